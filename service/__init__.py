@@ -1,0 +1,5 @@
+"""Best Move, a move oracle for tic-tac-toe."""
+
+from typing import Final
+
+__version__: Final = "1.0.0"

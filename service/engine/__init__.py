@@ -1,0 +1,1 @@
+"""The game of tic-tac-toe and the searches that play it."""

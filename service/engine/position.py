@@ -1,0 +1,159 @@
+"""The rules: the board as two bitboards, and which positions can arise in play."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Mark = Literal["X", "O"]
+Status = Literal["in_progress", "x_won", "o_won", "draw"]
+Cause = Literal["mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"]
+
+#  A cell's number, and the bit `1 << number` that stands for it in a bitboard:
+#
+#     0 | 1 | 2
+#    ---+---+---
+#     3 | 4 | 5
+#    ---+---+---
+#     6 | 7 | 8
+
+CELLS: Final = 9
+FULL: Final = 0b111_111_111
+LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+_LINE_BITS: Final = tuple(sum(1 << cell for cell in line) for line in LINES)
+
+# Tables indexed by a bitboard.
+WON: Final = bytes(any(marks & line == line for line in _LINE_BITS) for marks in range(FULL + 1))
+COUNT: Final = bytes(marks.bit_count() for marks in range(FULL + 1))
+
+_EMPTY: Final = "._- "
+
+
+class InvalidBoardError(ValueError):
+    """Raised for a text that is not nine cells."""
+
+
+class IllegalPositionError(ValueError):
+    """Raised for nine cells that no game can reach; `cause` names the rule that they break."""
+
+    def __init__(self, cause: Cause, message: str) -> None:
+        super().__init__(message)
+        self.cause: Final = cause
+
+
+def other(mark: Mark) -> Mark:
+    """Return the opponent's mark."""
+    return "O" if mark == "X" else "X"
+
+
+@dataclass(frozen=True)
+class Position:
+    """A legal position: a bitboard of each side's marks, and the side to move. Either side may have started."""
+
+    x: int
+    o: int
+    to_move: Mark
+
+    @staticmethod
+    def parse(board: str, to_move: Mark | None = None) -> "Position":
+        """Read nine cells, row by row: X and O in either case, and any of `.`, `_`, `-` and space for empty.
+
+        Without `to_move` the side with fewer marks is to move; between equal marks X is, unless X has just
+        won. Raises InvalidBoardError for a text that is not nine cells, IllegalPositionError where no game can
+        have led to them.
+        """
+        if len(board) != CELLS:
+            raise InvalidBoardError(f"A board has 9 cells, row by row; this one has {len(board)}.")
+        x = o = 0
+        for cell, character in enumerate(board):
+            if character in "Xx":
+                x |= 1 << cell
+            elif character in "Oo":
+                o |= 1 << cell
+            elif character not in _EMPTY:
+                raise InvalidBoardError(
+                    f"Cell {cell} holds {character!r}. A cell is X, O, or empty: one of '.', '_', '-' and space."
+                )
+        return Position(x, o, _side_to_move(x, o, to_move))
+
+    @property
+    def own(self) -> int:
+        """The marks of the side to move, as a bitboard."""
+        return self.x if self.to_move == "X" else self.o
+
+    @property
+    def opponent(self) -> int:
+        """The marks of the side that has just moved, as a bitboard."""
+        return self.o if self.to_move == "X" else self.x
+
+    @property
+    def ply(self) -> int:
+        """The half-moves played so far, 0 to 9."""
+        return (self.x | self.o).bit_count()
+
+    @property
+    def board(self) -> str:
+        """The canonical text: `X`, `O` and `.`, row by row."""
+        return "".join("X" if self.x >> cell & 1 else "O" if self.o >> cell & 1 else "." for cell in range(CELLS))
+
+    @property
+    def status(self) -> Status:
+        """Whether the game goes on, and if not how it ended."""
+        if WON[self.x]:
+            return "x_won"
+        if WON[self.o]:
+            return "o_won"
+        return "draw" if self.x | self.o == FULL else "in_progress"
+
+    @property
+    def winning_line(self) -> tuple[int, ...]:
+        """The three cells of the line that won, the first of two if one move completed both; else none."""
+        for line, bits in zip(LINES, _LINE_BITS, strict=True):
+            if bits in (self.x & bits, self.o & bits):
+                return line
+        return ()
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The cells that may be played, lowest first; none once the game is over."""
+        if self.status != "in_progress":
+            return ()
+        return tuple(cell for cell in range(CELLS) if not (self.x | self.o) >> cell & 1)
+
+    def after(self, move: int) -> "Position":
+        """Return the position after a legal move."""
+        if self.to_move == "X":
+            return Position(self.x | 1 << move, self.o, "O")
+        return Position(self.x, self.o | 1 << move, "X")
+
+
+def _side_to_move(x: int, o: int, given: Mark | None) -> Mark:
+    """Return the side to move of a legal position; raise IllegalPositionError with its cause for any other."""
+    x_marks, o_marks = x.bit_count(), o.bit_count()
+    fewer: Mark = "X" if x_marks < o_marks or (x_marks == o_marks and not WON[x]) else "O"
+    more = other(fewer)
+    if abs(x_marks - o_marks) > 1:
+        raise IllegalPositionError(
+            "mark_counts",
+            f"X has {x_marks} and O has {o_marks} marks, but sides take turns, so the counts differ by one at "
+            f"most. Add marks of {fewer} or remove marks of {more}.",
+        )
+    if WON[x] and WON[o]:
+        raise IllegalPositionError(
+            "two_winners",
+            "Both X and O have three in a row, but the game ends at the first. Break one of the two lines.",
+        )
+    if WON[x if fewer == "X" else o]:
+        raise IllegalPositionError(
+            "played_after_win",
+            f"{fewer} has three in a row, yet {more} has a mark more: {more} played on after the game was over. "
+            f"Remove a mark of {more} or break the line of {fewer}.",
+        )
+    if given in (None, fewer):
+        return fewer
+    if x_marks != o_marks or WON[x] or WON[o]:
+        reason = f"{more} made the winning move" if x_marks == o_marks else f"{more} has a mark more"
+        raise IllegalPositionError(
+            "wrong_side_to_move",
+            f"It is not {more}'s turn: {reason}. Set to_move to {fewer}, or leave it out.",
+        )
+    return more

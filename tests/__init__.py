@@ -1,0 +1,1 @@
+"""The tests, a module for each module of the service."""

@@ -1,0 +1,21 @@
+"""Published and proven numbers of the game."""
+
+# Positions at each ply of the complete game tree, every order of moves counted. The sum is the size of the tree.
+PERFT = (1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872)
+
+# Games by their plies, 255,168 in all: H. Bottomley, "How many games of Noughts and Crosses are possible?", 2001.
+GAMES = {5: 1_440, 6: 5_328, 7: 47_952, 8: 72_576, 9: 127_872}
+
+# Boards: every way to fill nine cells; those that games reach, and with each side to move that they can have; of
+# those that games begun by X reach, all and the finished ones.
+BOARDS = 19_683
+LEGAL_BOARDS = 8_533
+LEGAL_PAIRS = 10_956
+STARTED_BY_X = 5_478
+STARTED_BY_X_FINISHED = 958
+
+# The game that the original program published: both sides play the recommended move from the empty board.
+PUBLISHED_GAME = (0, 4, 1, 2, 6, 3, 5, 7, 8)
+
+# After X's first move, how many of O's eight replies lose.
+LOSING_REPLIES = {0: 7, 1: 4, 2: 7, 3: 4, 4: 4, 5: 4, 6: 7, 7: 4, 8: 7}

@@ -1,0 +1,105 @@
+"""The referee: a slow second solver, written from the rules of the game alone.
+
+It shares nothing with the engine: boards are strings, lines are found by walking, positions are legal because a game
+reaches them, and results are pairs of numbers that are compared as pairs.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+Grade = tuple[int, Fraction]
+"""1 a win, -1 a loss, 0 neither; then minus the plies to a win, the plies to a loss, or an estimate. More is better."""
+
+
+def _walk(row: int, column: int, down: int, right: int) -> tuple[int, ...]:
+    return tuple(3 * (row + step * down) + column + step * right for step in range(3))
+
+
+ROWS_OF_THREE = (
+    *(_walk(row, 0, 0, 1) for row in range(3)),
+    *(_walk(0, column, 1, 0) for column in range(3)),
+    _walk(0, 0, 1, 1),
+    _walk(0, 2, 1, -1),
+)
+
+
+def opponent(mark: str) -> str:
+    """Return the other mark."""
+    return {"X": "O", "O": "X"}[mark]
+
+
+@cache
+def has_won(board: str, mark: str) -> bool:
+    """Return whether a mark stands three in a row."""
+    return any(all(board[cell] == mark for cell in three) for three in ROWS_OF_THREE)
+
+
+@cache
+def is_over(board: str) -> bool:
+    """Return whether the game has ended."""
+    return has_won(board, "X") or has_won(board, "O") or "." not in board
+
+
+def moves(board: str) -> list[int]:
+    """Return the cells that may be played."""
+    return [] if is_over(board) else [cell for cell in range(9) if board[cell] == "."]
+
+
+def play(board: str, to_move: str, cell: int) -> str:
+    """Return the board after a move."""
+    return board[:cell] + to_move + board[cell + 1 :]
+
+
+def all_boards() -> Iterator[str]:
+    """Yield every way to fill nine cells: 19,683 boards, most of which no game reaches."""
+    return map("".join, product("XO.", repeat=9))
+
+
+@cache
+def reachable() -> frozenset[tuple[str, str]]:
+    """Return every (board, side to move) that games begun by either side reach."""
+    found = {("." * 9, "X"), ("." * 9, "O")}
+    unexplored = list(found)
+    while unexplored:
+        board, to_move = unexplored.pop()
+        for cell in moves(board):
+            after = (play(board, to_move, cell), opponent(to_move))
+            if after not in found:
+                found.add(after)
+                unexplored.append(after)
+    return frozenset(found)
+
+
+def estimate(board: str, mark: str) -> Fraction:
+    """Return the textbook's estimate: 3 for a line with two marks and none of the opponent's, 1 for one with one."""
+    worth = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3}
+    counts = (
+        ([board[cell] for cell in three].count(mark), [board[cell] for cell in three].count(opponent(mark)))
+        for three in ROWS_OF_THREE
+    )
+    return Fraction(sum(worth.get(count, 0) for count in counts))
+
+
+@cache
+def grade(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Grade:
+    """Return what the position is worth to the side to move, `depth` plies deep."""
+    if has_won(board, opponent(to_move)):
+        return (-1, Fraction(0))
+    if "." not in board:
+        return (0, Fraction(0))
+    if depth == 0:
+        return (0, estimate(board, to_move))
+    return max(grade_of_moves(board, to_move, depth, counts_plies=counts_plies).values())
+
+
+def grade_of_moves(board: str, to_move: str, depth: int, *, counts_plies: bool) -> dict[int, Grade]:
+    """Return what each legal move is worth to the side that makes it."""
+    grades = {}
+    for cell in moves(board):
+        after = play(board, to_move, cell)
+        result, fine = grade(after, opponent(to_move), depth - 1, counts_plies=counts_plies)
+        one_ply_further = -result if counts_plies else 0
+        grades[cell] = (-result, -fine - one_ply_further)
+    return grades
