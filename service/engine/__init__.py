@@ -1,1 +1,10 @@
 """The game of tic-tac-toe and the searches that play it."""
+
+from typing import Final
+
+from service.engine import minimax
+from service.engine.search import Algorithm
+
+ALGORITHMS: Final[dict[str, Algorithm]] = {
+    "minimax": minimax.minimax,
+}

@@ -1,0 +1,33 @@
+"""Minimax, in the negamax form: a position is worth the best of its moves, each the opponent's worth reversed."""
+
+from mypy_extensions import i64
+
+from service.engine.position import FULL, WON
+from service.engine.score import DRAW, INFINITY
+from service.engine.search import Search
+
+
+def minimax(search: Search, own: i64, opponent: i64) -> i64:
+    """Return the score for the side to move; the line leads to it.
+
+    The score is exact. Of equal moves the lowest cell is taken, here and all along the line.
+    """
+    search.nodes += 1
+    search.line = 0
+    marks = own | opponent
+    if WON[opponent]:
+        return search.loss(marks)
+    if marks == FULL:
+        return DRAW
+    best: i64 = -INFINITY
+    line: i64 = 0
+    free = FULL & ~marks
+    while free:
+        move = free & -free
+        score = -minimax(search, opponent, own | move)
+        if score > best:
+            best = score
+            line = search.line_after(move)
+        free ^= move
+    search.line = line
+    return best

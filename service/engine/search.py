@@ -1,0 +1,74 @@
+"""What every search shares: how it counts losses, the nodes it visited and the line it found."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from service.engine.position import COUNT, FULL, Position
+from service.engine.score import WIN, Scoring
+
+#  A line packs its moves four bits each, the first in the lowest, as cell + 1; zero ends it. A move is the bit of
+#  its cell, so cell + 1 is the bit's length.
+
+_BIT_LENGTH: Final = bytes(marks.bit_length() for marks in range(FULL + 1))
+_PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
+
+
+@final
+class Search:
+    """One search under way.
+
+    `nodes` counts the calls of the recursive function, and `line` is the line that the latest of them found.
+    """
+
+    def __init__(self, scoring: Scoring) -> None:
+        self.nodes: i64 = 0
+        self.line: i64 = 0
+        self.ply_weight: i64 = _PLY_WEIGHT[scoring]
+
+    def loss(self, marks: i64) -> i64:
+        """Return the score of a finished position that the side to move has lost, given all its marks."""
+        return self.ply_weight * COUNT[marks] - WIN
+
+    def line_after(self, move: i64) -> i64:
+        """Return the line of `move` followed by the line found behind it."""
+        return self.line << 4 | _BIT_LENGTH[move]
+
+
+#  (search, own marks, opponent's marks) -> score for the side to move. The search has its line.
+Algorithm = Callable[[Search, i64, i64], i64]
+
+
+@final
+@dataclass(frozen=True)
+class Line:
+    """Moves from a position to the end of the game, and their score for the side to move first."""
+
+    score: int
+    moves: tuple[int, ...]
+
+
+def best_line(algorithm: Algorithm, search: Search, position: Position) -> Line:
+    """Return the line of the best move; on a finished board it is empty."""
+    score = algorithm(search, position.own, position.opponent)
+    return Line(score, _cells(search.line))
+
+
+def every_line(algorithm: Algorithm, search: Search, position: Position) -> list[Line]:
+    """Return the line of each legal move: the best first, equal ones by cell."""
+    search.nodes += 1
+    lines = []
+    for move in position.legal_moves:
+        reply = best_line(algorithm, search, position.after(move))
+        lines.append(Line(-reply.score, (move, *reply.moves)))
+    return sorted(lines, key=lambda line: -line.score)
+
+
+def _cells(line: i64) -> tuple[int, ...]:
+    moves = []
+    while line:
+        moves.append(int(line & 15) - 1)
+        line >>= 4
+    return tuple(moves)

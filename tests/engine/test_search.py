@@ -1,0 +1,132 @@
+"""What all searches promise alike: the referee's score and move, a line that keeps the promise, one node count."""
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from service.engine import ALGORITHMS
+from service.engine.position import Position
+from service.engine.score import Scoring
+from service.engine.search import Line, Search, best_line, every_line
+from tests import golden, referee
+from tests.engine.positions import EVERY_POSITION, SYMMETRIES, mirrored, recoloured
+
+pytestmark = [
+    pytest.mark.parametrize("name", ALGORITHMS),
+    pytest.mark.parametrize("scoring", ["distance", "outcome"]),
+]
+
+
+def search(name: str, scoring: Scoring, position: Position) -> tuple[Line, int]:
+    """Return the best line and the nodes visited."""
+    record = Search(scoring)
+    return best_line(ALGORITHMS[name], record, position), int(record.nodes)
+
+
+@cache
+def scores_of_moves(name: str, scoring: Scoring, position: Position) -> dict[int, int]:
+    """Return the score of each legal move, in the order in which the search lists them."""
+    return {line.moves[0]: line.score for line in every_line(ALGORITHMS[name], Search(scoring), position)}
+
+
+known_search = cache(search)
+
+
+def grade(score: int, position: Position, scoring: Scoring) -> referee.Grade:
+    """Read a score as the referee's grade."""
+    if score == 0:
+        return (0, Fraction(0))
+    sign = 1 if score > 0 else -1
+    if scoring == "outcome":
+        assert abs(score) == 100
+        return (sign, Fraction(0))
+    return (sign, -sign * Fraction(100 - abs(score) - position.ply))
+
+
+def check_line(position: Position, line: Line, promise: referee.Grade, scoring: Scoring) -> None:
+    """Assert that the line is legal to its end, and that its end is worth what it promises."""
+    end = position
+    for move in line.moves:
+        assert move in end.legal_moves
+        end = end.after(move)
+    assert not end.legal_moves
+    at_the_end = referee.grade(end.board, end.to_move, 0, counts_plies=False)
+    sign = 1 if end.to_move == position.to_move else -1
+    result, fine = promise
+    assert sign * at_the_end[0] == result
+    if result == 0:
+        assert sign * at_the_end[1] == fine
+    elif scoring == "distance":
+        assert len(line.moves) == abs(fine)
+
+
+def test_every_answer_is_the_referees(name: str, scoring: Scoring) -> None:
+    """On every position, score and move (the lowest best one) are the referee's, and the line holds."""
+    counts_plies = scoring == "distance"
+    for position in EVERY_POSITION:
+        board, to_move = position.board, position.to_move
+        line, _ = known_search(name, scoring, position)
+        best = referee.grade(board, to_move, 9, counts_plies=counts_plies)
+        assert grade(line.score, position, scoring) == best
+        grades = referee.grade_of_moves(board, to_move, 9, counts_plies=counts_plies)
+        assert line.moves[:1] == tuple(move for move in grades if grades[move] == best)[:1]
+        check_line(position, line, best, scoring)
+
+
+def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
+    """On every position all legal moves have the referee's grades; they come best first, equal ones by cell."""
+    for position in EVERY_POSITION:
+        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
+        scores = scores_of_moves(name, scoring, position)
+        assert {move: grade(score, position, scoring) for move, score in scores.items()} == grades
+        assert list(scores) == sorted(scores, key=lambda move: (-scores[move], move))
+
+
+def test_symmetry_changes_only_the_names_of_cells(name: str, scoring: Scoring) -> None:
+    """The 8 symmetries of the board leave every move its score, under the name of its image."""
+    for position in EVERY_POSITION:
+        scores = scores_of_moves(name, scoring, position)
+        for symmetry in SYMMETRIES:
+            image = scores_of_moves(name, scoring, mirrored(position, symmetry))
+            assert {symmetry[move]: score for move, score in image.items()} == scores
+
+
+def test_colour_changes_nothing(name: str, scoring: Scoring) -> None:
+    """With the colours swapped the search finds the same line over the same nodes."""
+    for position in EVERY_POSITION:
+        assert known_search(name, scoring, recoloured(position)) == known_search(name, scoring, position)
+
+
+def test_the_same_question_visits_the_same_nodes(name: str, scoring: Scoring) -> None:
+    """A second search of a position finds the same line over the same number of nodes."""
+    for position in EVERY_POSITION[::7]:
+        assert search(name, scoring, position) == known_search(name, scoring, position)
+
+
+def test_the_empty_board_takes_the_published_nodes(name: str, scoring: Scoring) -> None:
+    """The nodes on the empty board are the golden ones."""
+    line, nodes = known_search(name, scoring, Position.parse("." * 9))
+    assert nodes == golden.NODES[name, scoring]
+    assert (line.score, line.moves[0]) == (0, 0)
+
+
+def test_a_finished_board_is_one_node(name: str, scoring: Scoring) -> None:
+    """On a finished board the search visits the root alone and finds no move."""
+    for position in EVERY_POSITION:
+        if position.status != "in_progress":
+            line, nodes = known_search(name, scoring, position)
+            assert (line.moves, nodes) == ((), 1)
+            result, plies = grade(line.score, position, scoring)
+            assert result == (0 if position.status == "draw" else -1)
+            assert plies == 0
+
+
+def test_the_published_game_is_played(name: str, scoring: Scoring) -> None:
+    """From the empty board both sides play the published game, each move of it valued as a draw."""
+    position = Position.parse("." * 9)
+    for move in golden.PUBLISHED_GAME:
+        line, _ = known_search(name, scoring, position)
+        assert (line.score, line.moves[0]) == (0, move)
+        position = position.after(move)
+    assert position.status == "draw"
