@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from service.engine import minimax
+from service.engine import alphabeta, minimax
 from service.engine.search import Algorithm
 
 ALGORITHMS: Final[dict[str, Algorithm]] = {
     "minimax": minimax.minimax,
+    "alphabeta": alphabeta.alphabeta,
 }

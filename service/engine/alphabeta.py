@@ -1,0 +1,37 @@
+"""Alpha-beta: minimax that leaves off a position as soon as the opponent would not let it arise."""
+
+from mypy_extensions import i64
+
+from service.engine.position import FULL, WON
+from service.engine.score import DRAW, INFINITY
+from service.engine.search import Search
+
+
+def alphabeta(search: Search, own: i64, opponent: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY) -> i64:
+    """Return the score for the side to move, as far as the window asks.
+
+    Between alpha and beta the score is exact, and the line leads to it. At or below alpha it is an upper bound, at
+    or above beta a lower bound, and the line means nothing.
+    """
+    search.nodes += 1
+    search.line = 0
+    marks = own | opponent
+    if WON[opponent]:
+        return search.loss(marks)
+    if marks == FULL:
+        return DRAW
+    best: i64 = -INFINITY
+    line: i64 = 0
+    free = FULL & ~marks
+    while free:
+        move = free & -free
+        score = -alphabeta(search, opponent, own | move, -beta, -alpha)
+        if score > best:
+            best = score
+            line = search.line_after(move)
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        free ^= move
+    search.line = line
+    return best

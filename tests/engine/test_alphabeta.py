@@ -1,0 +1,38 @@
+"""Alpha-beta keeps its window's contract, at no more nodes than minimax."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.engine.alphabeta import alphabeta
+from service.engine.minimax import minimax
+from service.engine.position import Position
+from service.engine.score import INFINITY, Scoring
+from service.engine.search import Search
+from tests.engine.positions import EVERY_POSITION
+
+
+@given(
+    position=st.sampled_from([position for position in EVERY_POSITION if position.ply > 2]),
+    scoring=st.sampled_from(["distance", "outcome"]),
+    window=st.lists(st.integers(-INFINITY, INFINITY), min_size=2, max_size=2, unique=True).map(sorted),
+)
+def test_a_score_means_what_the_window_says(position: Position, scoring: Scoring, window: list[int]) -> None:
+    """Inside the window the score is minimax's; at or below alpha an upper bound, at or above beta a lower one."""
+    alpha, beta = window
+    exact = minimax(Search(scoring), position.own, position.opponent)
+    score = alphabeta(Search(scoring), position.own, position.opponent, alpha, beta)
+    if score <= alpha:
+        assert exact <= score
+    elif score >= beta:
+        assert exact >= score
+    else:
+        assert exact == score
+
+
+def test_alphabeta_never_visits_more_nodes_than_minimax() -> None:
+    """On every position alpha-beta visits as many nodes as minimax or fewer."""
+    for position in EVERY_POSITION:
+        full, pruned = Search("distance"), Search("distance")
+        minimax(full, position.own, position.opponent)
+        alphabeta(pruned, position.own, position.opponent)
+        assert pruned.nodes <= full.nodes
