@@ -2,13 +2,14 @@
 
 from mypy_extensions import i64
 
+from service.engine.evaluation import estimate
 from service.engine.position import FULL, WON
 from service.engine.score import DRAW, INFINITY
 from service.engine.search import Search
 
 
-def alphabeta(search: Search, own: i64, opponent: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY) -> i64:
-    """Return the score for the side to move, as far as the window asks.
+def alphabeta(search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY) -> i64:
+    """Return the score for the side to move, `depth` plies deep, as far as the window asks.
 
     Between alpha and beta the score is exact, and the line leads to it. At or below alpha it is an upper bound, at
     or above beta a lower bound, and the line means nothing.
@@ -20,12 +21,14 @@ def alphabeta(search: Search, own: i64, opponent: i64, alpha: i64 = -INFINITY, b
         return search.loss(marks)
     if marks == FULL:
         return DRAW
+    if depth == 0:
+        return estimate(own, opponent)
     best: i64 = -INFINITY
     line: i64 = 0
     free = FULL & ~marks
     while free:
         move = free & -free
-        score = -alphabeta(search, opponent, own | move, -beta, -alpha)
+        score = -alphabeta(search, opponent, own | move, depth - 1, -beta, -alpha)
         if score > best:
             best = score
             line = search.line_after(move)

@@ -2,13 +2,14 @@
 
 from mypy_extensions import i64
 
+from service.engine.evaluation import estimate
 from service.engine.position import FULL, WON
 from service.engine.score import DRAW, INFINITY
 from service.engine.search import Search
 
 
-def minimax(search: Search, own: i64, opponent: i64) -> i64:
-    """Return the score for the side to move; the line leads to it.
+def minimax(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
+    """Return the score for the side to move, `depth` plies deep; the line leads to it.
 
     The score is exact. Of equal moves the lowest cell is taken, here and all along the line.
     """
@@ -19,12 +20,14 @@ def minimax(search: Search, own: i64, opponent: i64) -> i64:
         return search.loss(marks)
     if marks == FULL:
         return DRAW
+    if depth == 0:
+        return estimate(own, opponent)
     best: i64 = -INFINITY
     line: i64 = 0
     free = FULL & ~marks
     while free:
         move = free & -free
-        score = -minimax(search, opponent, own | move)
+        score = -minimax(search, opponent, own | move, depth - 1)
         if score > best:
             best = score
             line = search.line_after(move)

@@ -37,31 +37,31 @@ class Search:
         return self.line << 4 | _BIT_LENGTH[move]
 
 
-#  (search, own marks, opponent's marks) -> score for the side to move. The search has its line.
-Algorithm = Callable[[Search, i64, i64], i64]
+#  (search, own marks, opponent's marks, depth in plies) -> score for the side to move. The search has its line.
+Algorithm = Callable[[Search, i64, i64, i64], i64]
 
 
 @final
 @dataclass(frozen=True)
 class Line:
-    """Moves from a position to the end of the game, and their score for the side to move first."""
+    """Moves from a position to the end of the game or the horizon, and their score for the side to move first."""
 
     score: int
     moves: tuple[int, ...]
 
 
-def best_line(algorithm: Algorithm, search: Search, position: Position) -> Line:
-    """Return the line of the best move; on a finished board it is empty."""
-    score = algorithm(search, position.own, position.opponent)
+def best_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> Line:
+    """Return the line of the best move, `depth` plies deep; on a finished board it is empty."""
+    score = algorithm(search, position.own, position.opponent, depth)
     return Line(score, _cells(search.line))
 
 
-def every_line(algorithm: Algorithm, search: Search, position: Position) -> list[Line]:
-    """Return the line of each legal move: the best first, equal ones by cell."""
+def every_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> list[Line]:
+    """Return the line of each legal move, `depth` plies deep: the best first, equal ones by cell."""
     search.nodes += 1
     lines = []
     for move in position.legal_moves:
-        reply = best_line(algorithm, search, position.after(move))
+        reply = best_line(algorithm, search, position.after(move), depth - 1)
         lines.append(Line(-reply.score, (move, *reply.moves)))
     return sorted(lines, key=lambda line: -line.score)
 

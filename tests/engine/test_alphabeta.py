@@ -14,13 +14,16 @@ from tests.engine.positions import EVERY_POSITION
 @given(
     position=st.sampled_from([position for position in EVERY_POSITION if position.ply > 2]),
     scoring=st.sampled_from(["distance", "outcome"]),
+    depth=st.integers(0, 9),
     window=st.lists(st.integers(-INFINITY, INFINITY), min_size=2, max_size=2, unique=True).map(sorted),
 )
-def test_a_score_means_what_the_window_says(position: Position, scoring: Scoring, window: list[int]) -> None:
+def test_a_score_means_what_the_window_says(
+    position: Position, scoring: Scoring, depth: int, window: list[int]
+) -> None:
     """Inside the window the score is minimax's; at or below alpha an upper bound, at or above beta a lower one."""
     alpha, beta = window
-    exact = minimax(Search(scoring), position.own, position.opponent)
-    score = alphabeta(Search(scoring), position.own, position.opponent, alpha, beta)
+    exact = minimax(Search(scoring), position.own, position.opponent, depth)
+    score = alphabeta(Search(scoring), position.own, position.opponent, depth, alpha, beta)
     if score <= alpha:
         assert exact <= score
     elif score >= beta:
@@ -30,9 +33,10 @@ def test_a_score_means_what_the_window_says(position: Position, scoring: Scoring
 
 
 def test_alphabeta_never_visits_more_nodes_than_minimax() -> None:
-    """On every position alpha-beta visits as many nodes as minimax or fewer."""
+    """On every position, at every depth, alpha-beta visits as many nodes as minimax or fewer."""
     for position in EVERY_POSITION:
-        full, pruned = Search("distance"), Search("distance")
-        minimax(full, position.own, position.opponent)
-        alphabeta(pruned, position.own, position.opponent)
-        assert pruned.nodes <= full.nodes
+        for depth in (*range(1, 9 - position.ply), 9):
+            full, pruned = Search("distance"), Search("distance")
+            minimax(full, position.own, position.opponent, depth)
+            alphabeta(pruned, position.own, position.opponent, depth)
+            assert pruned.nodes <= full.nodes

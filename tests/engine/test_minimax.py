@@ -2,6 +2,8 @@
 
 from functools import cache
 
+import pytest
+
 from service.engine.minimax import minimax
 from service.engine.position import Position
 from service.engine.search import Search
@@ -9,10 +11,10 @@ from tests import golden, referee
 from tests.engine.positions import EVERY_POSITION
 
 
-def nodes(position: Position) -> int:
+def nodes(position: Position, depth: int) -> int:
     """Return the nodes that minimax visits."""
     search = Search("distance")
-    minimax(search, position.own, position.opponent)
+    minimax(search, position.own, position.opponent, depth)
     return int(search.nodes)
 
 
@@ -24,12 +26,13 @@ def tree_size(board: str, to_move: str) -> int:
     )
 
 
-def test_the_empty_board_takes_the_sum_of_perft() -> None:
-    """From the empty board, minimax visits perft(0) + … + perft(9) nodes."""
-    assert nodes(Position.parse("." * 9)) == sum(golden.PERFT)
+@pytest.mark.parametrize("depth", range(10))
+def test_to_a_depth_minimax_visits_every_ply_up_to_it(depth: int) -> None:
+    """From the empty board to depth d, minimax visits perft(0) + … + perft(d) nodes."""
+    assert nodes(Position.parse("." * 9), depth) == sum(golden.PERFT[: depth + 1])
 
 
 def test_minimax_visits_the_complete_tree_of_every_position() -> None:
     """On every position the nodes are the size of its tree."""
     for position in EVERY_POSITION:
-        assert nodes(position) == tree_size(position.board, position.to_move)
+        assert nodes(position, 9) == tree_size(position.board, position.to_move)

@@ -18,16 +18,16 @@ pytestmark = [
 ]
 
 
-def search(name: str, scoring: Scoring, position: Position) -> tuple[Line, int]:
+def search(name: str, scoring: Scoring, position: Position, depth: int = 9) -> tuple[Line, int]:
     """Return the best line and the nodes visited."""
     record = Search(scoring)
-    return best_line(ALGORITHMS[name], record, position), int(record.nodes)
+    return best_line(ALGORITHMS[name], record, position, depth), int(record.nodes)
 
 
 @cache
 def scores_of_moves(name: str, scoring: Scoring, position: Position) -> dict[int, int]:
     """Return the score of each legal move, in the order in which the search lists them."""
-    return {line.moves[0]: line.score for line in every_line(ALGORITHMS[name], Search(scoring), position)}
+    return {line.moves[0]: line.score for line in every_line(ALGORITHMS[name], Search(scoring), position, 9)}
 
 
 known_search = cache(search)
@@ -35,8 +35,8 @@ known_search = cache(search)
 
 def grade(score: int, position: Position, scoring: Scoring) -> referee.Grade:
     """Read a score as the referee's grade."""
-    if score == 0:
-        return (0, Fraction(0))
+    if abs(score) <= 32:
+        return (0, Fraction(score))
     sign = 1 if score > 0 else -1
     if scoring == "outcome":
         assert abs(score) == 100
@@ -44,14 +44,14 @@ def grade(score: int, position: Position, scoring: Scoring) -> referee.Grade:
     return (sign, -sign * Fraction(100 - abs(score) - position.ply))
 
 
-def check_line(position: Position, line: Line, promise: referee.Grade, scoring: Scoring) -> None:
+def check_line(position: Position, line: Line, depth: int, promise: referee.Grade, scoring: Scoring) -> None:
     """Assert that the line is legal to its end, and that its end is worth what it promises."""
     end = position
     for move in line.moves:
         assert move in end.legal_moves
         end = end.after(move)
-    assert not end.legal_moves
-    at_the_end = referee.grade(end.board, end.to_move, 0, counts_plies=False)
+    assert len(line.moves) == depth or not end.legal_moves
+    at_the_end = referee.grade(end.board, end.to_move, depth - len(line.moves), counts_plies=False)
     sign = 1 if end.to_move == position.to_move else -1
     result, fine = promise
     assert sign * at_the_end[0] == result
@@ -62,16 +62,17 @@ def check_line(position: Position, line: Line, promise: referee.Grade, scoring: 
 
 
 def test_every_answer_is_the_referees(name: str, scoring: Scoring) -> None:
-    """On every position, score and move (the lowest best one) are the referee's, and the line holds."""
+    """On every position, at every depth, score and move (the lowest best one) are the referee's, and the line holds."""
     counts_plies = scoring == "distance"
     for position in EVERY_POSITION:
         board, to_move = position.board, position.to_move
-        line, _ = known_search(name, scoring, position)
-        best = referee.grade(board, to_move, 9, counts_plies=counts_plies)
-        assert grade(line.score, position, scoring) == best
-        grades = referee.grade_of_moves(board, to_move, 9, counts_plies=counts_plies)
-        assert line.moves[:1] == tuple(move for move in grades if grades[move] == best)[:1]
-        check_line(position, line, best, scoring)
+        for depth in (*range(1, board.count(".")), 9):
+            line, _ = known_search(name, scoring, position, depth)
+            best = referee.grade(board, to_move, depth, counts_plies=counts_plies)
+            assert grade(line.score, position, scoring) == best
+            grades = referee.grade_of_moves(board, to_move, depth, counts_plies=counts_plies)
+            assert line.moves[:1] == tuple(move for move in grades if grades[move] == best)[:1]
+            check_line(position, line, depth, best, scoring)
 
 
 def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
