@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from service.engine import alphabeta, minimax
+from service.engine import alphabeta, minimax, transposition_table
 from service.engine.search import Algorithm
 
 ALGORITHMS: Final[dict[str, Algorithm]] = {
     "minimax": minimax.minimax,
     "alphabeta": alphabeta.alphabeta,
+    "transposition_table": transposition_table.transposition_table,
 }

@@ -1,0 +1,133 @@
+"""Alpha-beta with a memory: a position met before, or a mirror image of it, is not searched again."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from service.engine.evaluation import estimate
+from service.engine.position import CELLS, FULL, WON
+from service.engine.score import DRAW, INFINITY
+from service.engine.search import Search
+
+CELL_BY_CELL: Final = bytes(range(CELLS))
+CENTER_FIRST: Final = b"\4\0\2\6\b\1\3\5\7"  # the cells on most lines first: the likeliest to cut off
+
+#  The rim is the eight cells around the center, in order, as eight bits. A reflection of the board reverses it and a
+#  quarter turn shifts it by two. Symmetry 2 * t + r is t quarter turns, after a reflection if r is 1.
+_RIM: Final = (0, 1, 2, 5, 8, 7, 6, 3)
+_RIM_OF: Final = bytes(sum(1 << i for i, cell in enumerate(_RIM) if marks >> cell & 1) for marks in range(FULL + 1))
+
+
+def _image(rim: int, symmetry: int) -> int:
+    cells = [-i % 8 if symmetry & 1 else i for i in range(8) if rim >> i & 1]
+    return sum(1 << (cell + symmetry // 2 * 2) % 8 for cell in cells)
+
+
+_IMAGES: Final = bytes(_image(rim, symmetry) for symmetry in range(8) for rim in range(256))
+_LEAST_IMAGE: Final = bytes(min(_IMAGES[rim::256]) for rim in range(256))
+_TO_LEAST_IMAGE: Final = tuple(
+    bytes(symmetry for symmetry in range(8) if _IMAGES[symmetry << 8 | rim] == _LEAST_IMAGE[rim]) for rim in range(256)
+)
+
+_EXACT: Final = 0
+_LOWER: Final = 1
+_UPPER: Final = 2
+
+
+def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
+    """Return the score for the side to move, `depth` plies deep; the line leads to it.
+
+    The score is exact. Of equal moves the lowest cell is taken.
+    """
+    table = Table(search)
+    score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, CELL_BY_CELL)
+    recall_line(table, own, opponent, depth, score)
+    return score
+
+
+@final
+class Table:
+    """The scores that one search has found, exact or bounds. In one search a position has one depth."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self._entries: dict[i64, i64] = {}
+
+    def score(self, own: i64, opponent: i64, alpha: i64, beta: i64) -> i64:
+        """Return the score stored for a position where it answers for the window, else INFINITY."""
+        entry = self._entries.get(key(own, opponent), -1)
+        if entry < 0:
+            return INFINITY
+        score = (entry >> 2) - INFINITY
+        bound = entry & 3
+        if bound == _EXACT or (bound == _LOWER and score >= beta) or (bound == _UPPER and score <= alpha):
+            return score
+        return INFINITY
+
+    def store(self, own: i64, opponent: i64, score: i64, alpha: i64, beta: i64) -> None:
+        """Keep the score that a search of the window found for a position."""
+        bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
+        self._entries[key(own, opponent)] = (score + INFINITY) << 2 | bound
+
+
+def negamax(
+    table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, order: bytes = CENTER_FIRST
+) -> i64:
+    """Return the score for the side to move, as `alphabeta` does, and keep it in the table."""
+    table.search.nodes += 1
+    known = known_score(table, own, opponent, depth, alpha, beta)
+    if known != INFINITY:
+        return known
+    best: i64 = -INFINITY
+    lower = alpha
+    for cell in order:
+        move: i64 = 1 << cell
+        if (own | opponent) & move:
+            continue
+        score = -negamax(table, opponent, own | move, depth - 1, -beta, -lower)
+        if score > best:
+            best = score
+            lower = max(lower, best)
+            if lower >= beta:
+                break
+    table.store(own, opponent, best, alpha, beta)
+    return best
+
+
+def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
+    """Return the score that needs no search, of a leaf or from the table; INFINITY where there is none."""
+    marks = own | opponent
+    if WON[opponent]:
+        return table.search.loss(marks)
+    if marks == FULL:
+        return DRAW
+    if depth == 0:
+        return estimate(own, opponent)
+    return table.score(own, opponent, alpha, beta)
+
+
+def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
+    """Set the search's line to one that leads from a position to its exact score, lowest cells first."""
+    search = table.search
+    search.line = 0
+    if depth == 0 or WON[opponent]:
+        return
+    for cell in CELL_BY_CELL:
+        move: i64 = 1 << cell
+        if (own | opponent) & move:
+            continue
+        if known_score(table, opponent, own | move, depth - 1, -INFINITY, INFINITY) == -score:
+            recall_line(table, opponent, own | move, depth - 1, -score)
+            search.line = search.line_after(move)
+            return
+
+
+def key(own: i64, opponent: i64) -> i64:
+    """Return a number that a position shares with its mirror images and with nothing else."""
+    own_rim: i64 = _RIM_OF[own]
+    opponent_rim: i64 = _RIM_OF[opponent]
+    opponent_image: i64 = FULL
+    for symmetry in _TO_LEAST_IMAGE[own_rim]:
+        opponent_image = min(opponent_image, _IMAGES[symmetry << 8 | opponent_rim])
+    center = (own >> 4 & 1) << 1 | (opponent >> 4 & 1)
+    return center << 16 | _LEAST_IMAGE[own_rim] << 8 | opponent_image

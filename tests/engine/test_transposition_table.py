@@ -1,0 +1,65 @@
+"""The transposition table: one key for each class of mirror images, and bounds that are told from exact scores."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.engine.position import Position
+from service.engine.score import INFINITY
+from service.engine.search import Search
+from service.engine.transposition_table import Table, key, negamax
+from tests import golden, referee
+from tests.engine.positions import EVERY_POSITION, SYMMETRIES
+
+
+def bitboards(board: str) -> tuple[int, int]:
+    """Return the marks of X and of O."""
+    x, o = (sum(1 << cell for cell in range(9) if board[cell] == mark) for mark in "XO")
+    return x, o
+
+
+def test_mirror_images_share_a_key_and_others_do_not() -> None:
+    """Two boards have the same key exactly if one is the other turned, mirrored or both."""
+    classes: dict[int, set[str]] = {}
+    for board in referee.all_boards():
+        classes.setdefault(key(*bitboards(board)), set()).add(board)
+    assert len(classes) == golden.BOARDS_BUT_FOR_SYMMETRY
+    for images in classes.values():
+        board = min(images)
+        assert images == {"".join(board[cell] for cell in symmetry) for symmetry in SYMMETRIES}
+
+
+@pytest.mark.parametrize("score", range(-3, 4))
+def test_an_entry_answers_only_the_windows_it_can(score: int) -> None:
+    """What one window found answers another exactly where the score, or the bound that it is, decides that window."""
+    windows = [(alpha, beta) for alpha, beta in product(range(-4, 5), repeat=2) if alpha < beta]
+    for stored, asked in product(windows, windows):
+        table = Table(Search("distance"))
+        table.store(1, 2, score, *stored)
+        is_upper, is_lower = score <= stored[0], score >= stored[1]
+        fits = not (is_upper or is_lower) or (is_upper and score <= asked[0]) or (is_lower and score >= asked[1])
+        assert table.score(1, 2, *asked) == (score if fits else INFINITY)
+
+
+def test_an_unknown_position_has_no_score() -> None:
+    """An empty table, and one with another position, answer nothing."""
+    table = Table(Search("distance"))
+    table.store(1, 2, 0, -INFINITY, INFINITY)
+    assert table.score(1, 16, -INFINITY, INFINITY) == INFINITY
+
+
+@given(
+    position=st.sampled_from([position for position in EVERY_POSITION if position.status == "in_progress"]),
+    depth=st.integers(1, 9),
+)
+def test_a_position_in_the_table_is_not_searched_again(position: Position, depth: int) -> None:
+    """Once searched, a position and all its mirror images cost one node each and have the same score."""
+    table = Table(Search("distance"))
+    score = negamax(table, position.own, position.opponent, depth, -INFINITY, INFINITY)
+    for symmetry in SYMMETRIES:
+        image = Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
+        before = table.search.nodes
+        assert negamax(table, image.own, image.opponent, depth, -INFINITY, INFINITY) == score
+        assert table.search.nodes == before + 1
