@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from service.engine import alphabeta, minimax, transposition_table
+from service.engine import alphabeta, iterative_deepening, minimax, transposition_table
 from service.engine.search import Algorithm
 
 ALGORITHMS: Final[dict[str, Algorithm]] = {
     "minimax": minimax.minimax,
     "alphabeta": alphabeta.alphabeta,
     "transposition_table": transposition_table.transposition_table,
+    "iterative_deepening": iterative_deepening.iterative_deepening,
 }
