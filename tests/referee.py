@@ -103,3 +103,16 @@ def grade_of_moves(board: str, to_move: str, depth: int, *, counts_plies: bool) 
         one_ply_further = -result if counts_plies else 0
         grades[cell] = (-result, -fine - one_ply_further)
     return grades
+
+
+@cache
+def bounds(board: str, to_move: str, depth: int) -> tuple[int, int]:
+    """Return the result for the side to move if all beyond the horizon goes against it, and if all goes its way."""
+    if has_won(board, opponent(to_move)):
+        return (-1, -1)
+    if "." not in board:
+        return (0, 0)
+    if depth == 0:
+        return (-1, 1)
+    replies = [bounds(play(board, to_move, cell), opponent(to_move), depth - 1) for cell in moves(board)]
+    return (max(-best for _, best in replies), max(-worst for worst, _ in replies))

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 Mark = Literal["X", "O"]
 Status = Literal["in_progress", "x_won", "o_won", "draw"]
+Fault = Literal["wrong_length", "wrong_character"]
 Cause = Literal["mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"]
 
 #  A cell's number, and the bit `1 << number` that stands for it in a bitboard:
@@ -29,7 +30,11 @@ _EMPTY: Final = "._- "
 
 
 class InvalidBoardError(ValueError):
-    """Raised for a text that is not nine cells."""
+    """Raised for a text that is not nine cells; `fault` names what is wrong with it."""
+
+    def __init__(self, fault: Fault, message: str) -> None:
+        super().__init__(message)
+        self.fault: Final = fault
 
 
 class IllegalPositionError(ValueError):
@@ -62,7 +67,7 @@ class Position:
         have led to them.
         """
         if len(board) != CELLS:
-            raise InvalidBoardError(f"A board has 9 cells, row by row; this one has {len(board)}.")
+            raise InvalidBoardError("wrong_length", f"A board has 9 cells, row by row; this one has {len(board)}.")
         x = o = 0
         for cell, character in enumerate(board):
             if character in "Xx":
@@ -71,7 +76,8 @@ class Position:
                 o |= 1 << cell
             elif character not in _EMPTY:
                 raise InvalidBoardError(
-                    f"Cell {cell} holds {character!r}. A cell is X, O, or empty: one of '.', '_', '-' and space."
+                    "wrong_character",
+                    f"Cell {cell} holds {character!r}. A cell is X, O, or empty: one of '.', '_', '-' and space.",
                 )
         return Position(x, o, _side_to_move(x, o, to_move))
 
