@@ -1,0 +1,275 @@
+"""The OpenAPI 3.1 document, made from the schemas. The file `openapi.yaml` is a copy of it."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+
+import yaml
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+
+from service import __version__
+from service.oracle import consult
+from service.web.problems import INTERNAL_ERROR, describe, problem_of
+from service.web.schemas import BestMove, BestMoveRequest, Problem, json_schemas
+
+Json = dict[str, Any]
+
+_REF: Final = "#/components/schemas/{model}"
+
+#  Examples by name: a summary and a request. What it answers is computed, so that the document tells the truth.
+_QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
+    "early": ("X has a corner and O the center", {"board": "X...O...."}),
+    "win": ("X wins at once, minimax says", {"board": "XX.OO....", "algorithm": "minimax"}),
+    "loss": ("O has been forked", {"board": "X.X.O.O.X"}),
+    "o_started": ("O has started and is to move", {"board": "X...O....", "to_move": "O"}),
+    "horizon": ("Two plies deep, the value is an estimate", {"board": "....X....", "max_depth": 2}),
+    "outcome": ("Any win is as good as another", {"board": "XX.O.....", "scoring": "outcome"}),
+    "analysis": ("Every move of a late position", {"board": "XOXXO.O..", "analysis": True}),
+    "finished": ("O has won", {"board": "XX.OOO.X."}),
+}
+_BODIES: Final = {
+    **_QUERIES,
+    "array": ("The board as an array", {"board": ["X", None, "O", "", "X", "", "", "", ""], "algorithm": "minimax"}),
+}
+_INVALID: Final[Mapping[str, tuple[str, Json]]] = {
+    "unknown_field": ("A misspelt name", {"board": "X...O....", "algoritm": "minimax"}),
+    "wrong_character": ("A character that is no cell", {"board": "X...Q...."}),
+    "wrong_length": ("Eight cells", {"board": "X...O..."}),
+}
+_ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
+    "mark_counts": ("X has moved twice", {"board": "XX......."}),
+    "two_winners": ("Both sides have three in a row", {"board": "XXXOOO..."}),
+    "played_after_win": ("O has moved after X won", {"board": "XXXOO.OO."}),
+    "wrong_side_to_move": ("X has just moved", {"board": "X........", "to_move": "X"}),
+}
+
+
+_METHOD_NOT_ALLOWED: Final = describe("method_not_allowed", "The path does not take POST. Use GET, HEAD, OPTIONS.")
+
+
+@cache
+def document() -> Json:
+    """Return the document."""
+    schemas = json_schemas(_REF)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Best Move",
+            "summary": "A move oracle for tic-tac-toe.",
+            "description": (
+                "Send a board of nine cells; get the best move, its value, the nodes that the search visited and the "
+                "time that it took. The service is stateless: `after` in each answer is the position to play on from."
+            ),
+            "version": __version__,
+            "contact": {"name": "The developers of Best Move"},
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/", "description": "The service that answers this document."}],
+        "security": [],
+        "tags": [
+            {"name": "oracle", "description": "The moves."},
+            {"name": "service", "description": "The service about itself."},
+        ],
+        "paths": {
+            "/best-move": {"get": _get_best_move(schemas), "post": _post_best_move()},
+            "/health": {
+                "get": _about_itself(
+                    "getHealth", "Is the service up?", "It is up.", "application/json", _ref("Health"),
+                    {"status": "ok", "version": __version__},
+                ),
+            },
+            "/openapi.json": {
+                "get": _about_itself(
+                    "getContractAsJson", "This document, as JSON.", "The document.", "application/json",
+                    {"type": "object"},
+                ),
+            },
+            "/openapi.yaml": {
+                "get": _about_itself(
+                    "getContractAsYaml", "This document, as YAML.", "The document.", "application/yaml",
+                    {"type": "object"},
+                ),
+            },
+        },
+        "components": {"schemas": schemas},
+    }  # fmt: skip
+
+
+@cache
+def as_json() -> str:
+    """Return the document as JSON."""
+    return json.dumps(document(), ensure_ascii=False) + "\n"
+
+
+@cache
+def as_yaml() -> str:
+    """Return the document as YAML."""
+    return yaml.dump(document(), Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=120)
+
+
+class _PlainDumper(yaml.SafeDumper):
+    def ignore_aliases(self, _: object) -> bool:
+        return True
+
+
+def _get_best_move(schemas: Json) -> Json:
+    fields = schemas["BestMoveRequest"]
+    board_string = schemas["Board"]["oneOf"][0]
+    properties = fields["properties"] | {"board": {**board_string, "description": schemas["Board"]["description"]}}
+    return {
+        "operationId": "getBestMove",
+        "tags": ["oracle"],
+        "summary": "The best move, by query.",
+        "description": "The answer depends on the query alone, so it may be cached.",
+        "parameters": [
+            _parameter(name, schema, required=name in fields["required"]) for name, schema in properties.items()
+        ],
+        "responses": {
+            "200": _best_move(
+                _QUERIES,
+                {
+                    "ETag": _header("Of the answer without `elapsed_ms`, so it is weak."),
+                    "Cache-Control": _header("How long the answer may be kept."),
+                },
+            ),
+            "304": {"description": "The answer is still the one with the ETag in If-None-Match."},
+            "400": _invalid_request(),
+            "422": _illegal_position(),
+            "default": _other(),
+        },
+    }
+
+
+def _post_best_move() -> Json:
+    return {
+        "operationId": "postBestMove",
+        "tags": ["oracle"],
+        "summary": "The best move, by JSON body.",
+        "description": "The same question and answer as by query. The body holds 64 KiB at most.",
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": _ref("BestMoveRequest"),
+                    "examples": _examples((name, summary, body) for name, (summary, body) in _BODIES.items()),
+                }
+            },
+        },
+        "responses": {
+            "200": _best_move(_BODIES, {}),
+            "400": _invalid_request(),
+            "413": _problem("The body is too large.", [("too_large", "Too large", RequestEntityTooLarge())]),
+            "415": _problem("The body is not said to be JSON.", [("media_type", "Not JSON", UnsupportedMediaType())]),
+            "422": _illegal_position(),
+            "default": _other(),
+        },
+    }
+
+
+def _about_itself(
+    operation: str, summary: str, answer: str, media_type: str, schema: Json, example: Json | None = None
+) -> Json:
+    content: Json = {"schema": schema}
+    if example:
+        content["example"] = example
+    return {
+        "operationId": operation,
+        "tags": ["service"],
+        "summary": summary,
+        "description": summary,
+        "responses": {
+            "200": {"description": answer, "content": {media_type: content}},
+            "4XX": _problem_content(
+                "The path does not take the request.",
+                [("method_not_allowed", "A method that the path does not have", _METHOD_NOT_ALLOWED)],
+            ),
+            "default": _other(),
+        },
+    }
+
+
+def _parameter(name: str, schema: Json, *, required: bool) -> Json:
+    examples = [(example, summary, query[name]) for example, (summary, query) in _QUERIES.items() if name in query]
+    return {
+        "name": name,
+        "in": "query",
+        "required": required,
+        "description": schema["description"],
+        "schema": {key: value for key, value in schema.items() if key not in ("description", "title")},
+        "examples": _examples(examples),
+    }
+
+
+def _best_move(requests: Mapping[str, tuple[str, Json]], headers: Json) -> Json:
+    answers = [(name, summary, _answer(request)) for name, (summary, request) in requests.items()]
+    after = {"board": "$response.body#/after/board", "to_move": "$response.body#/after/to_move"}
+    return {
+        "description": "The best move.",
+        "headers": {"Server-Timing": _header("The time of the search, as `search;dur=milliseconds`."), **headers},
+        "content": {"application/json": {"schema": _ref("BestMove"), "examples": _examples(answers)}},
+        "links": {
+            "replyByQuery": {
+                "operationId": "getBestMove",
+                "parameters": after,
+                "description": "Play on: ask for the opponent's best reply.",
+            },
+            "replyByBody": {
+                "operationId": "postBestMove",
+                "requestBody": after,
+                "description": "Play on: ask for the opponent's best reply.",
+            },
+        },
+    }
+
+
+def _invalid_request() -> Json:
+    failures = [(name, summary, _failure(request)) for name, (summary, request) in _INVALID.items()]
+    return _problem("The request breaks the schema.", failures)
+
+
+def _illegal_position() -> Json:
+    failures = [(name, summary, _failure(request)) for name, (summary, request) in _ILLEGAL.items()]
+    return _problem("The request fits the schema, but no game reaches the position.", failures)
+
+
+def _other() -> Json:
+    return _problem_content("Any other problem.", [("internal_error", "A fault of the service", INTERNAL_ERROR)])
+
+
+def _problem(description: str, failures: Iterable[tuple[str, str, Exception]]) -> Json:
+    return _problem_content(description, [(name, summary, problem_of(error)) for name, summary, error in failures])
+
+
+def _problem_content(description: str, problems: Iterable[tuple[str, str, Problem]]) -> Json:
+    examples = ((name, summary, problem.model_dump(exclude_unset=True)) for name, summary, problem in problems)
+    return {
+        "description": description,
+        "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": _examples(examples)}},
+    }
+
+
+def _answer(request: Json) -> Json:
+    answer = consult(BestMoveRequest.model_validate(request).question())
+    return BestMove.of(replace(answer, elapsed_ms=0.1)).model_dump(exclude_unset=True)
+
+
+def _failure(request: Json) -> Exception:
+    try:
+        BestMoveRequest.model_validate(request).question()
+    except ValueError as error:
+        return error
+    raise AssertionError(f"{request} is an example of a failure, and does not fail")
+
+
+def _examples(rows: Iterable[tuple[str, str, object]]) -> Json:
+    return {name: {"summary": summary, "value": value} for name, summary, value in rows}
+
+
+def _header(description: str) -> Json:
+    return {"description": description, "schema": {"type": "string"}}
+
+
+def _ref(model: str) -> Json:
+    return {"$ref": _REF.format(model=model)}

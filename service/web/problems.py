@@ -1,0 +1,231 @@
+"""Problems after RFC 9457: one table from exception to problem."""
+
+import logging
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from http import HTTPStatus
+from typing import Final
+
+from flask import Flask, Response, current_app, request
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+from werkzeug.exceptions import (
+    HTTPException,
+    MethodNotAllowed,
+    NotFound,
+    RequestEntityTooLarge,
+    UnsupportedMediaType,
+)
+
+from service.engine.position import IllegalPositionError, InvalidBoardError
+from service.web.schemas import BOARD_FORMS, BestMoveRequest, FieldError, Problem
+
+log = logging.getLogger(__name__)
+
+#  code -> status, title. Titles are the service's own: those of the standard library differ between its versions.
+KINDS: Final = {
+    "malformed_json": (400, "Malformed JSON"),
+    "malformed_body": (400, "Malformed request body"),
+    "invalid_request": (400, "Invalid request"),
+    "not_found": (404, "No such path"),
+    "method_not_allowed": (405, "Method not allowed"),
+    "body_too_large": (413, "Request body too large"),
+    "unsupported_media_type": (415, "Unsupported media type"),
+    "illegal_position": (422, "Illegal position"),
+    "internal_error": (500, "Internal error"),
+}
+
+MOST_BYTES: Final = 64 * 1024  # of a request's body
+MOST_ERRORS: Final = 20
+MOST_CHARACTERS: Final = 40
+
+_CODES: Final = {
+    "missing": "missing_field",
+    "extra_forbidden": "unknown_field",
+    "literal_error": "wrong_value",
+    "greater_than_equal": "wrong_value",
+    "less_than_equal": "wrong_value",
+    "too_short": "wrong_length",
+    "too_long": "wrong_length",
+}
+_BOARD_HINT: Final = (
+    'Send nine cells, row by row: a string such as "X...O....", or an array with "X", "O" and "" or null.'
+)
+
+
+class MalformedBodyError(Exception):
+    """Raised for a body that cannot be read to its end."""
+
+
+class RepeatedFieldError(Exception):
+    """Raised where a name stands more than once, so that one of its values would be ignored."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(names)
+        self.names: Final = names
+
+
+def describe(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:
+    """Return a problem of a known kind."""
+    status, title = KINDS[code]
+    problem = Problem(type=f"urn:best-move:problem:{code}", title=title, status=status, detail=detail, code=code)
+    faults = list(errors)
+    if faults:
+        problem.errors = faults
+    return problem
+
+
+INTERNAL_ERROR: Final = describe(
+    "internal_error", "The service failed on this request. The fault is its own, and has been logged."
+)
+
+
+def _invalid(faults: list[FieldError]) -> Problem:
+    """Return the problem of a request that breaks the schema."""
+    more = len(faults) - MOST_ERRORS
+    shown = faults[:MOST_ERRORS]
+    detail = " ".join(fault.detail for fault in shown) + (f" And {more} more." if more > 0 else "")
+    return describe("invalid_request", detail, shown)
+
+
+def _of_validation(error: ValidationError) -> Problem:
+    details = error.errors(include_input=False, include_context=False, include_url=False)
+    if details[0]["type"] == "json_invalid":
+        reason = details[0]["msg"].removeprefix("Invalid JSON: ")
+        return describe("malformed_json", f"The body is not JSON: {reason}. Send one JSON object.")
+    return _invalid([_fault(detail) for detail in details])
+
+
+def _fault(error: ErrorDetails) -> FieldError:
+    kind = error["type"]
+    path = [part for part in error["loc"] if part not in BOARD_FORMS]
+    name = _quoted(".".join(map(str, path))) if path else "The body"
+    if kind == "missing":
+        detail = f"{name} is missing."
+    elif kind == "extra_forbidden":
+        detail = f"{name} is not a field of this request. {_suggestion(str(path[-1]))}"
+    elif kind in ("too_short", "too_long"):
+        detail = f"{name} should have 9 cells."
+    elif kind == "bool_type":
+        detail = f"{name} should be true or false."
+    else:
+        detail = f"{name} should be {error['msg'].removeprefix('Input should be ')}."
+    if path == ["board"]:
+        detail = f"{detail} {_BOARD_HINT}"
+    return FieldError(pointer=_pointer(path), code=_CODES.get(kind, "wrong_type"), detail=detail)
+
+
+def _suggestion(name: str) -> str:
+    fields = list(BestMoveRequest.model_fields)
+    close = get_close_matches(name, fields, n=1)
+    return f"Did you mean `{close[0]}`?" if close else f"The fields are {', '.join(fields)}."
+
+
+def _of_invalid_board(error: InvalidBoardError) -> Problem:
+    return _invalid([FieldError(pointer="#/board", code=error.fault, detail=f"{error} {_BOARD_HINT}")])
+
+
+def _of_illegal_position(error: IllegalPositionError) -> Problem:
+    pointer = "#/to_move" if error.cause == "wrong_side_to_move" else "#/board"
+    fault = FieldError(pointer=pointer, code=error.cause, detail=str(error))
+    return describe("illegal_position", fault.detail, [fault])
+
+
+def _of_repeated_field(error: RepeatedFieldError) -> Problem:
+    return _invalid(
+        [
+            FieldError(
+                pointer=_pointer([name]),
+                code="repeated_field",
+                detail=f"{_quoted(name)} stands more than once. Send it once.",
+            )
+            for name in error.names
+        ]
+    )
+
+
+def _of_malformed_body(_: MalformedBodyError) -> Problem:
+    return describe(
+        "malformed_body", "The body broke off or its chunks are malformed. Send it whole, with its Content-Length."
+    )
+
+
+def _of_not_found(_: NotFound) -> Problem:
+    paths = sorted({rule.rule for rule in current_app.url_map.iter_rules()})
+    return describe("not_found", f"There is nothing at {_quoted(request.path)}. The paths are {', '.join(paths)}.")
+
+
+def _of_method_not_allowed(error: MethodNotAllowed) -> Problem:
+    allowed = ", ".join(sorted(error.valid_methods or ()))
+    return describe("method_not_allowed", f"The path does not take {request.method}. Use {allowed}.")
+
+
+def _of_too_large(_: RequestEntityTooLarge) -> Problem:
+    return describe("body_too_large", f"The body is longer than the limit of {MOST_BYTES} bytes. Send less.")
+
+
+def _of_media_type(_: UnsupportedMediaType) -> Problem:
+    return describe("unsupported_media_type", "The body must be JSON. Send the header Content-Type: application/json.")
+
+
+def _of_http(error: HTTPException) -> Problem:
+    status = error.code or 500
+    code = HTTPStatus(status).name.lower()
+    title = code.replace("_", " ").capitalize()
+    return Problem(type="about:blank", title=title, status=status, detail=str(error.description), code=code)
+
+
+def _of_anything_else(error: Exception) -> Problem:
+    log.error("failed on %s %s", request.method, request.path, exc_info=error)
+    return INTERNAL_ERROR
+
+
+#  The most specific exception that fits decides, whatever the order here.
+PROBLEMS: Final[dict[type[Exception], Callable[..., Problem]]] = {
+    ValidationError: _of_validation,
+    InvalidBoardError: _of_invalid_board,
+    IllegalPositionError: _of_illegal_position,
+    RepeatedFieldError: _of_repeated_field,
+    MalformedBodyError: _of_malformed_body,
+    NotFound: _of_not_found,
+    MethodNotAllowed: _of_method_not_allowed,
+    RequestEntityTooLarge: _of_too_large,
+    UnsupportedMediaType: _of_media_type,
+    HTTPException: _of_http,
+    Exception: _of_anything_else,
+}
+
+
+def problem_of(error: Exception) -> Problem:
+    """Return the problem that an exception stands for."""
+    kind = next(kind for kind in type(error).__mro__ if kind in PROBLEMS)
+    return PROBLEMS[kind](error)
+
+
+def respond(error: Exception) -> Response:
+    """Return the response to an exception: its problem, never to be cached, with the headers that it calls for."""
+    problem = problem_of(error)
+    response = Response(
+        problem.as_json(),
+        status=problem.status,
+        content_type="application/problem+json",
+        headers={"Cache-Control": "no-store"},
+    )
+    if isinstance(error, MethodNotAllowed):
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+    return response
+
+
+def register(app: Flask) -> None:
+    """Answer every exception of the app with its problem."""
+    app.register_error_handler(Exception, respond)
+
+
+def _pointer(path: list[int | str]) -> str:
+    escaped = (str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    return "#" + "".join(f"/{part}" for part in escaped)
+
+
+def _quoted(text: str) -> str:
+    short = text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
+    return f"`{short}`"

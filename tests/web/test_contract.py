@@ -1,0 +1,104 @@
+"""The contract: the file is the document, the routes are its paths, and its examples are true."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask import Flask
+from flask.testing import FlaskClient
+from openapi_spec_validator import validate
+
+from service.engine import ALGORITHMS
+from service.web import contract
+
+FILE = Path(__file__).parents[2] / "openapi.yaml"
+DOCUMENT: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+BEST_MOVE = DOCUMENT["paths"]["/best-move"]
+
+
+def test_the_file_is_the_document(client: FlaskClient) -> None:
+    """`openapi.yaml` is what the schemas make, and both routes serve the same document; `make openapi` renews it."""
+    assert contract.as_yaml() == FILE.read_text(encoding="utf-8")
+    assert client.get("/openapi.yaml").text == contract.as_yaml()
+    assert client.get("/openapi.json").get_json() == DOCUMENT
+
+
+def test_the_document_is_valid() -> None:
+    """The document is OpenAPI 3.1 without a fault."""
+    validate(DOCUMENT)
+
+
+def test_the_routes_are_the_paths(app: Flask) -> None:
+    """Every route with its methods is in the document and the other way round; HEAD and OPTIONS go without saying."""
+    routes = {
+        (rule.rule, method.lower())
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    assert routes == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+
+
+def test_the_algorithms_are_the_registrys() -> None:
+    """The document lists the algorithms of the registry, in its order."""
+    assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
+
+
+def test_the_board_is_one_of_two_forms() -> None:
+    """A board is exactly one of a string and an array, and the query takes the string."""
+    forms = DOCUMENT["components"]["schemas"]["Board"]["oneOf"]
+    assert [form["type"] for form in forms] == ["string", "array"]
+    (board, *_) = BEST_MOVE["get"]["parameters"]
+    assert {**board["schema"], "description": forms[0]["description"]} == forms[0]
+
+
+def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
+    """Return the values of the examples of a response."""
+    (content,) = operation["responses"][status]["content"].values()
+    return {name: example["value"] for name, example in content["examples"].items()}
+
+
+def request_examples() -> Iterator[Any]:
+    """Yield every request example: the method, its name, the request and the answer it promises."""
+    for name, example in BEST_MOVE["post"]["requestBody"]["content"]["application/json"]["examples"].items():
+        yield pytest.param("POST", example["value"], examples(BEST_MOVE["post"], "200")[name], id=f"POST {name}")
+    for name, answer in examples(BEST_MOVE["get"], "200").items():
+        query = {
+            parameter["name"]: parameter["examples"][name]["value"]
+            for parameter in BEST_MOVE["get"]["parameters"]
+            if name in parameter["examples"]
+        }
+        yield pytest.param("GET", query, answer, id=f"GET {name}")
+
+
+@pytest.mark.parametrize(("method", "request_example", "answer"), list(request_examples()))
+def test_every_example_is_true(
+    client: FlaskClient, method: str, request_example: dict[str, Any], answer: dict[str, Any]
+) -> None:
+    """Sent as printed, a request example gets its response example; only the time differs."""
+    if method == "POST":
+        response = client.post("/best-move", json=request_example)
+    else:
+        lower_case = {name: str(value).lower() if value is True else value for name, value in request_example.items()}
+        response = client.get("/best-move", query_string=lower_case)
+    assert response.status_code == 200
+    assert {**response.get_json(), "elapsed_ms": answer["elapsed_ms"]} == answer
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_every_answer_has_its_request(method: str) -> None:
+    """No response example stands without the request that gets it."""
+    asked = {parameter.id.split()[1] for parameter in request_examples() if parameter.id.startswith(method.upper())}
+    assert set(examples(BEST_MOVE[method], "200")) == asked
+
+
+def test_every_kind_of_problem_has_an_example() -> None:
+    """Each response with problems shows at least one, and each illegal position is shown."""
+    for methods in DOCUMENT["paths"].values():
+        for operation in methods.values():
+            for status in set(operation["responses"]) - {"200", "304"}:
+                assert examples(operation, status)
+    shown = examples(BEST_MOVE["post"], "422").values()
+    causes = {problem["errors"][0]["code"] for problem in shown}
+    assert causes == {"mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"}
