@@ -1,0 +1,69 @@
+"""Schemathesis holds the service to the contract as checked in: examples, coverage, fuzzing and whole games."""
+
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis import Case, CheckContext, Response
+from schemathesis.config import SchemathesisConfig
+
+from service.web import create_app
+from tests import referee
+
+#  Stricter than Schemathesis's own choice: what fits the schema is answered or is an illegal position, what does not
+#  fit is refused, and what it can only warn of fails the run.
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "generation": {"database": "none", "mode": "all", "max-examples": 200},
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": ["2xx", 422]},
+            "negative_data_rejection": {"expected-statuses": [400, 413, 415]},
+        },
+        "phases": {"coverage": {"generate-duplicate-query-parameters": True}},
+        "warnings": {"fail-on": True},
+    }
+)
+schema = schemathesis.openapi.from_path(Path(__file__).parents[2] / "openapi.yaml", config=CONFIG)
+schema.app = create_app()
+
+moves_checked = 0
+
+
+@schemathesis.check
+def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, case: Case[Any]) -> None:
+    """Fail where an answer's move may not be played, or `after` is not the position that the move leads to."""
+    if case.path != "/best-move" or response.status_code != 200:
+        return
+    answer = response.json()
+    before, after, move = answer["position"], answer["after"], answer["move"]
+    legal = referee.moves(before["board"])
+    if move is None:
+        assert not legal
+        assert after is None
+    else:
+        assert move in legal
+        assert after["board"] == referee.play(before["board"], before["to_move"], move)
+        assert after["to_move"] == referee.opponent(before["to_move"])
+    global moves_checked  # noqa: PLW0603, the last test sees that this check has run
+    moves_checked += 1
+
+
+@schema.parametrize()
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_operation_keeps_the_contract(case: Case[Any]) -> None:
+    """Whatever is sent, valid or not, the answer is what the contract says."""
+    case.call_and_validate()
+
+
+class Games(schema.as_state_machine()):  # type: ignore[misc]  # the base is made from the contract
+    """Games in which each answer's `after` is the next question, as the links in the contract say."""
+
+
+TestGames = Games.TestCase
+TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=None, database=None)
+
+
+def test_moves_were_checked() -> None:
+    """The check of moves has seen answers, in the tests above."""
+    assert moves_checked > 100
