@@ -1,0 +1,36 @@
+"""The settings: read from the environment once, and refused in one line that says what to set."""
+
+import os
+
+import pytest
+
+from service.web.config import Config, SettingError
+
+
+def test_without_variables_the_defaults_hold() -> None:
+    """An empty environment gives the documented defaults, and a worker a core."""
+    config = Config.from_environment({})
+    assert (config.host, config.port, config.workers) == ("127.0.0.1", 8000, os.cpu_count())
+
+
+def test_variables_are_read() -> None:
+    """Each setting is read from its variable."""
+    variables = {"HOST": "::1", "PORT": "9000", "WEB_CONCURRENCY": "3"}
+    assert Config.from_environment(variables) == Config(host="::1", port=9000, workers=3)
+
+
+@pytest.mark.parametrize(("host", "bind"), [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("box", "box:80")])
+def test_an_address_is_written_as_gunicorn_takes_it(host: str, bind: str) -> None:
+    """An address of IP version 6 stands in brackets."""
+    assert Config(host=host, port=80).bind == bind
+
+
+@pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256)])
+@pytest.mark.parametrize("text", ["", "0", "65536", "-1", "1.0", "http", "٨٠", "9" * 5000])
+def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
+    """A value that cannot be used is refused in one line: the variable, its value and what is allowed."""
+    with pytest.raises(
+        SettingError, match=rf"^{name}='.*' cannot be used: .* whole number from 1 to {most}\.$"
+    ) as refused:
+        Config.from_environment({name: text})
+    assert len(str(refused.value)) < 120
