@@ -1,0 +1,92 @@
+"""The house: who may import whom, held by reading every import."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MODULES = sorted((ROOT / "service").rglob("*.py"))
+
+STANDARD_LIBRARY_OF_THE_ENGINE = {"collections.abc", "dataclasses", "typing"}
+ENGINE_WORDS = {"service.engine", "service.engine.position", "service.engine.score"}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield every module that a file imports, by its full name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            assert node.module
+            for name in node.names:
+                inner = f"{node.module}.{name.name}"
+                is_module = (ROOT / inner.replace(".", "/")).with_suffix(".py").exists()
+                yield inner if is_module else node.module
+
+
+def under(path: Path) -> str:
+    """Return the part of the house that a file is in: engine, oracle, web, console or the root."""
+    parts = path.relative_to(ROOT / "service").with_suffix("").parts
+    return parts[0] if parts[0] != "__init__" else "root"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_run_one_way(path: Path) -> None:
+    """Web and console import the oracle, the oracle the engine, the engine nothing; and no one an algorithm."""
+    for name in imports(path):
+        if not name.startswith("service"):
+            continue
+        match under(path):
+            case "engine":
+                allowed = name.startswith("service.engine")
+            case "oracle":
+                allowed = name.startswith("service.engine")
+            case "web":
+                allowed = name in ENGINE_WORDS | {"service", "service.oracle"} or name.startswith("service.web")
+            case "console":
+                allowed = name in ENGINE_WORDS | {"service", "service.oracle"}
+            case _:
+                allowed = False
+        assert allowed, f"{path.relative_to(ROOT)} imports {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_each_library_has_its_place(path: Path) -> None:
+    """Flask is in the web alone, Pydantic in the schemas and where their errors are read, the clock in the oracle."""
+    where = path.relative_to(ROOT / "service").as_posix()
+    names = set(imports(path))
+    libraries = {name.partition(".")[0] for name in names}
+    if not where.startswith("web/"):
+        assert not libraries & {"flask", "werkzeug", "pydantic", "pydantic_core", "yaml"}
+    if where not in {"web/schemas.py", "web/problems.py"}:
+        assert not libraries & {"pydantic", "pydantic_core"}
+    if where.startswith("engine/"):
+        assert {name for name in names if not name.startswith("service")} <= STANDARD_LIBRARY_OF_THE_ENGINE | {
+            "mypy_extensions"
+        }
+    if where != "web/config.py":
+        assert "environ" not in path.read_text(encoding="utf-8")
+
+
+def test_the_package_itself_is_the_version_alone() -> None:
+    """The root of the package states the version, nothing else."""
+    statements = ast.parse((ROOT / "service/__init__.py").read_text(encoding="utf-8")).body
+    assert [type(statement) for statement in statements] == [ast.Expr, ast.ImportFrom, ast.AnnAssign]
+
+
+def test_every_module_is_described_in_a_sentence() -> None:
+    """Every module, of the service and of its tests, begins with a docstring whose first line is a sentence."""
+    for path in [*MODULES, *sorted((ROOT / "tests").rglob("*.py"))]:
+        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        assert docstring, path
+        assert docstring.splitlines()[0].endswith("."), path
+
+
+def test_every_module_of_the_service_is_tested() -> None:
+    """Each module has a test module of its own, but for the registry and those that only put others together."""
+    without = {"__init__", "schemas", "messages", "gunicorn.conf"}
+    tested = {path.stem.removeprefix("test_") for path in (ROOT / "tests").rglob("test_*.py")}
+    assert {path.stem for path in MODULES} - without <= tested
