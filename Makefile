@@ -1,0 +1,68 @@
+# Needs git, make and Python 3.11 or newer. Everything else is installed into .venv, from hashed pins.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := $(shell find service -name '*.py') pyproject.toml
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
+LOCKED := $(INSTALL) --require-hashes --no-deps -r
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test check format openapi lock clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+
+run: .venv/service ## Serve on port 8000, or as in: make run PORT=8001
+	@$(BIN)/gunicorn --config service/web/gunicorn.conf.py
+
+test: .venv/develop .venv/service ## Run the whole test suite
+	$(BIN)/pytest --numprocesses auto
+
+check: .venv/develop .venv/service ## Run every check: format, lint, types, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(MAKE) --no-print-directory test
+
+format: .venv/develop ## Format the code and mend what the linter can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+openapi: .venv/develop ## Renew openapi.yaml from the schemas
+	PYTHONPATH=. $(BIN)/python -c 'from service.web import contract; print(contract.as_yaml(), end="")' > openapi.yaml
+
+# The lock has three parts, each without the pins of those before it: to run, to build, to develop.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header pyproject.toml
+lock: .venv/develop ## Renew the pins of all dependencies
+	$(COMPILE) --upgrade > .venv/run.lock
+	$(COMPILE) --group build --constraint .venv/run.lock \
+		$$(sed -n 's/^\([a-z0-9-]*\)==.*/--no-emit-package \1/p' .venv/run.lock) > .venv/build.lock
+	$(COMPILE) --group develop --constraint .venv/run.lock --constraint .venv/build.lock \
+		$$(sed -n 's/^\([a-z0-9-]*\)==.*/--no-emit-package \1/p' .venv/run.lock .venv/build.lock) > .venv/develop.lock
+	{ echo '# to run'; cat .venv/run.lock; echo '# to build'; cat .venv/build.lock; \
+		echo '# to develop'; cat .venv/develop.lock; } > requirements.lock
+
+clean: ## Remove everything that was made
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find service tests -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/python: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo 'Python 3.11 or newer is needed. Name one, as in: make run PYTHON=python3.12' >&2; exit 1; }
+	@$(PYTHON) -m venv --clear .venv >/dev/null || \
+		{ echo '$(PYTHON) cannot make a virtual environment. On Debian: apt install python3-venv' >&2; exit 1; }
+	@echo 'Installing into .venv …'
+	@sed '/^# to develop/,$$d' requirements.lock > .venv/install.lock
+	@$(LOCKED) .venv/install.lock
+	@touch $@
+
+.venv/develop: .venv/python
+	@sed '1,/^# to develop/d' requirements.lock > .venv/install.lock
+	@$(LOCKED) .venv/install.lock
+	@touch $@
+
+# Installed rather than run from its folder: what is served and tested is what a wheel of these sources holds.
+.venv/service: .venv/python $(SOURCES)
+	@$(INSTALL) --no-deps --no-build-isolation --force-reinstall .
+	@touch $@
