@@ -55,7 +55,7 @@ def test_imports_run_one_way(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_each_library_has_its_place(path: Path) -> None:
-    """Flask is in the web alone, Pydantic in the schemas and where their errors are read; the settings alone see the environment."""
+    """Flask is in the web alone, Pydantic in schemas and problems, and the settings alone see the environment."""
     where = path.relative_to(ROOT / "service").as_posix()
     names = set(imports(path))
     libraries = {name.partition(".")[0] for name in names}
