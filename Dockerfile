@@ -1,5 +1,8 @@
 # syntax=docker/dockerfile:1
 FROM python:3.13-slim AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends gcc libc6-dev \
+    && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY requirements.lock ./
 # The lock has three parts: to run, to build, to develop. The image's environment gets the first, a second one builds.
@@ -10,7 +13,7 @@ RUN python -m venv /service \
     && pip install --no-cache-dir --require-hashes --no-deps -r build.lock
 COPY pyproject.toml README.md ./
 COPY service service
-RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir wheels . \
+RUN CFLAGS=-fno-semantic-interposition pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir wheels . \
     && /service/bin/pip install --no-cache-dir --no-deps wheels/*.whl \
     && cp service/web/gunicorn.conf.py /service/gunicorn.conf.py
 

@@ -5,6 +5,8 @@ from typing import Final
 from service.engine import alphabeta, iterative_deepening, minimax, transposition_table
 from service.engine.search import Algorithm
 
+COMPILED: Final = not __file__.endswith(".py")
+
 ALGORITHMS: Final[dict[str, Algorithm]] = {
     "minimax": minimax.minimax,
     "alphabeta": alphabeta.alphabeta,
