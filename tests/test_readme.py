@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from service.web.config import Config
 from service.web.contract import document
 from service.web.problems import KINDS
 from tests import golden
@@ -49,7 +50,8 @@ def run(server: Server, command: list[str], text: str) -> str:
 
 def rows(heading: str) -> list[list[str]]:
     """Return the cells of the first table after a line that begins with a text."""
-    table = README[README.index(f"\n{heading}") :].split("\n| ", 1)[1].split("\n\n", 1)[0]
+    after = README[README.index(f"\n{heading}") :]
+    table = after[after.index("\n| ") :].strip().split("\n\n", 1)[0]
     lines = [line.strip("| ") for line in table.splitlines()[2:]]
     return [[cell.strip() for cell in re.split(r"\s*\|\s*", line)] for line in lines]
 
@@ -106,6 +108,17 @@ def test_the_fields_of_the_answer_are_the_schemas() -> None:
     """The table of the answer's fields has every field of the schema."""
     named = {name for row in rows("### Fields of the answer") for name in re.findall(r"`(\w+)`", row[0])}
     assert named == set(document()["components"]["schemas"]["BestMove"]["properties"])
+
+
+def test_the_variables_are_the_settings() -> None:
+    """The table of variables has every setting, as its docstring in the code names it, with its default."""
+    source = (ROOT / "service/web/config.py").read_text(encoding="utf-8")
+    named = re.findall(r'^    """([A-Z_]+): ', source, re.MULTILINE)
+    defaults = {variable.strip("`"): default for variable, default, _ in rows("| variable")}
+    assert list(defaults) == named
+    assert f"`{Config.port}`" in defaults["PORT"]
+    assert f"`{Config.threads}`" in defaults["THREADS"]
+    assert f"`{Config.log_level}`" in defaults["LOG_LEVEL"]
 
 
 def test_the_errors_are_the_kinds_of_problems() -> None:

@@ -1,34 +1,38 @@
 """The oracle as a web service."""
 
-from http import HTTPStatus
+from flask import Flask, Response
 
-from flask import Flask, Response, request
-
-from service.web import problems
-from service.web.routes import routes
+from service.web.config import Config
 
 
-def create_app() -> Flask:
-    """Return the WSGI application."""
-    app = Flask(__name__, static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = problems.MOST_BYTES
+class _Application(Flask):
+    def make_default_options_response(self) -> Response:
+        """Answer OPTIONS, and with it a browser that asks what it may send from another origin."""
+        allowed = ", ".join(sorted(super().make_default_options_response().allow))
+        response = Response(
+            status=204,
+            headers={
+                "Allow": allowed,
+                "Access-Control-Allow-Methods": allowed,
+                "Access-Control-Allow-Headers": "Content-Type, X-Request-ID",
+                "Access-Control-Max-Age": "86400",
+            },
+        )
+        del response.headers["Content-Type"]  # of no content
+        return response
+
+
+def create_app(config: Config | None = None) -> Flask:
+    """Return the WSGI application; without settings, those of the environment hold."""
+    # Imported late: prometheus-client must know its folder when it is imported, and gunicorn's settings, which choose
+    # the folder, are in this package too.
+    from service.web import envelope, problems, routes  # noqa: PLC0415
+
+    config = config or Config.from_environment()
+    app = _Application(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # a doubled slash is no such path, not a redirect
-    app.register_blueprint(routes)
+    app.register_blueprint(routes.routes)
     problems.register(app)
-    app.after_request(_allow_any_origin)
+    paths = [rule.rule for rule in app.url_map.iter_rules()]
+    app.wsgi_app = envelope.Envelope(app.wsgi_app, paths, config.cors_origins)  # type: ignore[method-assign]
     return app
-
-
-def _allow_any_origin(response: Response) -> Response:
-    """Let pages of any origin call the service and read its headers; the answers are the same for everyone."""
-    headers = response.headers
-    headers["Access-Control-Allow-Origin"] = "*"
-    headers["Access-Control-Expose-Headers"] = "ETag, Server-Timing"
-    if request.method == "OPTIONS" and response.status_code == HTTPStatus.OK:
-        response.status_code = HTTPStatus.NO_CONTENT
-        headers["Allow"] = ", ".join(sorted(response.allow))
-        headers["Access-Control-Allow-Methods"] = headers["Allow"]
-        headers["Access-Control-Allow-Headers"] = "Content-Type"
-        headers["Access-Control-Max-Age"] = "86400"
-        del headers["Content-Type"]
-    return response

@@ -12,7 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from service import __version__
 from service.oracle import consult
 from service.web.problems import INTERNAL_ERROR, describe, problem_of
-from service.web.schemas import BestMove, BestMoveRequest, Problem, json_schemas
+from service.web.schemas import BestMoveRequest, Problem, describe_answer, json_schemas, write_json
 
 Json = dict[str, Any]
 
@@ -77,7 +77,13 @@ def document() -> Json:
             "/health": {
                 "get": _about_itself(
                     "getHealth", "Is the service up?", "It is up.", "application/json", _ref("Health"),
-                    {"status": "ok", "version": __version__},
+                    {"status": "ok", "version": __version__, "engine": "compiled"},
+                ),
+            },
+            "/metrics": {
+                "get": _about_itself(
+                    "getMetrics", "What Prometheus is told.", "The metrics of all workers.", "text/plain",
+                    {"type": "string"},
                 ),
             },
             "/openapi.json": {
@@ -243,7 +249,7 @@ def _problem(description: str, failures: Iterable[tuple[str, str, Exception]]) -
 
 
 def _problem_content(description: str, problems: Iterable[tuple[str, str, Problem]]) -> Json:
-    examples = ((name, summary, problem.model_dump(exclude_unset=True)) for name, summary, problem in problems)
+    examples = ((name, summary, problem) for name, summary, problem in problems)
     return {
         "description": description,
         "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": _examples(examples)}},
@@ -252,7 +258,8 @@ def _problem_content(description: str, problems: Iterable[tuple[str, str, Proble
 
 def _answer(request: Json) -> Json:
     answer = consult(BestMoveRequest.model_validate(request).question())
-    return BestMove.of(replace(answer, elapsed_ms=0.1)).model_dump(exclude_unset=True)
+    described: Json = json.loads(write_json(describe_answer(replace(answer, elapsed_ms=0.1))))
+    return described
 
 
 def _failure(request: Json) -> Exception:

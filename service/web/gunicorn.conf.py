@@ -1,20 +1,29 @@
 """How gunicorn serves the oracle; each setting has its reason."""
 
+import shutil
 import socket
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import service
-from service.web.config import Config, SettingError
+from service.web import logs
+from service.web.config import Config, SettingError, keep_metrics_in, metrics_folder
 
 if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
+    from gunicorn.workers.base import Worker
 
 try:
     settings = Config.from_environment()
 except SettingError as error:
     sys.exit(str(error))
+
+# Memory, where there is such a folder: it is there on a read-only disk, and is never waited for.
+_memory = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
+_metrics = metrics_folder() or tempfile.mkdtemp(prefix="best-move-metrics-", dir=_memory)  # a reload finds it there
+keep_metrics_in(_metrics)
 
 wsgi_app = "service.web:create_app()"
 bind = settings.bind
@@ -22,16 +31,38 @@ bind = settings.bind
 # What is imported here is what is served, whichever folder the server was started in.
 chdir = str(Path(service.__file__).parents[1])
 
-# Threads let a worker answer while others of its clients are slow to send or to read.
+# The application is read once and shared by all workers: less memory, and a broken one ends the start, not a worker.
+preload_app = True
+
+# A worker a core, since a search needs one. In it, threads, so that a client that is slow to send or to read holds a
+# thread, which costs little, and not the worker.
 worker_class = "gthread"
 workers = settings.workers
-threads = 16
+threads = settings.threads
 
-# Memory, so that the heartbeat works on a read-only disk and never waits for one.
-worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
+# Connections that wait between requests hold no thread, so they may stay: a new one costs more than a request.
+keepalive = 15
 
-# Nothing talks to it, and a file less is written.
+# A worker that has not been heard of for this long is replaced. The slowest search takes milliseconds.
+timeout = 30
+
+# After SIGTERM, requests under way may end. A client that sends no further must not delay the restart for long.
+graceful_timeout = 10
+
+# The longest sensible request line is a fifth of this, and no caller needs a hundred headers.
+limit_request_line = 2048
+limit_request_fields = 50
+limit_request_field_size = 4096
+
+# The heartbeat of the workers.
+worker_tmp_dir = _memory
+
+# Nothing talks to it, and it would be a file in somebody's home.
 control_socket_disable = True
+
+# The service writes its own access lines, with the request's id.
+accesslog = None
+logconfig_dict = logs.settings(settings.log_level)
 
 
 def on_starting(server: "Arbiter") -> None:
@@ -44,4 +75,17 @@ def on_starting(server: "Arbiter") -> None:
         try:
             probe.bind((settings.host, settings.port))
         except OSError as error:
+            shutil.rmtree(_metrics, ignore_errors=True)
             sys.exit(f"Cannot listen on {settings.bind}: {error.strerror}. Set HOST or PORT, as in: make run PORT=8001")
+
+
+def child_exit(server: "Arbiter", worker: "Worker") -> None:  # noqa: ARG001, gunicorn's signature
+    """Tell the metrics that a worker has died; what it had counted stays."""
+    from prometheus_client import multiprocess  # noqa: PLC0415, it must not be imported before its folder is chosen
+
+    multiprocess.mark_process_dead(worker.pid)
+
+
+def on_exit(server: "Arbiter") -> None:  # noqa: ARG001, gunicorn's signature
+    """Remove the folder of the metrics."""
+    shutil.rmtree(_metrics, ignore_errors=True)

@@ -3,23 +3,39 @@
 import json
 from collections import Counter
 from hashlib import blake2b
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
 
 from flask import Response, request
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.datastructures import Headers
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from service.oracle import Answer, Question
+from service.web.metrics import count_search
 from service.web.problems import MOST_BYTES, MalformedBodyError, RepeatedFieldError
-from service.web.schemas import BestMove, BestMoveRequest, Schema
+from service.web.schemas import BestMoveRequest, Health, describe_answer, write_json
 
-ONE_DAY = "public, max-age=86400"
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
+
+NOT_STORED = ("Cache-Control", "no-store")
+
+
+class _AsMade(Response):
+    """A response that goes out with the headers it was made with; Werkzeug copies and checks them once more."""
+
+    def get_wsgi_headers(self, environ: "WSGIEnvironment") -> Headers:  # noqa: ARG002, Werkzeug's signature
+        """Return the headers."""
+        return self.headers
 
 
 def parse_query() -> Question:
-    """Read the question in a query string, each of whose parameters stands once."""
-    repeated = [name for name, values in request.args.lists() if len(values) > 1]
-    if repeated:
-        raise RepeatedFieldError(repeated)
-    return BestMoveRequest.model_validate({name: _typed(name, text) for name, text in request.args.items()}).question()
+    """Read the question in the query string, each of whose parameters stands once."""
+    pairs = parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True, errors="replace")
+    fields = {name: _typed(name, text) for name, text in pairs}
+    if len(fields) < len(pairs):
+        raise RepeatedFieldError([name for name, count in Counter(name for name, _ in pairs).items() if count > 1])
+    return BestMoveRequest.model_validate(fields).question()
 
 
 def parse_body() -> Question:
@@ -36,25 +52,29 @@ def parse_body() -> Question:
 
 
 def present(answer: Answer, *, cacheable: bool) -> Response:
-    """Write an answer. A cacheable one has an ETag, made without the time that the search took."""
-    described = BestMove.of(answer)
-    response = json_response(described)
-    response.headers["Server-Timing"] = f"search;dur={answer.elapsed_ms}"
-    if cacheable:
-        lasting = described.as_json(without="elapsed_ms").encode()
-        response.set_etag(blake2b(lasting, digest_size=8).hexdigest(), weak=True)
-        response.headers["Cache-Control"] = ONE_DAY
+    """Write an answer, and count its search. A cacheable one has an ETag, for which the time taken does not count."""
+    count_search(answer)
+    body = write_json(describe_answer(answer))
+    headers = [
+        ("Content-Type", "application/json"),
+        ("Content-Length", str(len(body))),
+        ("Server-Timing", f"search;dur={answer.elapsed_ms}"),
+    ]
+    if not cacheable:
+        return _AsMade(body, headers=[*headers, NOT_STORED])
+    lasting, _, _ = body.rpartition(b'"elapsed_ms"')  # the last field
+    etag = f'W/"{blake2b(lasting, digest_size=8).hexdigest()}"'
+    headers += [("Cache-Control", "public, max-age=86400"), ("ETag", etag)]
+    if "HTTP_IF_NONE_MATCH" in request.environ:
+        response = Response(body, headers=headers)
         response.make_conditional(request)
-    return response
+        return response
+    return _AsMade(body, headers=headers)
 
 
-def json_response(model: Schema) -> Response:
-    """Write a model as JSON that ends with a newline, and is not to be cached."""
-    return Response(
-        model.as_json(),
-        content_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
+def present_health(health: Health) -> Response:
+    """Write the state of the service."""
+    return Response(write_json(health), headers=[("Content-Type", "application/json"), NOT_STORED])
 
 
 def _typed(name: str, text: str) -> object:
@@ -70,17 +90,27 @@ def _typed(name: str, text: str) -> object:
 
 def _read_json() -> bytes:
     """Return the whole body, if it is said to be JSON."""
-    if request.mimetype != "application/json":
+    environ = request.environ
+    if environ.get("CONTENT_TYPE") != "application/json" and request.mimetype != "application/json":
         raise UnsupportedMediaType
+    length = environ.get("CONTENT_LENGTH", "")
+    if length.isdecimal():
+        if int(length) > MOST_BYTES:
+            raise RequestEntityTooLarge
+        body = _read(int(length))
+        if len(body) < int(length):
+            raise MalformedBodyError
+    else:
+        body = _read(MOST_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
+        if len(body) > MOST_BYTES:
+            raise RequestEntityTooLarge
+    return body
+
+
+def _read(size: int) -> bytes:
+    """Return the body up to a size; the server ends it where its last chunk does."""
     try:
-        body = request.get_data(cache=False)
-    except HTTPException:
-        raise
+        body: bytes = request.environ["wsgi.input"].read(size)
     except Exception as error:  # the server's parser of chunks raises what it likes
         raise MalformedBodyError from error
-    if request.content_length is None:
-        if len(body) >= MOST_BYTES:  # a chunked body is cut at the limit without a word
-            raise RequestEntityTooLarge
-    elif len(body) < request.content_length:
-        raise MalformedBodyError
     return body

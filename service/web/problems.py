@@ -18,7 +18,8 @@ from werkzeug.exceptions import (
 )
 
 from service.engine.position import IllegalPositionError, InvalidBoardError
-from service.web.schemas import BOARD_FORMS, BestMoveRequest, FieldError, Problem
+from service.web.envelope import REQUEST_ID
+from service.web.schemas import BOARD_FORMS, BestMoveRequest, FieldError, Problem, write_json
 
 log = logging.getLogger(__name__)
 
@@ -68,10 +69,16 @@ class RepeatedFieldError(Exception):
 def describe(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:
     """Return a problem of a known kind."""
     status, title = KINDS[code]
-    problem = Problem(type=f"urn:best-move:problem:{code}", title=title, status=status, detail=detail, code=code)
+    problem: Problem = {
+        "type": f"urn:best-move:problem:{code}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+    }
     faults = list(errors)
     if faults:
-        problem.errors = faults
+        problem["errors"] = faults
     return problem
 
 
@@ -84,7 +91,7 @@ def _invalid(faults: list[FieldError]) -> Problem:
     """Return the problem of a request that breaks the schema."""
     more = len(faults) - MOST_ERRORS
     shown = faults[:MOST_ERRORS]
-    detail = " ".join(fault.detail for fault in shown) + (f" And {more} more." if more > 0 else "")
+    detail = " ".join(fault["detail"] for fault in shown) + (f" And {more} more." if more > 0 else "")
     return describe("invalid_request", detail, shown)
 
 
@@ -128,7 +135,7 @@ def _of_invalid_board(error: InvalidBoardError) -> Problem:
 def _of_illegal_position(error: IllegalPositionError) -> Problem:
     pointer = "#/to_move" if error.cause == "wrong_side_to_move" else "#/board"
     fault = FieldError(pointer=pointer, code=error.cause, detail=str(error))
-    return describe("illegal_position", fault.detail, [fault])
+    return describe("illegal_position", fault["detail"], [fault])
 
 
 def _of_repeated_field(error: RepeatedFieldError) -> Problem:
@@ -176,7 +183,8 @@ def _of_http(error: HTTPException) -> Problem:
 
 
 def _of_anything_else(error: Exception) -> Problem:
-    log.error("failed on %s %s", request.method, request.path, exc_info=error)
+    fields = {"method": request.method, "path": request.path, "request_id": request.environ.get(REQUEST_ID)}
+    log.error("the service failed on a request", extra=fields, exc_info=error)
     return INTERNAL_ERROR
 
 
@@ -206,8 +214,8 @@ def respond(error: Exception) -> Response:
     """Return the response to an exception: its problem, never to be cached, with the headers that it calls for."""
     problem = problem_of(error)
     response = Response(
-        problem.as_json(),
-        status=problem.status,
+        write_json(problem),
+        status=problem["status"],
         content_type="application/problem+json",
         headers={"Cache-Control": "no-store"},
     )

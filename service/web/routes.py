@@ -3,10 +3,10 @@
 from flask import Blueprint, Response
 
 from service import __version__
+from service.engine import COMPILED
 from service.oracle import consult
-from service.web import contract
-from service.web.messages import json_response, parse_body, parse_query, present
-from service.web.schemas import Health
+from service.web import contract, metrics
+from service.web.messages import NOT_STORED, parse_body, parse_query, present, present_health
 
 routes = Blueprint("routes", __name__)
 
@@ -25,8 +25,15 @@ def post_best_move() -> Response:
 
 @routes.get("/health")
 def get_health() -> Response:
-    """Say that the service is up."""
-    return json_response(Health(status="ok", version=__version__))
+    """Say that the service is up, and which form of the engine it runs."""
+    return present_health({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
+
+
+@routes.get("/metrics")
+def get_metrics() -> Response:
+    """Answer the metrics of all workers, for Prometheus."""
+    body, media_type = metrics.render()
+    return Response(body, headers=[("Content-Type", media_type), NOT_STORED])
 
 
 @routes.get("/openapi.json")

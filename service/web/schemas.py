@@ -1,10 +1,11 @@
 """The contract in code: what a request may say and what an answer says, as Pydantic models."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
-from pydantic.json_schema import models_json_schema
-from typing_extensions import TypeAliasType
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, TypeAdapter, WithJsonSchema
+from pydantic_core import to_json
+from typing_extensions import TypeAliasType, TypedDict
 
 from service.engine import ALGORITHMS, position, score
 from service.oracle import Answer, Assessment, Question
@@ -20,6 +21,21 @@ Scoring = TypeAliasType("Scoring", score.Scoring)
 Outcome = TypeAliasType("Outcome", score.Outcome)
 Status = TypeAliasType("Status", position.Status)
 Cell = TypeAliasType("Cell", Annotated[int, Field(ge=0, le=8, description="A cell of the board, row by row.")])
+
+Cells = Sequence[Cell]
+Value = Annotated[
+    float,
+    Field(ge=-1, le=1, description="For the mover: 1 a win, 0 a draw, -1 a loss; strictly between for an estimate."),
+]
+Distance = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=9,
+        description="Plies to the end of the game with best play; 0 if it is over; null if not exact, and with "
+        "`scoring=outcome`.",
+    ),
+]
 
 BoardString = Annotated[
     str,
@@ -60,15 +76,7 @@ Board = TypeAliasType(
 )
 
 
-class Schema(BaseModel):
-    """What all schemas share."""
-
-    def as_json(self, *, without: str = "") -> str:
-        """Return the fields that are set, save one, as JSON that ends with a newline."""
-        return self.model_dump_json(exclude_unset=True, exclude={without}) + "\n"
-
-
-class BestMoveRequest(Schema):
+class BestMoveRequest(BaseModel):
     """A position, and how to search it."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -103,131 +111,130 @@ class BestMoveRequest(Schema):
         )
 
 
-class Position(Schema):
+#  Answers are typed dictionaries: what the oracle says needs a schema and the quickest way to JSON, no validation.
+
+
+class Position(TypedDict):
     """A position of the game."""
 
-    board: str = Field(pattern="^[XO.]{9}$", description="Nine characters, row by row: X, O, and '.' for empty.")
-    to_move: Mark = Field(description="The side to move; on a finished board, the side whose turn it would be.")
-    status: Status = Field(description="Whether the game goes on, and if not how it ended.")
-    winning_line: list[Cell] = Field(description="The three cells of the line that won; empty if none has.")
-
-    @classmethod
-    def of(cls, described: position.Position) -> Self:
-        """Describe a position of the engine's."""
-        return cls(
-            board=described.board,
-            to_move=described.to_move,
-            status=described.status,
-            winning_line=list(described.winning_line),
-        )
+    board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
+    to_move: Annotated[Mark, Field(description="The side to move; on a finished board, the side that would be.")]
+    status: Annotated[Status, Field(description="Whether the game goes on, and if not how it ended.")]
+    winning_line: Annotated[Cells, Field(description="The three cells of the line that won; empty if none has.")]
 
 
-class ScoredMove(Schema):
+class ScoredMove(TypedDict):
     """A legal move, and what it leads to for the side that makes it."""
 
-    move: Cell
-    value: float = Field(ge=-1, le=1, description="1 a win, 0 a draw, -1 a loss; strictly between for an estimate.")
-    outcome: Outcome = Field(description="The value as a word; `unknown` where the horizon could have changed it.")
-    distance: int | None = Field(
-        ge=0, le=9, description="Plies to the end of the game; null where not exact, and with `scoring=outcome`."
-    )
-
-    @classmethod
-    def of(cls, move: int, assessment: Assessment) -> Self:
-        """Describe a move that the oracle assessed."""
-        return cls(
-            move=move,
-            value=assessment.value,
-            outcome=assessment.outcome,
-            distance=assessment.distance,
-        )
+    move: Annotated[Cell, Field(description="The move.")]
+    value: Value
+    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` for an estimate.")]
+    distance: Distance
 
 
-class BestMove(Schema):
+class BestMove(TypedDict):
     """The best move, what it leads to for the side to move, and what it took to find it."""
 
-    move: Cell | None = Field(description="The best move, of equal ones the lowest cell; null on a finished board.")
-    value: float = Field(
-        ge=-1,
-        le=1,
-        description="For the side to move: 1 a win, 0 a draw, -1 a loss; strictly between if it is only an estimate.",
-    )
-    outcome: Outcome = Field(description="The value as a word; `unknown` if not exact.")
-    distance: int | None = Field(
-        ge=0,
-        le=9,
-        description="Plies to the end of the game with best play; null if not exact, and with `scoring=outcome` (save "
-        "on a finished board, where it is 0).",
-    )
-    exact: bool = Field(description="False where the horizon could have changed the value.")
-    principal_variation: list[Cell] = Field(description="The line of best play found; it starts with the move.")
-    nodes: int = Field(ge=1, description="Nodes visited, the root included: calls of the recursive search function.")
-    elapsed_ms: float = Field(ge=0, description="Milliseconds that the search alone took.")
-    algorithm: Algorithm = Field(description="As used.")
-    scoring: Scoring = Field(description="As used.")
-    max_depth: int = Field(ge=1, le=9, description="As used.")
-    position: Position = Field(description="The position that was searched.")
-    after: Position | None = Field(description="The position after the move, to play on from; null without a move.")
-    moves: list[ScoredMove] = Field(
-        default_factory=list, description="With `analysis`: every legal move, the best first, equal ones by cell."
-    )
-
-    @classmethod
-    def of(cls, answer: Answer) -> Self:
-        """Describe an answer of the oracle's."""
-        question, assessment = answer.question, answer.assessment
-        described = cls(
-            move=answer.move,
-            value=assessment.value,
-            outcome=assessment.outcome,
-            distance=assessment.distance,
-            exact=assessment.exact,
-            principal_variation=list(answer.principal_variation),
-            nodes=answer.nodes,
-            elapsed_ms=answer.elapsed_ms,
-            algorithm=question.algorithm,
-            scoring=question.scoring,
-            max_depth=question.max_depth,
-            position=Position.of(question.position),
-            after=None if answer.move is None else Position.of(question.position.after(answer.move)),
-        )
-        if answer.moves is not None:
-            described.moves = [ScoredMove.of(move, assessed) for move, assessed in answer.moves.items()]
-        return described
+    move: Annotated[
+        Cell | None, Field(description="The best move, of equal ones the lowest; null if the game is over.")
+    ]
+    value: Value
+    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` if not exact.")]
+    distance: Distance
+    exact: Annotated[bool, Field(description="False where the horizon could have changed the value.")]
+    principal_variation: Annotated[Cells, Field(description="The line of best play found; it starts with the move.")]
+    nodes: Annotated[int, Field(ge=1, description="Nodes visited, the root included: calls of the recursive function.")]
+    algorithm: Annotated[Algorithm, Field(description="As used.")]
+    scoring: Annotated[Scoring, Field(description="As used.")]
+    max_depth: Annotated[int, Field(ge=1, le=9, description="As used.")]
+    position: Annotated[Position, Field(description="The position that was searched.")]
+    after: Annotated[Position | None, Field(description="The position after the move, to play on from; null without.")]
+    moves: NotRequired[
+        Annotated[
+            list[ScoredMove],
+            Field(description="With `analysis`: every legal move, the best first, equal ones by cell."),
+        ]
+    ]
+    elapsed_ms: Annotated[float, Field(ge=0, description="Milliseconds that the search alone took.")]
 
 
-class FieldError(Schema):
+class FieldError(TypedDict):
     """One fault of a request."""
 
-    pointer: str = Field(description="A JSON Pointer to the fault, in the body or among the query's parameters.")
-    code: str = Field(pattern="^[a-z_]+$", description="The kind of fault, for programs. Stable.")
-    detail: str = Field(description="The fault and what to change, for people.")
+    pointer: Annotated[str, Field(description="A JSON Pointer to the fault, in the body or among the parameters.")]
+    code: Annotated[str, Field(pattern="^[a-z_]+$", description="The kind of fault, for programs. Stable.")]
+    detail: Annotated[str, Field(description="The fault and what to change, for people.")]
 
 
-class Problem(Schema):
+class Problem(TypedDict):
     """What went wrong, after RFC 9457."""
 
-    type: str = Field(description="A URI that identifies the kind of problem. It is a name, not an address.")
-    title: str = Field(description="The kind of problem, in words.")
-    status: int = Field(ge=400, le=599, description="The HTTP status.")
-    detail: str = Field(description="This problem and what to change, for people.")
-    code: str = Field(pattern="^[a-z_]+$", description="The kind of problem, for programs. Stable.")
-    errors: list[FieldError] = Field(default_factory=list, description="Each fault by itself, where that helps.")
+    type: Annotated[str, Field(description="A URI that identifies the kind of problem: a name, not an address.")]
+    title: Annotated[str, Field(description="The kind of problem, in words.")]
+    status: Annotated[int, Field(ge=400, le=599, description="The HTTP status.")]
+    detail: Annotated[str, Field(description="This problem and what to change, for people.")]
+    code: Annotated[str, Field(pattern="^[a-z_]+$", description="The kind of problem, for programs. Stable.")]
+    errors: NotRequired[Annotated[list[FieldError], Field(description="Each fault by itself, where that helps.")]]
 
 
-class Health(Schema):
+class Health(TypedDict):
     """The state of the service."""
 
     status: Literal["ok"]
     version: str
+    engine: Annotated[Literal["compiled", "interpreted"], Field(description="The form in which the engine runs.")]
+
+
+def describe_answer(answer: Answer) -> BestMove:
+    """Return an answer of the oracle's as the contract has it."""
+    question, assessment = answer.question, answer.assessment
+    described: BestMove = {
+        "move": answer.move,
+        "value": assessment.value,
+        "outcome": assessment.outcome,
+        "distance": assessment.distance,
+        "exact": assessment.exact,
+        "principal_variation": answer.principal_variation,
+        "nodes": answer.nodes,
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "position": _describe_position(question.position),
+        "after": None if answer.move is None else _describe_position(question.position.after(answer.move)),
+        "elapsed_ms": answer.elapsed_ms,
+    }
+    if answer.moves is not None:
+        described["moves"] = [_describe_move(move, assessed) for move, assessed in answer.moves.items()]
+    return described
+
+
+def _describe_position(described: position.Position) -> Position:
+    return {
+        "board": described.board,
+        "to_move": described.to_move,
+        "status": described.status,
+        "winning_line": described.winning_line,
+    }
+
+
+def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
+    return {
+        "move": move,
+        "value": assessment.value,
+        "outcome": assessment.outcome,
+        "distance": assessment.distance,
+    }
+
+
+def write_json(answer: BestMove | Problem | Health) -> bytes:
+    """Return an answer as JSON that ends with a newline, for terminals."""
+    return to_json(answer) + b"\n"
 
 
 def json_schemas(ref_template: str) -> dict[str, Any]:
     """Return the JSON Schema of every schema by its name; `ref_template` says how one refers to another."""
-    _, definitions = models_json_schema(
-        [(BestMoveRequest, "validation"), (BestMove, "validation"), (Problem, "validation"), (Health, "validation")],
-        ref_template=ref_template,
-    )
+    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (BestMoveRequest, BestMove, Problem, Health)]
+    _, definitions = TypeAdapter.json_schemas([(form, "validation", form) for form in forms], ref_template=ref_template)
     schemas: dict[str, Any] = definitions["$defs"]
     del schemas["BestMoveRequest"]["properties"]["to_move"]["default"]  # it may be left out, yet null is refused
     return schemas

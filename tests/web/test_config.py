@@ -9,14 +9,28 @@ from service.web.config import Config, SettingError
 
 def test_without_variables_the_defaults_hold() -> None:
     """An empty environment gives the documented defaults, and a worker a core."""
-    config = Config.from_environment({})
-    assert (config.host, config.port, config.workers) == ("127.0.0.1", 8000, os.cpu_count())
+    assert Config.from_environment({}) == Config()
+    assert Config().workers == os.cpu_count()
 
 
 def test_variables_are_read() -> None:
     """Each setting is read from its variable."""
-    variables = {"HOST": "::1", "PORT": "9000", "WEB_CONCURRENCY": "3"}
-    assert Config.from_environment(variables) == Config(host="::1", port=9000, workers=3)
+    variables = {
+        "HOST": "::1",
+        "PORT": "9000",
+        "WEB_CONCURRENCY": "3",
+        "THREADS": "5",
+        "LOG_LEVEL": "WARNING",
+        "CORS_ORIGINS": "https://a.example, http://b.example:8080",
+    }
+    assert Config.from_environment(variables) == Config(
+        host="::1",
+        port=9000,
+        workers=3,
+        threads=5,
+        log_level="warning",
+        cors_origins=("https://a.example", "http://b.example:8080"),
+    )
 
 
 @pytest.mark.parametrize(("host", "bind"), [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("box", "box:80")])
@@ -25,7 +39,7 @@ def test_an_address_is_written_as_gunicorn_takes_it(host: str, bind: str) -> Non
     assert Config(host=host, port=80).bind == bind
 
 
-@pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256)])
+@pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256), ("THREADS", 1024)])
 @pytest.mark.parametrize("text", ["", "0", "65536", "-1", "1.0", "http", "٨٠", "9" * 5000])
 def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
     """A value that cannot be used is refused in one line: the variable, its value and what is allowed."""
@@ -34,3 +48,19 @@ def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
     ) as refused:
         Config.from_environment({name: text})
     assert len(str(refused.value)) < 120
+
+
+@pytest.mark.parametrize("text", ["", "loud", "info,debug", "10"])
+def test_a_bad_level_is_refused(text: str) -> None:
+    """A level that there is not is refused with those that there are."""
+    with pytest.raises(SettingError, match=r"^LOG_LEVEL='.*' cannot be used: set it to one of debug, info, warning"):
+        Config.from_environment({"LOG_LEVEL": text})
+
+
+@pytest.mark.parametrize(
+    "text", ["", "example.org", "https://", "https://a.example/path", "*,https://a.example", "ftp://a"]
+)
+def test_a_bad_origin_is_refused(text: str) -> None:
+    """What is no origin is refused, with one for an example."""
+    with pytest.raises(SettingError, match=r"^CORS_ORIGINS='.*' cannot be used: .* such as https://example\.org"):
+        Config.from_environment({"CORS_ORIGINS": text})

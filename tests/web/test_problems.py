@@ -154,7 +154,7 @@ QUERIES = {
     "a boolean as a word": ("board=X...O....&analysis=yes", "#/analysis", "wrong_type"),
     "a capital boolean": ("board=X...O....&analysis=True", "#/analysis", "wrong_type"),
     "an empty side": ("board=X...O....&to_move=", "#/to_move", "wrong_value"),
-    "bytes that are not UTF-8": ("board=%FF...O....", "#/board", "wrong_length"),
+    "bytes that are not UTF-8": ("board=%FF...O....", "#/board", "wrong_character"),
     "a board with a null": ("board=%00...O....", "#/board", "wrong_character"),
 }
 

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service import __version__
-from service.engine import ALGORITHMS
+from service.engine import ALGORITHMS, COMPILED
 from tests import golden, referee
 
 QUERY = "/best-move?board=X...O...."
@@ -140,19 +140,23 @@ def test_an_answer_by_body_is_not_cached(client: FlaskClient) -> None:
     assert {**by_body.get_json(), "elapsed_ms": 0} == {**by_query.get_json(), "elapsed_ms": 0}
 
 
-@pytest.mark.parametrize("path", [QUERY, "/health", "/openapi.json", "/openapi.yaml"])
+@pytest.mark.parametrize("path", [QUERY, "/health", "/metrics", "/openapi.json", "/openapi.yaml"])
 def test_head_answers_the_headers_of_get(client: FlaskClient, path: str) -> None:
     """HEAD has GET's status and headers, and no body."""
     head, get = client.head(path), client.get(path)
     assert (head.status_code, head.data) == (200, b"")
-    varying = ("Server-Timing", "Content-Length")
+    varying = ("Server-Timing", "Content-Length", "X-Request-ID")
     assert {k: v for k, v in head.headers if k not in varying} == {k: v for k, v in get.headers if k not in varying}
 
 
 def test_the_service_is_healthy(client: FlaskClient) -> None:
-    """The health route names the version, and is not cached."""
+    """The health route names the version and the form of the engine that runs, and is not cached."""
     response = client.get("/health")
-    assert response.get_json() == {"status": "ok", "version": __version__}
+    assert response.get_json() == {
+        "status": "ok",
+        "version": __version__,
+        "engine": "compiled" if COMPILED else "interpreted",
+    }
     assert response.headers["Cache-Control"] == "no-store"
 
 
@@ -167,7 +171,7 @@ def test_a_preflight_is_answered(client: FlaskClient, path: str, methods: str) -
     assert response.headers["Allow"] == methods
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["Access-Control-Allow-Methods"] == methods
-    assert response.headers["Access-Control-Allow-Headers"] == "Content-Type"
+    assert response.headers["Access-Control-Allow-Headers"] == "Content-Type, X-Request-ID"
     assert "Content-Type" not in response.headers
 
 
@@ -176,4 +180,4 @@ def test_any_origin_may_read_the_answer(client: FlaskClient, path: str) -> None:
     """Answers and problems alike may be read by pages of any origin, with the headers that matter."""
     headers = client.get(path).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
-    assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing"
+    assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing, X-Request-ID"

@@ -1,0 +1,75 @@
+"""What goes around every request: an id, the CORS headers, a line in the log and the counts."""
+
+import logging
+import re
+import secrets
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from service.web import metrics
+from service.web.config import ANY_ORIGIN
+from service.web.logs import ACCESS
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+log = logging.getLogger(ACCESS)
+
+REQUEST_ID: Final = "best_move.request_id"
+_SOUND_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
+
+
+class Envelope:
+    """A WSGI application around another. It is WSGI because Flask's own hooks cost several times as much."""
+
+    def __init__(self, app: "WSGIApplication", routes: Iterable[str], origins: tuple[str, ...]) -> None:
+        self._app = app
+        self._routes = frozenset(routes)
+        self._origins = origins
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Answer a request."""
+        start = perf_counter()
+        request_id = _request_id(environ)
+        environ[REQUEST_ID] = request_id
+        status = ""
+
+        def respond(line: str, headers: list[tuple[str, str]], *exception: Any) -> Callable[[bytes], object]:
+            nonlocal status
+            status = line[:3]
+            headers.append(("X-Request-ID", request_id))
+            self._allow_origin(environ, headers)
+            return start_response(line, headers, *exception)
+
+        body = self._app(environ, respond)
+        seconds = perf_counter() - start
+        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        metrics.count_request(path if path in self._routes else metrics.OTHER, method, status, seconds)
+        if log.isEnabledFor(logging.INFO):
+            fields = {
+                "method": method,
+                "path": path,
+                "status": int(status),
+                "ms": round(seconds * 1000, 3),
+                "request_id": request_id,
+            }
+            log.info("request", extra=fields)
+        return body
+
+    def _allow_origin(self, environ: "WSGIEnvironment", headers: list[tuple[str, str]]) -> None:
+        if self._origins == ANY_ORIGIN:
+            headers.append(("Access-Control-Allow-Origin", "*"))
+        else:
+            headers.append(("Vary", "Origin"))
+            origin = environ.get("HTTP_ORIGIN")
+            if origin not in self._origins:
+                return
+            headers.append(("Access-Control-Allow-Origin", origin))
+        headers.append(("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID"))
+
+
+def _request_id(environ: "WSGIEnvironment") -> str:
+    """Return the id that the client or a proxy gave the request, if it is a sound one; else a new one."""
+    given = environ.get("HTTP_X_REQUEST_ID", "")
+    return given if _SOUND_ID.fullmatch(given) else secrets.token_hex(8)

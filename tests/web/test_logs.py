@@ -1,0 +1,42 @@
+"""Logs: a line is one JSON object, an exception included."""
+
+import json
+import logging
+import logging.config
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from service.web import logs
+
+
+@contextmanager
+def configured() -> Iterator[None]:
+    """Configure logging as the server does, and put it back as it was."""
+    root = logging.getLogger()
+    level, handlers = root.level, root.handlers[:]
+    logging.config.dictConfig(logs.settings("warning"))
+    yield
+    root.setLevel(level)
+    root.handlers = handlers
+
+
+def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
+    """A message with an exception and fields is one line on standard output, with time, level and logger."""
+    error = RuntimeError("two\nlines")
+    with configured():
+        logging.getLogger("some.where").error("it\nfailed", extra={"request_id": "abc"}, exc_info=error)
+    (line,) = capsys.readouterr().out.splitlines()
+    said = json.loads(line)
+    assert (said["level"], said["logger"], said["message"]) == ("ERROR", "some.where", "it\nfailed")
+    assert said["request_id"] == "abc"
+    assert "RuntimeError: two\nlines" in said["exception"]
+    assert said["time"].endswith("+00:00")
+
+
+def test_below_the_level_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """A message below the level leaves no line."""
+    with configured():
+        logging.getLogger("some.where").info("nothing to see")
+    assert capsys.readouterr().out == ""
