@@ -1,8 +1,15 @@
 """The oracle's answers mean what the referee says: value, outcome, distance, exactness, and every move's own."""
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from service.engine import ALGORITHMS
+from service.engine.choice import RATES, Difficulty, TieBreak
+from service.engine.position import Position
 from service.engine.score import Scoring
 from service.oracle import Assessment, Question, consult
 from tests import referee
@@ -101,3 +108,116 @@ def test_the_time_is_measured() -> None:
     quick = consult(Question(EVERY_POSITION[0], "transposition_table"))
     slow = consult(Question(next(p for p in EVERY_POSITION if p.ply == 0), "minimax"))
     assert 0 <= quick.elapsed_ms < slow.elapsed_ms
+
+
+@given(
+    position=st.sampled_from(EVERY_POSITION),
+    algorithm=st.sampled_from(["alphabeta", "transposition_table", "iterative_deepening"]),
+    scoring=st.sampled_from(["distance", "outcome"]),
+    depth=st.integers(1, 9),
+    analysis=st.booleans(),
+    difficulty=st.sampled_from(list(RATES)),
+    tie_break=st.sampled_from(["first", "random", "trap"]),
+    seed=st.none() | st.integers(0, 2**53 - 1),
+)
+@settings(max_examples=400)
+def test_every_combination_of_options_has_its_meaning(  # noqa: PLR0917, the options
+    position: Position,
+    algorithm: str,
+    scoring: Scoring,
+    depth: int,
+    analysis: bool,  # noqa: FBT001, as above
+    difficulty: Difficulty,
+    tie_break: TieBreak,
+    seed: int | None,
+) -> None:
+    """Whatever the options, everything said is about the move returned, and chance comes in only where it is asked."""
+    question = Question(position, algorithm, scoring, depth, analysis, difficulty, tie_break, seed)
+    answer = consult(question)
+    board, to_move = position.board, position.to_move
+    grades = referee.grade_of_moves(board, to_move, depth, counts_plies=scoring == "distance")
+    if answer.move is None:
+        assert not grades
+        assert (answer.after, answer.reason, answer.optimal, answer.repeatable) == (None, None, True, True)
+        assert (answer.nodes, answer.moves) == (1, {} if analysis else None)
+        return
+    assert answer.after == position.after(answer.move)
+    assert answer.principal_variation[0] == answer.move
+    after = referee.play(board, to_move, answer.move)
+    worst, best = referee.bounds(after, referee.opponent(to_move), depth - 1)
+    plies = distance_of(grades[answer.move], board, counts_plies=scoring == "distance")
+    check(answer.assessment, grades[answer.move], exact=worst == best, distance=plies)
+    assert answer.optimal == (grades[answer.move] == max(grades.values()))
+    assert answer.optimal or difficulty != "perfect"
+    if seed is not None or (difficulty == "perfect" and tie_break != "random"):
+        assert answer.repeatable
+        assert replace(consult(question), elapsed_ms=answer.elapsed_ms) == answer
+    if analysis:
+        assert answer.moves is not None
+        assert answer.moves[answer.move] == answer.assessment
+        assert set(answer.moves) == set(grades)
+
+
+def test_a_tie_is_broken_at_random_among_exactly_the_best() -> None:
+    """On a sample of positions the random tie-break plays each of the best moves about equally often, and no other."""
+    for position in [position for position in EVERY_POSITION[::300] if position.legal_moves]:
+        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=True)
+        best = [move for move in grades if grades[move] == max(grades.values())]
+        draws = 150 * len(best)
+        played = Counter(
+            consult(Question(position, "transposition_table", tie_break="random", seed=seed)).move
+            for seed in range(draws)
+        )
+        assert set(played) == set(best)
+        # Five standard deviations of a binomial around 150: chance breaks it once in a million, and seeds never do.
+        assert all(abs(played[move] - 150) < 5 * 150**0.5 for move in best)
+
+
+def test_a_level_draws_as_often_as_its_rate_says() -> None:
+    """Over many seeds each level plays a move other than the searched one as often as its rate makes it likely."""
+    position = Position.parse("X...O....")
+    for difficulty, rate in RATES.items():
+        moves = Counter(
+            consult(Question(position, "transposition_table", difficulty=difficulty, seed=seed)).move
+            for seed in range(2000)
+        )
+        expected = 2000 * rate / 7
+        assert all(abs(moves[move] - expected) <= 5 * expected**0.5 for move in position.legal_moves if move != 1)
+
+
+def test_a_trap_is_never_worse_and_has_the_most_mistakes() -> None:
+    """On every position the trap is a best move, and of those the one that leaves most ways to go wrong."""
+    for position in EVERY_POSITION[::5]:
+        if not position.legal_moves:
+            continue
+        answer = consult(Question(position, "transposition_table", tie_break="trap"))
+        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=True)
+        best = [move for move in grades if grades[move] == max(grades.values())]
+        assert answer.move in best
+        counts = {move: wrong_replies(position, move) for move in best}
+        assert answer.move == next(move for move in best if counts[move] == max(counts.values()))
+
+
+def wrong_replies(position: Position, move: int) -> int:
+    """Count the replies to a move whose result is worse than the best reply's."""
+    after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
+    results = [result for result, _ in referee.grade_of_moves(after, opponent, 9, counts_plies=False).values()]
+    return sum(result < max(results) for result in results)
+
+
+def test_a_single_move_leaves_nothing_to_chance() -> None:
+    """Where one move is legal, every level plays it and the answer is repeatable without a seed."""
+    position = Position.parse("XOXXOXO..").after(8)
+    assert len(position.legal_moves) == 1
+    for difficulty in RATES:
+        answer = consult(Question(position, difficulty=difficulty, tie_break="random"))
+        assert (answer.move, answer.optimal, answer.repeatable) == (7, True, True)
+
+
+def test_chance_without_a_seed_is_said() -> None:
+    """An answer is not repeatable where chance had something to choose and no seed to choose by."""
+    empty, won = Position.parse("........."), Position.parse("XX.OO....")
+    assert not consult(Question(empty, difficulty="hard")).repeatable
+    assert not consult(Question(empty, tie_break="random")).repeatable
+    assert consult(Question(won, tie_break="random")).repeatable
+    assert consult(Question(empty, difficulty="hard", tie_break="random", seed=0)).repeatable

@@ -12,7 +12,15 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from service import __version__
 from service.oracle import consult
 from service.web.problems import INTERNAL_ERROR, describe, problem_of
-from service.web.schemas import BestMoveRequest, Problem, describe_answer, json_schemas, write_json
+from service.web.schemas import (
+    MOST_REQUESTS,
+    BestMoveRequest,
+    BestMovesRequest,
+    Problem,
+    describe_answer,
+    json_schemas,
+    write_json,
+)
 
 Json = dict[str, Any]
 
@@ -27,6 +35,11 @@ _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "horizon": ("Two plies deep, the value is an estimate", {"board": "....X....", "max_depth": 2}),
     "outcome": ("Any win is as good as another", {"board": "XX.O.....", "scoring": "outcome"}),
     "analysis": ("Every move of a late position", {"board": "XOXXO.O..", "analysis": True}),
+    "trap": ("Of equal moves, the one with the most ways to go wrong", {"board": ".........", "tie_break": "trap"}),
+    "easy": (
+        "An easy opponent, whose chance a seed makes repeatable",
+        {"board": "X...O....", "difficulty": "easy", "seed": 7},
+    ),
     "finished": ("O has won", {"board": "XX.OOO.X."}),
 }
 _BODIES: Final = {
@@ -74,6 +87,7 @@ def document() -> Json:
         ],
         "paths": {
             "/best-move": {"get": _get_best_move(schemas), "post": _post_best_move()},
+            "/best-moves": {"post": _post_best_moves()},
             "/health": {
                 "get": _about_itself(
                     "getHealth", "Is the service up?", "It is up.", "application/json", _ref("Health"),
@@ -166,11 +180,57 @@ def _post_best_move() -> Json:
         "responses": {
             "200": _best_move(_BODIES, {}),
             "400": _invalid_request(),
-            "413": _problem("The body is too large.", [("too_large", "Too large", RequestEntityTooLarge())]),
-            "415": _problem("The body is not said to be JSON.", [("media_type", "Not JSON", UnsupportedMediaType())]),
+            **_body_problems(),
             "422": _illegal_position(),
             "default": _other(),
         },
+    }
+
+
+def _post_best_moves() -> Json:
+    requests = [request for _, request in (*_QUERIES.values(), *_ILLEGAL.values())][:2]
+    batch = {"requests": [*requests, _ILLEGAL["mark_counts"][1]]}
+    answers = {"answers": [*map(_answer, requests), problem_of(_failure(_ILLEGAL["mark_counts"][1]))]}
+    too_few = _failure({"requests": []}, BestMovesRequest)
+    return {
+        "operationId": "postBestMoves",
+        "tags": ["oracle"],
+        "summary": "Many best moves, by JSON body.",
+        "description": (
+            f"From 1 to {MOST_REQUESTS} questions, in 64 KiB at most, have as many answers in the same order. Each is "
+            "checked by itself: one that is wrong has a problem for its answer, and the rest are answered."
+        ),
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": _ref("BestMovesRequest"),
+                    "examples": _examples([("batch", "Two positions, and one that is illegal", batch)]),
+                }
+            },
+        },
+        "responses": {
+            "200": {
+                "description": "The answers and problems, in the order of the questions.",
+                "headers": {"Server-Timing": _header("The time of all searches, as `search;dur=milliseconds`.")},
+                "content": {
+                    "application/json": {
+                        "schema": _ref("BestMoves"),
+                        "examples": _examples([("batch", "Two answers and a problem", answers)]),
+                    }
+                },
+            },
+            "400": _problem("The request breaks the schema.", [("too_few", "No questions", too_few)]),
+            **_body_problems(),
+            "default": _other(),
+        },
+    }
+
+
+def _body_problems() -> Json:
+    return {
+        "413": _problem("The body is too large.", [("too_large", "Too large", RequestEntityTooLarge())]),
+        "415": _problem("The body is not said to be JSON.", [("media_type", "Not JSON", UnsupportedMediaType())]),
     }
 
 
@@ -262,9 +322,11 @@ def _answer(request: Json) -> Json:
     return described
 
 
-def _failure(request: Json) -> Exception:
+def _failure(request: Json, form: type[BestMoveRequest | BestMovesRequest] = BestMoveRequest) -> Exception:
     try:
-        BestMoveRequest.model_validate(request).question()
+        asked = form.model_validate(request)
+        if isinstance(asked, BestMoveRequest):
+            asked.question()
     except ValueError as error:
         return error
     raise AssertionError(f"{request} is an example of a failure, and does not fail")

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from flask import Response, request
@@ -12,8 +12,16 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from service.oracle import Answer, Question
 from service.web.metrics import count_search
-from service.web.problems import MOST_BYTES, MalformedBodyError, RepeatedFieldError
-from service.web.schemas import BestMoveRequest, Health, describe_answer, write_json
+from service.web.problems import MOST_BYTES, MalformedBodyError, RepeatedFieldError, problem_of
+from service.web.schemas import (
+    BestMove,
+    BestMoveRequest,
+    BestMovesRequest,
+    Health,
+    Problem,
+    describe_answer,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -43,16 +51,55 @@ def parse_body() -> Question:
     body = _read_json()
     asked = BestMoveRequest.model_validate_json(body)
     question = asked.question()
-    # JSON readers let the last of a repeated name win. No name or value of a valid request has a colon in it, so a
-    # colon too many betrays the name without a second parse.
-    if body.count(b":") != len(asked.model_fields_set):
-        pairs = json.loads(body, object_pairs_hook=list)
-        raise RepeatedFieldError([name for name, count in Counter(name for name, _ in pairs).items() if count > 1])
+    if _has_more_names(body, len(asked.model_fields_set)):
+        raise RepeatedFieldError(json.loads(body, object_pairs_hook=_Names).repeated)
     return question
 
 
-def present(answer: Answer, *, cacheable: bool) -> Response:
-    """Write an answer, and count its search. A cacheable one has an ETag, for which the time taken does not count."""
+def parse_batch() -> list[Question | Problem]:
+    """Read the questions in a JSON body, each by itself: one that is wrong is a problem in its place."""
+    body = _read_json()
+    names = 1
+    items: list[Question | Problem] = []
+    for fields in BestMovesRequest.model_validate_json(body).requests:
+        try:
+            asked = BestMoveRequest.model_validate(fields)
+            items.append(asked.question())
+            names += len(asked.model_fields_set)
+        except ValueError as error:
+            items.append(problem_of(error))
+    if _has_more_names(body, names):
+        found = json.loads(body, object_pairs_hook=_Names)
+        if found.repeated:
+            raise RepeatedFieldError(found.repeated)
+        for index, item in enumerate(found["requests"]):
+            if isinstance(item, _Names) and item.repeated:
+                items[index] = problem_of(RepeatedFieldError(item.repeated))
+    return items
+
+
+class _Names(dict[str, Any]):
+    """A JSON object that remembers which of its names stood more than once."""
+
+    def __init__(self, pairs: list[tuple[str, object]]) -> None:
+        super().__init__(pairs)
+        self.repeated = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+
+
+def _has_more_names(body: bytes, names: int) -> bool:
+    """Return whether a body may have more names than its valid requests show.
+
+    Readers of JSON let the last of a repeated name win. Nothing in a valid request has a colon in it, so a colon too
+    many betrays the name, at a fraction of the cost of a second parse.
+    """
+    return body.count(b":") != names
+
+
+def present(answer: Answer, *, by_query: bool) -> Response:
+    """Write an answer, and count its search.
+
+    By query, an answer that would be the same the next time may be cached; its ETag leaves out the time taken.
+    """
     count_search(answer)
     body = write_json(describe_answer(answer))
     headers = [
@@ -60,7 +107,7 @@ def present(answer: Answer, *, cacheable: bool) -> Response:
         ("Content-Length", str(len(body))),
         ("Server-Timing", f"search;dur={answer.elapsed_ms}"),
     ]
-    if not cacheable:
+    if not (by_query and answer.repeatable):
         return _AsMade(body, headers=[*headers, NOT_STORED])
     lasting, _, _ = body.rpartition(b'"elapsed_ms"')  # the last field
     etag = f'W/"{blake2b(lasting, digest_size=8).hexdigest()}"'
@@ -70,6 +117,21 @@ def present(answer: Answer, *, cacheable: bool) -> Response:
         response.make_conditional(request)
         return response
     return _AsMade(body, headers=headers)
+
+
+def present_batch(items: list[Answer | Problem]) -> Response:
+    """Write the answers and problems of a batch, and count its searches."""
+    described: list[BestMove | Problem] = []
+    elapsed_ms = 0.0
+    for item in items:
+        if isinstance(item, Answer):
+            count_search(item)
+            elapsed_ms += item.elapsed_ms
+            described.append(describe_answer(item))
+        else:
+            described.append(item)
+    headers = [("Content-Type", "application/json"), ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED]
+    return Response(write_json({"answers": described}), headers=headers)
 
 
 def present_health(health: Health) -> Response:

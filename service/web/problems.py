@@ -19,7 +19,7 @@ from werkzeug.exceptions import (
 
 from service.engine.position import IllegalPositionError, InvalidBoardError
 from service.web.envelope import REQUEST_ID
-from service.web.schemas import BOARD_FORMS, BestMoveRequest, FieldError, Problem, write_json
+from service.web.schemas import BOARD_FORMS, FIELDS, MOST_REQUESTS, FieldError, Problem, write_json
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class MalformedBodyError(Exception):
     """Raised for a body that cannot be read to its end."""
 
 
-class RepeatedFieldError(Exception):
+class RepeatedFieldError(ValueError):
     """Raised where a name stands more than once, so that one of its values would be ignored."""
 
     def __init__(self, names: list[str]) -> None:
@@ -100,19 +100,23 @@ def _of_validation(error: ValidationError) -> Problem:
     if details[0]["type"] == "json_invalid":
         reason = details[0]["msg"].removeprefix("Invalid JSON: ")
         return describe("malformed_json", f"The body is not JSON: {reason}. Send one JSON object.")
-    return _invalid([_fault(detail) for detail in details])
+    fields = list(FIELDS[error.title])
+    return _invalid([_fault(detail, fields) for detail in details])
 
 
-def _fault(error: ErrorDetails) -> FieldError:
+def _fault(error: ErrorDetails, fields: list[str]) -> FieldError:
     kind = error["type"]
     path = [part for part in error["loc"] if part not in BOARD_FORMS]
-    name = _quoted(".".join(map(str, path))) if path else "The body"
+    name = _quoted(".".join(map(str, path))) if path else "The request"
     if kind == "missing":
         detail = f"{name} is missing."
     elif kind == "extra_forbidden":
-        detail = f"{name} is not a field of this request. {_suggestion(str(path[-1]))}"
+        detail = f"{name} is not a field of this request. {_suggestion(str(path[-1]), fields)}"
     elif kind in ("too_short", "too_long"):
-        detail = f"{name} should have 9 cells."
+        count = "9 cells" if path[0] == "board" else f"from 1 to {MOST_REQUESTS} entries"
+        detail = f"{name} should have {count}."
+    elif kind == "model_type":
+        detail = f"{name} should be a JSON object."
     elif kind == "bool_type":
         detail = f"{name} should be true or false."
     else:
@@ -122,8 +126,7 @@ def _fault(error: ErrorDetails) -> FieldError:
     return FieldError(pointer=_pointer(path), code=_CODES.get(kind, "wrong_type"), detail=detail)
 
 
-def _suggestion(name: str) -> str:
-    fields = list(BestMoveRequest.model_fields)
+def _suggestion(name: str, fields: list[str]) -> str:
     close = get_close_matches(name, fields, n=1)
     return f"Did you mean `{close[0]}`?" if close else f"The fields are {', '.join(fields)}."
 

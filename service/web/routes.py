@@ -4,9 +4,17 @@ from flask import Blueprint, Response
 
 from service import __version__
 from service.engine import COMPILED
-from service.oracle import consult
+from service.oracle import Question, consult
 from service.web import contract, metrics
-from service.web.messages import NOT_STORED, parse_body, parse_query, present, present_health
+from service.web.messages import (
+    NOT_STORED,
+    parse_batch,
+    parse_body,
+    parse_query,
+    present,
+    present_batch,
+    present_health,
+)
 
 routes = Blueprint("routes", __name__)
 
@@ -14,13 +22,19 @@ routes = Blueprint("routes", __name__)
 @routes.get("/best-move")
 def get_best_move() -> Response:
     """Answer the question in the query; the answer may be cached."""
-    return present(consult(parse_query()), cacheable=True)
+    return present(consult(parse_query()), by_query=True)
 
 
 @routes.post("/best-move")
 def post_best_move() -> Response:
     """Answer the question in the body."""
-    return present(consult(parse_body()), cacheable=False)
+    return present(consult(parse_body()), by_query=False)
+
+
+@routes.post("/best-moves")
+def post_best_moves() -> Response:
+    """Answer the questions in the body, each by itself."""
+    return present_batch([consult(item) if isinstance(item, Question) else item for item in parse_batch()])
 
 
 @routes.get("/health")

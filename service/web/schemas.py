@@ -1,13 +1,24 @@
 """The contract in code: what a request may say and what an answer says, as Pydantic models."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, TypeAdapter, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    JsonValue,
+    Tag,
+    TypeAdapter,
+    WithJsonSchema,
+)
 from pydantic_core import to_json
 from typing_extensions import TypeAliasType, TypedDict
 
-from service.engine import ALGORITHMS, position, score
+from service.engine import ALGORITHMS, choice, position, score
+from service.engine.reason import Reason as EngineReason
 from service.oracle import Answer, Assessment, Question
 
 #  Named aliases become named schemas, so that a generated client has each enumeration once.
@@ -20,6 +31,9 @@ Mark = TypeAliasType("Mark", position.Mark)
 Scoring = TypeAliasType("Scoring", score.Scoring)
 Outcome = TypeAliasType("Outcome", score.Outcome)
 Status = TypeAliasType("Status", position.Status)
+Difficulty = TypeAliasType("Difficulty", choice.Difficulty)
+TieBreak = TypeAliasType("TieBreak", choice.TieBreak)
+Reason = TypeAliasType("Reason", EngineReason)
 Cell = TypeAliasType("Cell", Annotated[int, Field(ge=0, le=8, description="A cell of the board, row by row.")])
 
 Cells = Sequence[Cell]
@@ -54,6 +68,10 @@ BoardArray = Annotated[
     list[Literal["X", "O", "x", "o", "", None]],  # noqa: PYI061, a union with None would name each fault twice
     Field(min_length=9, max_length=9, description='Nine cells: "X" and "O" in either case; "" and null are empty.'),
 ]
+
+
+MOST_REQUESTS: Final = 100  # in one batch
+MOST_SEED: Final = 2**53 - 1  # the largest integer that every JSON reader has exactly
 
 
 def _whole(number: object) -> object:
@@ -98,6 +116,21 @@ class BestMoveRequest(BaseModel):
         default=9, ge=1, le=9, description="Plies to search. At the horizon a static estimate stands for the rest."
     )
     analysis: bool = Field(default=False, description="Also score every legal move.")
+    difficulty: Difficulty = Field(
+        default="perfect",
+        description="How often the move is drawn at random from all legal ones: never, seldom, often, nearly always.",
+    )
+    tie_break: TieBreak = Field(
+        default="first",
+        description="Among moves of equal score: the lowest cell, one at random, or the one after which most of the "
+        "opponent's replies throw something away.",
+    )
+    seed: Annotated[int, BeforeValidator(_whole)] = Field(  # type: ignore[assignment]  # as to_move
+        default=None,
+        ge=0,
+        le=MOST_SEED,
+        description="Makes every random choice repeatable: the same question with the same seed has the same answer.",
+    )
 
     def question(self) -> Question:
         """Return the engine's question; raise InvalidBoardError or IllegalPositionError if there is no position."""
@@ -108,8 +141,27 @@ class BestMoveRequest(BaseModel):
             scoring=self.scoring,
             max_depth=self.max_depth,
             analysis=self.analysis,
+            difficulty=self.difficulty,
+            tie_break=self.tie_break,
+            seed=self.seed,
         )
 
+
+_ANY_TYPE: Final[list[JsonValue]] = ["object", "array", "string", "number", "boolean", "null"]
+
+
+class BestMovesRequest(BaseModel):
+    """Many questions at once. Each is checked by itself: one that is wrong has a problem for its answer."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    requests: Annotated[list[Any], Field(min_length=1, max_length=MOST_REQUESTS)] = Field(
+        description="The questions, each as `POST /best-move` takes it.",
+        json_schema_extra={"items": {"anyOf": [{"$ref": "#/components/schemas/BestMoveRequest"}, {"type": _ANY_TYPE}]}},
+    )
+
+
+FIELDS: Final = {form.__name__: tuple(form.model_fields) for form in (BestMoveRequest, BestMovesRequest)}
 
 #  Answers are typed dictionaries: what the oracle says needs a schema and the quickest way to JSON, no validation.
 
@@ -133,20 +185,26 @@ class ScoredMove(TypedDict):
 
 
 class BestMove(TypedDict):
-    """The best move, what it leads to for the side to move, and what it took to find it."""
+    """The move, what it leads to for the side to move, and what it took to find it."""
 
-    move: Annotated[
-        Cell | None, Field(description="The best move, of equal ones the lowest; null if the game is over.")
-    ]
+    move: Annotated[Cell | None, Field(description="The move; null if the game is over.")]
     value: Value
     outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` if not exact.")]
     distance: Distance
     exact: Annotated[bool, Field(description="False where the horizon could have changed the value.")]
+    optimal: Annotated[bool, Field(description="False if the search knew a better move than the one returned.")]
+    reason: Annotated[
+        Reason | None,
+        Field(description="Why, as a fact of the board: the first rule of Newell and Simon (1972) that fits."),
+    ]
+    text: Annotated[str, Field(description="What the move does and what follows from it, in plain English.")]
     principal_variation: Annotated[Cells, Field(description="The line of best play found; it starts with the move.")]
     nodes: Annotated[int, Field(ge=1, description="Nodes visited, the root included: calls of the recursive function.")]
     algorithm: Annotated[Algorithm, Field(description="As used.")]
     scoring: Annotated[Scoring, Field(description="As used.")]
     max_depth: Annotated[int, Field(ge=1, le=9, description="As used.")]
+    difficulty: Annotated[Difficulty, Field(description="As used.")]
+    tie_break: Annotated[TieBreak, Field(description="As used.")]
     position: Annotated[Position, Field(description="The position that was searched.")]
     after: Annotated[Position | None, Field(description="The position after the move, to play on from; null without.")]
     moves: NotRequired[
@@ -177,6 +235,12 @@ class Problem(TypedDict):
     errors: NotRequired[Annotated[list[FieldError], Field(description="Each fault by itself, where that helps.")]]
 
 
+class BestMoves(TypedDict):
+    """The answers to many questions, in their order."""
+
+    answers: list[BestMove | Problem]
+
+
 class Health(TypedDict):
     """The state of the service."""
 
@@ -194,13 +258,18 @@ def describe_answer(answer: Answer) -> BestMove:
         "outcome": assessment.outcome,
         "distance": assessment.distance,
         "exact": assessment.exact,
+        "optimal": answer.optimal,
+        "reason": answer.reason,
+        "text": answer.text,
         "principal_variation": answer.principal_variation,
         "nodes": answer.nodes,
         "algorithm": question.algorithm,
         "scoring": question.scoring,
         "max_depth": question.max_depth,
+        "difficulty": question.difficulty,
+        "tie_break": question.tie_break,
         "position": _describe_position(question.position),
-        "after": None if answer.move is None else _describe_position(question.position.after(answer.move)),
+        "after": None if answer.after is None else _describe_position(answer.after),
         "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
@@ -226,15 +295,17 @@ def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
     }
 
 
-def write_json(answer: BestMove | Problem | Health) -> bytes:
+def write_json(answer: BestMove | BestMoves | Problem | Health) -> bytes:
     """Return an answer as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
 
 
 def json_schemas(ref_template: str) -> dict[str, Any]:
     """Return the JSON Schema of every schema by its name; `ref_template` says how one refers to another."""
-    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (BestMoveRequest, BestMove, Problem, Health)]
+    described = (BestMoveRequest, BestMovesRequest, BestMove, BestMoves, Problem, Health)
+    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in described]
     _, definitions = TypeAdapter.json_schemas([(form, "validation", form) for form in forms], ref_template=ref_template)
     schemas: dict[str, Any] = definitions["$defs"]
-    del schemas["BestMoveRequest"]["properties"]["to_move"]["default"]  # it may be left out, yet null is refused
+    for name in ("to_move", "seed"):  # may be left out, yet null is refused
+        del schemas["BestMoveRequest"]["properties"][name]["default"]
     return schemas

@@ -132,6 +132,35 @@ def test_an_answer_by_query_may_be_cached(client: FlaskClient) -> None:
     assert client.get(f"{QUERY}&max_depth=2", headers={"If-None-Match": etag}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("options", "stored"),
+    [
+        ("difficulty=easy", False),
+        ("tie_break=random", False),
+        ("difficulty=easy&tie_break=random&seed=1", True),
+        ("tie_break=trap", True),
+        ("difficulty=perfect&tie_break=first", True),
+    ],
+)
+def test_an_answer_that_chance_could_change_is_not_cached(client: FlaskClient, options: str, *, stored: bool) -> None:
+    """By query an answer may be cached unless the same question could be answered otherwise the next time."""
+    headers = client.get(f"/best-move?board=.........&{options}").headers
+    assert headers["Cache-Control"] == ("public, max-age=86400" if stored else "no-store")
+    assert ("ETag" in headers) == stored
+
+
+def test_an_answer_explains_itself(client: FlaskClient) -> None:
+    """An answer has a reason and a text, and says whether a better move was known and which choice was asked for."""
+    answer = client.get("/best-move?board=.........&tie_break=trap").get_json()
+    assert answer["move"] == 0
+    assert (answer["optimal"], answer["reason"]) == (True, "corner")
+    assert (answer["difficulty"], answer["tie_break"]) == ("perfect", "trap")
+    assert answer["text"].endswith("but 7 of O's 8 replies lose.")
+    easy = client.get("/best-move?board=XX.OO....&difficulty=easy&seed=1").get_json()
+    assert easy["move"] != 2
+    assert (easy["optimal"], easy["outcome"]) == (False, "loss")
+
+
 def test_an_answer_by_body_is_not_cached(client: FlaskClient) -> None:
     """By body the answer is the same but for the time, is not to be kept, and has no ETag."""
     by_body, by_query = post(client, {"board": "X...O...."}), client.get(QUERY)
