@@ -13,7 +13,7 @@ CAN_COMPILE := echo '\#include <Python.h>' | $${CC:-cc} -fsyntax-only -xc \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check format openapi lock clean
+.PHONY: help run test check levels format openapi lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -29,6 +29,9 @@ check: .venv/develop .venv/service ## Run every check: format, lint, types, test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(MAKE) --no-print-directory test
+
+levels: .venv/develop .venv/service ## Play the levels of difficulty, and print how often they win
+	@$(BIN)/python -m tests.levels
 
 format: .venv/develop ## Format the code and mend what the linter can
 	$(BIN)/ruff format .

@@ -11,7 +11,7 @@ Difficulty = Literal["perfect", "hard", "medium", "easy"]
 TieBreak = Literal["first", "random", "trap"]
 
 #  How often a move is drawn at random from all legal ones. Measured, not guessed: `make levels` plays the levels.
-RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 0.9}
+RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 1.0}
 
 
 def dice(position: Position, seed: int | None) -> Random:

@@ -113,9 +113,11 @@ class Position:
     @property
     def winning_line(self) -> tuple[int, ...]:
         """The three cells of the line that won, the first of two if one move completed both; else none."""
-        for line, bits in zip(LINES, _LINE_BITS, strict=True):
-            if bits in (self.x & bits, self.o & bits):
-                return line
+        winner = self.x if WON[self.x] else self.o
+        if WON[winner]:
+            for line, bits in zip(LINES, _LINE_BITS, strict=True):
+                if winner & bits == bits:
+                    return line
         return ()
 
     @property
