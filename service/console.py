@@ -19,7 +19,7 @@ from service.engine.position import (
     other,
 )
 from service.engine.score import Scoring
-from service.oracle import Answer, Question, consult
+from service.oracle import Answer, Difficulty, Question, TieBreak, consult
 
 People = Literal["X", "O", "both", "none"]
 
@@ -75,6 +75,26 @@ DEFAULTS: Final = Question(Position(0, 0, "X"))
     show_default=True,
     help="How many plies the search looks ahead.",
 )
+@click.option(
+    "--difficulty",
+    type=click.Choice(get_args(Difficulty), case_sensitive=False),
+    default=DEFAULTS.difficulty,
+    show_default=True,
+    help="How well the oracle plays. What it recommends is always its best.",
+)
+@click.option(
+    "--tie-break",
+    type=click.Choice(get_args(TieBreak), case_sensitive=False),
+    default=DEFAULTS.tie_break,
+    show_default=True,
+    help="Among equally good moves: the lowest cell, one at random, or the one that is hardest to answer.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="NUMBER",
+    help="Make the same random choices in every game with this number.",
+)
 @click.version_option(__version__, prog_name="Best Move")
 def main(*, side: People, starts: Mark | None, board: str, hints: bool, **search: Any) -> None:
     """Play tic-tac-toe against the oracle.
@@ -94,16 +114,17 @@ def main(*, side: People, starts: Mark | None, board: str, hints: bool, **search
 def play(question: Question, people: People, *, hints: bool) -> None:
     """Play from the question's position to the end of the game, or until a person leaves it.
 
-    The other fields of the question say how the oracle searches, for its own moves and for what it recommends.
+    The other fields of the question say how the oracle chooses its moves, and but for the difficulty also how it
+    chooses those that it recommends.
     """
     position = question.position
     click.echo(_welcome(people))
     while position.status == "in_progress":
-        asked = replace(question, position=position)
+        asked = replace(question, position=position, seed=_seed(question.seed, position.ply))
         if people in ("both", position.to_move):
             click.echo(drawing(position))
             if hints:
-                click.echo(_recommendation(consult(asked)))
+                click.echo(_recommendation(consult(replace(asked, difficulty="perfect"))))
             move = _ask(position)
             if move is None:
                 click.echo("Goodbye.")
@@ -118,6 +139,11 @@ def play(question: Question, people: People, *, hints: bool) -> None:
         position = position.after(move)
     click.echo(drawing(position))
     click.echo(_verdict(position, people))
+
+
+def _seed(seed: int | None, ply: int) -> int | None:
+    """Return the seed of one move: with the same one for all, whether a move is searched would be drawn but once."""
+    return None if seed is None else seed * CELLS + ply
 
 
 def drawing(position: Position) -> str:
@@ -193,32 +219,14 @@ def _welcome(people: People) -> str:
 
 
 def _recommendation(answer: Answer) -> str:
-    return f"Recommended move: {click.style(str(answer.move), bold=True)}. {_why(answer)}\n{_cost(answer)}"
+    return f"Recommended move: {click.style(str(answer.move), bold=True)}. {answer.text}\n{_cost(answer)}"
 
 
 def _announcement(answer: Answer) -> str:
     mark = answer.question.position.to_move
     return (
-        f"The oracle, {_name(mark)}, plays {click.style(str(answer.move), bold=True)}. {_why(answer)}\n{_cost(answer)}"
+        f"The oracle, {_name(mark)}, plays {click.style(str(answer.move), bold=True)}. {answer.text}\n{_cost(answer)}"
     )
-
-
-def _why(answer: Answer) -> str:
-    match answer.assessment.outcome, answer.assessment.distance:
-        case "win", 1:
-            return "It wins at once."
-        case "win", plies:
-            return f"It wins{_in(plies)}."
-        case "loss", plies:
-            return f"It loses{_in(plies)}, and no move does better."
-        case "draw", _:
-            return "It leads to a draw."
-        case _:
-            return f"It is the best that a search to depth {answer.question.max_depth} finds."
-
-
-def _in(plies: int | None) -> str:
-    return f" in {plies} plies" if plies else ""
 
 
 def _cost(answer: Answer) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from click import unstyle
@@ -19,12 +20,14 @@ from hypothesis import strategies as st
 
 from service import __version__, console
 from service.engine import ALGORITHMS
-from service.oracle import consult
+from service.engine.position import Position
+from service.oracle import Difficulty, Question, TieBreak, consult
 from tests import golden
 
 SECONDS = 20
 CTRL_C = b"\x03"
 CTRL_D = b"\x04"
+QUICKEST = ("--algorithm", "transposition_table")
 
 # The package under test, installed or not, whatever folder the tests run in.
 PYTHON = [sys.executable, "-P"]
@@ -109,6 +112,11 @@ def played(*options: str, moves: str = "") -> str:
 def moves_in(text: str) -> tuple[int, ...]:
     """Return the moves that a game's text shows, typed and announced."""
     return tuple(map(int, re.findall(r"^(?:Your move, [XO]:|The oracle, [XO], plays) (\d)", text, re.MULTILINE)))
+
+
+def watched(*options: str) -> tuple[int, ...]:
+    """Return the moves of a game that the oracle plays against itself."""
+    return moves_in(played("--side", "none", *QUICKEST, *options))
 
 
 def test_a_game_is_played_to_its_end() -> None:
@@ -298,21 +306,57 @@ def test_the_depth_is_the_one_asked_for() -> None:
     assert "ms for 10 nodes." in played("--depth", "1")
 
 
-@pytest.mark.parametrize(
-    ("options", "advice"),
-    [
-        ("", "0. It leads to a draw."),
-        ("--board XX.OO....", "2. It wins at once."),
-        ("--board XO.......", "3. It wins in 5 plies."),
-        ("--board XO....... --scoring outcome", "3. It wins."),
-        ("--board X.O...X.. --side O", "3. It loses in 4 plies, and no move does better."),
-        ("--board X.O...X.. --side O --scoring outcome", "1. It loses, and no move does better."),
-        ("--depth 1", "4. It is the best that a search to depth 1 finds."),
-    ],
-)
-def test_the_recommendation_says_why(options: str, advice: str) -> None:
-    """A move is recommended for what it leads to, as far as the search can tell."""
-    assert f"\nRecommended move: {advice}\n" in played(*options.split())
+@pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
+def test_every_move_is_explained(board: str) -> None:
+    """A move is recommended, or announced, with the oracle's own reason."""
+    answer = consult(Question(Position.parse(board)))
+    mark = answer.question.position.to_move
+    assert f"\nRecommended move: {answer.move}. {answer.text}\n" in played("--board", board, "--side", "both")
+    assert f"\nThe oracle, {mark}, plays {answer.move}. {answer.text}\n" in played("--board", board, "--side", "none")
+
+
+def test_a_tie_is_broken_as_asked() -> None:
+    """Every first move draws: at random each is played with one seed or another, otherwise the lowest corner."""
+    assert {watched("--tie-break", "random", "--seed", str(seed))[0] for seed in range(40)} == set(range(9))
+    assert watched("--tie-break", "trap")[0] == watched("--tie-break", "first")[0] == 0
+
+
+@pytest.mark.parametrize("difficulty", ["hard", "medium", "easy"])
+def test_a_seed_repeats_a_game(difficulty: str) -> None:
+    """The same seed makes the same game, another seed another one."""
+    games, again = ([watched("--difficulty", difficulty, "--seed", str(seed)) for seed in range(20)] for _ in range(2))
+    assert games == again
+    assert len(set(games)) > 1
+
+
+def test_each_move_has_its_own_chance() -> None:
+    """Within a game some moves are drawn at random and others searched, whatever the seed."""
+    drawn = set()
+    for seed in range(40):
+        game = watched("--difficulty", "medium", "--seed", str(seed))
+        drawn |= {(game[0] == 0, game[1] == consult(Question(after(game[:1]))).move)}
+    assert drawn == {(True, True), (True, False), (False, True), (False, False)}
+
+
+def after(moves: tuple[int, ...]) -> Position:
+    """Return the position after moves from the empty board."""
+    position = Position.parse("." * 9)
+    for move in moves:
+        position = position.after(move)
+    return position
+
+
+def test_an_easy_oracle_recommends_the_best() -> None:
+    """The difficulty weakens the oracle's moves, not its advice: whoever follows it never loses and often wins."""
+    verdicts = []
+    for seed in range(20):
+        line = ""
+        options = [*QUICKEST, "--difficulty", "easy", "--seed", str(seed)]
+        while (text := played(*options, moves=line)).endswith("Goodbye.\n"):
+            line += re.findall(r"Recommended move: (\d)", text)[-1]
+        verdicts.append(text.splitlines()[-1].partition(" with ")[0])
+    assert set(verdicts) <= {"You win", "A draw."}
+    assert verdicts.count("You win") > 10
 
 
 def test_hints_can_be_left_out() -> None:
@@ -328,7 +372,7 @@ def test_help_names_every_choice(option: str) -> None:
     """The help shows each option and what can be chosen."""
     text = piped(option).stdout
     options = {name for parameter in console.main.params for name in parameter.opts}
-    for word in {*options, *ALGORITHMS, "X", "O", "both", "none"}:
+    for word in {*options, *ALGORITHMS, *get_args(Difficulty), *get_args(TieBreak), "X", "O", "both", "none"}:
         assert word in text, word
 
 
@@ -343,6 +387,9 @@ def test_the_version_is_told() -> None:
         (("--side", "Z"), "Invalid value for '--side': 'Z' is not one of "),
         (("--algorithm", "magic"), "Invalid value for '--algorithm': 'magic' is not one of "),
         (("--depth", "0"), "Invalid value for '--depth': 0 is not in the range 1<=x<=9."),
+        (("--difficulty", "hardest"), "Invalid value for '--difficulty': 'hardest' is not one of "),
+        (("--tie-break", "last"), "Invalid value for '--tie-break': 'last' is not one of "),
+        (("--seed", "-1"), "Invalid value for '--seed': -1 is not in the range x>=0."),
         (("--board", "XO"), "Invalid value for '--board': A board has 9 cells, row by row; this one has 2."),
         (("--board", "XX......."), "Invalid value for '--board': X has 2 and O has 0 marks, "),
         (("--board", "X........", "--starts", "O"), "Invalid value for '--starts': On this board X started."),
