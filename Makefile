@@ -13,13 +13,16 @@ CAN_COMPILE := echo '\#include <Python.h>' | $${CC:-cc} -fsyntax-only -xc \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check levels format openapi lock clean
+.PHONY: help run play test check levels format openapi lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 run: .venv/service ## Serve on port 8000, or as in: make run PORT=8001
 	@$(BIN)/gunicorn --config service/web/gunicorn.conf.py
+
+play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side O'
+	@trap : INT; $(BIN)/best-move $(OPTIONS) || [ $$? = 130 ]
 
 test: .venv/develop .venv/service ## Run the whole test suite
 	$(BIN)/pytest --numprocesses auto

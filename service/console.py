@@ -10,6 +10,7 @@ import click
 
 from service import __version__
 from service.engine import ALGORITHMS
+from service.engine.choice import Difficulty, TieBreak
 from service.engine.position import (
     CELLS,
     IllegalPositionError,
@@ -19,7 +20,7 @@ from service.engine.position import (
     other,
 )
 from service.engine.score import Scoring
-from service.oracle import Answer, Difficulty, Question, TieBreak, consult
+from service.oracle import Answer, Question, consult
 
 People = Literal["X", "O", "both", "none"]
 
@@ -120,7 +121,7 @@ def play(question: Question, people: People, *, hints: bool) -> None:
     position = question.position
     click.echo(_welcome(people))
     while position.status == "in_progress":
-        asked = replace(question, position=position, seed=_seed(question.seed, position.ply))
+        asked = replace(question, position=position)
         if people in ("both", position.to_move):
             click.echo(drawing(position))
             if hints:
@@ -139,11 +140,6 @@ def play(question: Question, people: People, *, hints: bool) -> None:
         position = position.after(move)
     click.echo(drawing(position))
     click.echo(_verdict(position, people))
-
-
-def _seed(seed: int | None, ply: int) -> int | None:
-    """Return the seed of one move: with the same one for all, whether a move is searched would be drawn but once."""
-    return None if seed is None else seed * CELLS + ply
 
 
 def drawing(position: Position) -> str:

@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 
 from service import __version__, console
 from service.engine import ALGORITHMS
+from service.engine.choice import Difficulty, TieBreak
 from service.engine.position import Position
-from service.oracle import Difficulty, Question, TieBreak, consult
+from service.oracle import Question, consult
 from tests import golden
 
 SECONDS = 20

@@ -1,4 +1,4 @@
-"""How the service is set up; the only place that reads the environment."""
+"""How the service is set up; the only place of it that reads the environment."""
 
 import os
 import re
