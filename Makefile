@@ -6,14 +6,19 @@ SOURCES := $(shell find service -name '*.py') pyproject.toml
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
 
-# The recursion calls within one library, so no call needs to go through the table for those that others may replace.
-CFLAGS := -fno-semantic-interposition
-CAN_COMPILE := echo '\#include <Python.h>' | $${CC:-cc} -fsyntax-only -xc \
+# Runs a module of the tests on the installed service; python -m would find the folder of its sources first.
+MODULE := $(BIN)/python -P -c 'import runpy, sys; sys.path.append("."); \
+	runpy.run_module(sys.argv.pop(1), run_name="__main__")'
+
+# A recursion calls nothing that another library might replace, and gains from being unrolled into itself, for which what
+# mypyc makes of it is a little long by the compiler's usual measure.
+CFLAGS := -fno-semantic-interposition --param max-inline-insns-auto=200
+CAN_COMPILE := echo '\#include <Python.h>' | $${CC:-cc} $(CFLAGS) -fsyntax-only -xc \
 	-I"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')" - 2>/dev/null
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test check levels format openapi lock clean
+.PHONY: help run play test check bench levels format openapi lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -24,8 +29,9 @@ run: .venv/service ## Serve on port 8000, or as in: make run PORT=8001
 play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side O'
 	@trap : INT; $(BIN)/best-move $(OPTIONS) || [ $$? = 130 ]
 
-test: .venv/develop .venv/service ## Run the whole test suite
+test: .venv/develop .venv/service ## Run the whole test suite, and the engine's once more uncompiled
 	$(BIN)/pytest --numprocesses auto
+	PYTHONPATH=. $(BIN)/pytest --numprocesses auto tests/engine tests/test_oracle.py
 
 check: .venv/develop .venv/service ## Run every check: format, lint, types, tests
 	$(BIN)/ruff format --check .
@@ -33,8 +39,12 @@ check: .venv/develop .venv/service ## Run every check: format, lint, types, test
 	$(BIN)/mypy
 	$(MAKE) --no-print-directory test
 
+bench: .venv/develop .venv/service ## Measure the searches and the serving, with ratios to C and to a bare route
+	@$(MODULE) tests.benchmarks.searches
+	@$(MODULE) tests.benchmarks.serving
+
 levels: .venv/develop .venv/service ## Play the levels of difficulty, and print how often they win
-	@$(BIN)/python -m tests.levels
+	@$(MODULE) tests.levels
 
 format: .venv/develop ## Format the code and mend what the linter can
 	$(BIN)/ruff format .
@@ -75,7 +85,7 @@ clean: ## Remove everything that was made
 
 # Installed rather than run from its folder: what is served and tested is what a wheel of these sources holds. It is
 # built from a copy, since a compiled module left beside its source would outlive the next edit.
-.venv/service: .venv/python $(SOURCES)
+.venv/service: .venv/python Makefile $(SOURCES)
 	@rm -rf build/wheel && mkdir -p build/wheel && cp -R pyproject.toml README.md service build/wheel
 	@if $(CAN_COMPILE); then \
 		CFLAGS='$(CFLAGS)' $(INSTALL) --no-deps --no-build-isolation --force-reinstall ./build/wheel; \

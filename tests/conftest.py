@@ -1,10 +1,19 @@
 """The fixtures: the application and a client of it."""
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+import service
+from service.engine import COMPILED
 from service.web import create_app
+
+
+def pytest_report_header() -> str:
+    """Say which service is tested, and in which form."""
+    return f"service: {Path(service.__file__).parent}, engine {'compiled' if COMPILED else 'interpreted'}"
 
 
 @pytest.fixture(scope="session")

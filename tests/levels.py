@@ -1,4 +1,4 @@
-"""The levels, played: `python -m tests.levels` prints how often each wins, draws and loses.
+"""The levels, played: `make levels` prints how often each wins, draws and loses.
 
 Every pairing plays from both sides, with either side starting, the same number of seeded games, so that the table comes
 out the same every time.

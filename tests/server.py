@@ -58,12 +58,12 @@ def command() -> list[str]:
 
 
 @contextmanager
-def running(**variables: str) -> Iterator[Server]:
-    """Run a server with environment variables of its own; yield it once it answers."""
+def running(*arguments: str, **variables: str) -> Iterator[Server]:
+    """Run a server with arguments and environment variables of its own; yield it once it answers."""
     port = free_port()
     environment: Mapping[str, str] = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
     with subprocess.Popen(
-        command(), env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*command(), *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
         server = Server(port, process)
         try:

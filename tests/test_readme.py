@@ -56,9 +56,13 @@ def rows(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in re.split(r"\s*\|\s*", line)] for line in lines]
 
 
-def timeless(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer without the time that it took."""
-    return {name: value for name, value in answer.items() if name != "elapsed_ms"}
+def timeless(answer: Any) -> Any:
+    """Return an answer, or those of a batch, without the time that they took."""
+    if isinstance(answer, list):
+        return [timeless(each) for each in answer]
+    if isinstance(answer, dict):
+        return {name: timeless(value) for name, value in answer.items() if name != "elapsed_ms"}
+    return answer
 
 
 @pytest.mark.parametrize(("command", "answer"), CALLS, ids=[command for command, _ in CALLS])

@@ -1,0 +1,1 @@
+"""The benchmarks, which print and assert nothing: `make bench` runs them all."""

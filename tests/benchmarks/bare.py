@@ -1,0 +1,20 @@
+"""A bare Flask application to compare with: one route that answers constant JSON."""
+
+from flask import Flask, Response
+
+app = Flask(__name__)
+ANSWER = (
+    b'{"move":1,"value":0.0,"outcome":"draw","distance":7,"exact":true,"optimal":true,"reason":"side",'
+    b'"text":"X plays the top side. With best play by both sides the game ends in a draw.",'
+    b'"principal_variation":[1,2,6,3,5,7,8],"nodes":871,"algorithm":"alphabeta","scoring":"distance","max_depth":9,'
+    b'"difficulty":"perfect","tie_break":"first",'
+    b'"position":{"board":"X...O....","to_move":"X","status":"in_progress","winning_line":[]},'
+    b'"after":{"board":"XX..O....","to_move":"O","status":"in_progress","winning_line":[]},"elapsed_ms":0.006}\n'
+)
+
+
+@app.get("/bare")
+@app.get("/health")
+def bare() -> Response:
+    """Answer the same for everyone."""
+    return Response(ANSWER, content_type="application/json")
