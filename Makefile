@@ -11,8 +11,9 @@ MODULE := $(BIN)/python -P -c 'import runpy, sys; sys.path.append("."); \
 	runpy.run_module(sys.argv.pop(1), run_name="__main__")'
 
 # A recursion calls nothing that another library might replace, and gains from being unrolled into itself, for which what
-# mypyc makes of it is a little long by the compiler's usual measure.
-CFLAGS := -fno-semantic-interposition --param max-inline-insns-auto=200
+# mypyc makes of it is a little long by the compiler's usual measure. The first two are Python's own, which setuptools
+# replaces by these.
+CFLAGS := -DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200
 CAN_COMPILE := echo '\#include <Python.h>' | $${CC:-cc} $(CFLAGS) -fsyntax-only -xc \
 	-I"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')" - 2>/dev/null
 
