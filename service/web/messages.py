@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from flask import Response, request
-from werkzeug.datastructures import Headers
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from service.oracle import Answer, Question
@@ -24,22 +24,28 @@ from service.web.schemas import (
 )
 
 if TYPE_CHECKING:
-    from wsgiref.types import WSGIEnvironment
+    from wsgiref.types import StartResponse, WSGIEnvironment
 
 NOT_STORED = ("Cache-Control", "no-store")
 
 
 class _AsMade(Response):
-    """A response that goes out with the headers it was made with; Werkzeug copies and checks them once more."""
+    """A 200 that goes out with the headers that it was made with; Werkzeug would check and copy each of them twice."""
 
-    def get_wsgi_headers(self, environ: "WSGIEnvironment") -> Headers:  # noqa: ARG002, Werkzeug's signature
-        """Return the headers."""
-        return self.headers
+    def __init__(self, body: bytes, headers: list[tuple[str, str]]) -> None:
+        super().__init__(body)
+        self._body = body
+        self._headers = headers
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Answer a request."""
+        start_response("200 OK", self._headers)
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else [self._body]
 
 
 def parse_query() -> Question:
     """Read the question in the query string, each of whose parameters stands once."""
-    pairs = parse_qsl(request.query_string.decode("latin-1"), keep_blank_values=True, errors="replace")
+    pairs = parse_qsl(request.environ["QUERY_STRING"], keep_blank_values=True, errors="replace")
     fields = {name: _typed(name, text) for name, text in pairs}
     if len(fields) < len(pairs):
         raise RepeatedFieldError([name for name, count in Counter(name for name, _ in pairs).items() if count > 1])
@@ -108,7 +114,7 @@ def present(answer: Answer, *, by_query: bool) -> Response:
         ("Server-Timing", f"search;dur={answer.elapsed_ms}"),
     ]
     if not (by_query and answer.repeatable):
-        return _AsMade(body, headers=[*headers, NOT_STORED])
+        return _AsMade(body, [*headers, NOT_STORED])
     lasting, _, _ = body.rpartition(b'"elapsed_ms"')  # the last field
     etag = f'W/"{blake2b(lasting, digest_size=8).hexdigest()}"'
     headers += [("Cache-Control", "public, max-age=86400"), ("ETag", etag)]
@@ -116,7 +122,7 @@ def present(answer: Answer, *, by_query: bool) -> Response:
         response = Response(body, headers=headers)
         response.make_conditional(request)
         return response
-    return _AsMade(body, headers=headers)
+    return _AsMade(body, headers)
 
 
 def present_batch(items: list[Answer | Problem]) -> Response:
