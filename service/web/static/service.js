@@ -1,0 +1,64 @@
+// The calls to the service.
+
+const PATIENCE = 20_000; // milliseconds
+
+/** An answer that is a problem, in the service's own words. */
+export class Problem extends Error {
+  constructor({ title, detail, status, code }) {
+    super(detail);
+    this.heading = title;
+    this.source = [status, code].filter(Boolean).join(" · ");
+    this.mayPass = status >= 500;
+  }
+}
+
+/** No answer at all. */
+export class LostConnection extends Error {
+  constructor() {
+    super("The service does not answer. Your game is safe: it lives in the address of this page.");
+    this.heading = "No connection";
+    this.source = "";
+    this.mayPass = true;
+  }
+}
+
+/** Ask for the best move; return the question, its address and the answer, or throw one of the above. */
+export async function ask(question, { again = false } = {}) {
+  const url = new URL(`/best-move?${new URLSearchParams(question)}`, location.href).href;
+  return { question, url, answer: await get(url, again ? "no-store" : "default") };
+}
+
+/** Read from the contract what each parameter of the question may be, and what it is by default. */
+export async function readContract() {
+  const contract = await get("/openapi.json", "default");
+  const parameters = contract.paths["/best-move"].get.parameters.map(({ name, schema }) => {
+    const named = schema.$ref ? contract.components.schemas[schema.$ref.split("/").pop()] : schema;
+    return [name, { values: named.enum ?? [], default: schema.default }];
+  });
+  return Object.fromEntries(parameters);
+}
+
+async function get(url, cache) {
+  let response;
+  let text;
+  try {
+    response = await fetch(url, { cache, signal: AbortSignal.timeout(PATIENCE) });
+    text = await response.text();
+  } catch {
+    throw new LostConnection();
+  }
+  const content = parse(text);
+  if (response.ok && content) {
+    return content;
+  }
+  const unnamed = { title: "Not an answer", detail: "Something between this page and the service failed." };
+  throw new Problem({ ...unnamed, status: response.status, ...content });
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
