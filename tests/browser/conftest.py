@@ -1,0 +1,63 @@
+"""The fixtures: a browser, a server, and a page that is watched while a test uses it."""
+
+import os
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+
+from tests.browser.chromium import browsing, installed
+from tests.server import running
+
+MILLISECONDS = 10_000
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Run one browser for all tests; without one they are skipped, unless BROWSER_REQUIRED is set."""
+    if not installed():
+        reason = "no Chromium is installed"
+        if os.environ.get("BROWSER_REQUIRED"):
+            pytest.fail(f"BROWSER_REQUIRED is set, but {reason}")
+        pytest.skip(reason)
+    expect.set_options(timeout=MILLISECONDS)
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def origin(browser: Browser) -> Iterator[str]:
+    """Run one server for all tests; return its address."""
+    assert browser.is_connected()
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:  # a full pipe of log lines would block it
+        yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture
+def context(browser: Browser, origin: str) -> Iterator[BrowserContext]:
+    """Return a fresh browser profile; at the end no page of it has complained, or asked another host."""
+    context = browser.new_context(base_url=origin, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context.set_default_timeout(MILLISECONDS)
+    complaints: list[str] = []
+    asked: set[str] = set()
+    context.on("console", lambda message: complaints.extend(complaint(message)))
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    context.on("request", lambda request: asked.add(request.url))
+    yield context
+    context.close()
+    assert complaints == []
+    assert {url for url in asked if not url.startswith((f"{origin}/", "data:"))} == set()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """Return an empty page."""
+    return context.new_page()
+
+
+def complaint(message: ConsoleMessage) -> Iterator[str]:
+    """Yield a message, but for the browser's own note of a question that was refused, or asked without a connection."""
+    is_refused = urlsplit(message.location["url"]).path == "/best-move" and "Failed to load resource" in message.text
+    if not is_refused and "ERR_INTERNET_DISCONNECTED" not in message.text:
+        yield f"{message.type}: {message.text} ({message.location['url']})"
