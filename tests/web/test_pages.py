@@ -12,13 +12,14 @@ from service.web.pages import STATIC
 
 PAGES = ["/", "/docs"]
 CODE = ["/static/main.js", "/static/page.css"]
-PICTURES = ["/static/icon.svg"]
+PICTURES = ["/static/icon.svg", "/static/preview.png"]
 SWAGGER = ["/static/swagger/css/swagger-ui.css", "/static/swagger/js/swagger-ui-bundle.js"]
 
 TYPES = {
     "css": "text/css",
     "html": "text/html",
     "js": ("application/javascript", "text/javascript"),
+    "png": "image/png",
     "svg": "image/svg+xml",
 }
 
@@ -90,6 +91,20 @@ def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path
 def test_no_file_names_another_host(file: Path) -> None:
     """The pages' own code names no host at all."""
     assert "://" not in file.read_text(encoding="utf-8")
+
+
+def test_the_preview_is_a_full_address(client: FlaskClient) -> None:
+    """The preview image is named with the host that was asked, since who fetches previews does not know it."""
+    page = get(client, "/", base_url="https://play.example").text
+    assert '<meta property="og:image" content="https://play.example/static/preview.png">' in page
+
+
+def test_the_preview_is_small() -> None:
+    """The preview image is as large as the page says, and below 200 KB."""
+    picture = (STATIC / "preview.png").read_bytes()
+    assert len(picture) < 200_000
+    width, height = (int.from_bytes(picture[start : start + 4]) for start in (16, 20))
+    assert (width, height) == (1280, 640)
 
 
 @pytest.mark.parametrize("path", ["/static/nothing.js", "/static/../pages.py", "/static/swagger/nothing", "/static/"])
