@@ -19,7 +19,7 @@ CAN_COMPILE := echo '\#include <Python.h>' | $${CC:-cc} $(CFLAGS) -fsyntax-only 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test check bench levels format openapi lock clean
+.PHONY: help run play test check bench levels picture format openapi lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -43,6 +43,9 @@ check: .venv/develop .venv/service ## Run every check: format, lint, types, test
 bench: .venv/develop .venv/service ## Measure the searches and the serving, with ratios to C and to a bare route
 	@$(MODULE) tests.benchmarks.searches
 	@$(MODULE) tests.benchmarks.serving
+
+picture: .venv/develop ## Renew the picture of the page (needs Chromium)
+	@PYTHONPATH=. $(BIN)/python -m tests.browser.picture
 
 levels: .venv/develop .venv/service ## Play the levels of difficulty, and print how often they win
 	@$(MODULE) tests.levels

@@ -161,7 +161,7 @@ def _of_malformed_body(_: MalformedBodyError) -> Problem:
 
 
 def _of_not_found(_: NotFound) -> Problem:
-    paths = sorted({rule.rule for rule in current_app.url_map.iter_rules()})
+    paths = sorted({rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments})
     return describe("not_found", f"There is nothing at {_quoted(request.path)}. The paths are {', '.join(paths)}.")
 
 

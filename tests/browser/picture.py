@@ -1,8 +1,6 @@
-"""Renew the picture of the page: `python -m tests.browser.picture`."""
+"""Renew the picture of the page: `make picture`."""
 
 from typing import Final
-
-from playwright.sync_api import FloatRect
 
 from service.web.pages import STATIC
 from tests.browser.chromium import browsing
@@ -11,8 +9,8 @@ from tests.server import running
 
 WIDTH: Final = 1280  # of the picture, which is half as high
 
-#  As much of the page as shows the board and what the oracle says of it; the rest of the picture is the page's margin.
-SHOWN: Final = 1400
+#  As much of the page as shows the board whole; the picture is a reduction of it.
+SHOWN: Final = 1800
 
 #  O has answered a corner with an edge, which loses: there are winning, drawing and losing moves to show.
 ADDRESS: Final = "/?board=XO.......&to_move=X&moves=01"
@@ -22,7 +20,7 @@ def take() -> None:
     """Take the picture of a game in progress, with what each cell is worth."""
     with running(WEB_CONCURRENCY="1") as server, browsing() as browser:
         page = browser.new_page(
-            viewport={"width": SHOWN, "height": SHOWN},
+            viewport={"width": SHOWN, "height": SHOWN // 2},
             device_scale_factor=WIDTH / SHOWN,
             reduced_motion="reduce",
         )
@@ -31,9 +29,8 @@ def take() -> None:
         expect_board(page, "XO.X..O..")
         expect_status(page, "Your move with X.")
         page.mouse.move(0, 0)
-        top = page.locator(".play").evaluate("play => play.offsetTop")
-        shown: FloatRect = {"x": 0, "y": top - 24, "width": SHOWN, "height": SHOWN / 2}
-        page.screenshot(path=STATIC / "preview.png", clip=shown)
+        page.evaluate("scrollTo(0, 0)")
+        page.screenshot(path=STATIC / "preview.png")
 
 
 if __name__ == "__main__":
