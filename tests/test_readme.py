@@ -36,10 +36,9 @@ def server() -> Iterator[Server]:
         yield server
 
 
-def block(language: str) -> str:
-    """Return the only block of a language."""
-    (text,) = (text for name, text in BLOCKS if name == language)
-    return text
+def block(language: str, number: int) -> str:
+    """Return a block of a language, by its number."""
+    return [text for name, text in BLOCKS if name == language][number]
 
 
 def run(server: Server, command: list[str], text: str) -> str:
@@ -78,14 +77,38 @@ def test_there_are_curl_lines_to_run() -> None:
 
 def test_the_python_example_plays_a_game(server: Server) -> None:
     """The Python example runs as printed, and plays the published game."""
-    printed = run(server, [sys.executable, "-c"], block("python")).splitlines()
+    printed = run(server, [sys.executable, "-c"], block("python", 0)).splitlines()
     assert [line.split()[1] for line in printed] == [*map(str, golden.PUBLISHED_GAME), "None"]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_javascript_example_gets_a_move(server: Server) -> None:
     """The JavaScript example runs as printed."""
-    assert run(server, ["node", "--input-type=module", "--eval"], block("js")) == "play 1\n"
+    assert run(server, ["node", "--input-type=module", "--eval"], block("js", 0)) == "play 1\n"
+
+
+def test_the_back_end_gets_a_move_and_an_error_in_words(server: Server) -> None:
+    """The back end's example prints a legal move, and the service's own words for an illegal position."""
+    move, error = run(server, [sys.executable, "-c"], block("python", 1)).splitlines()
+    assert int(move) in (1, 2, 3, 5, 6, 7, 8)
+    assert error.startswith("X has 2 and O has 0 marks")
+
+
+def test_the_chatbot_is_told_the_move_and_why(server: Server) -> None:
+    """The chatbot's example answers a call with the cell and the sentence; its tool takes fields of the contract."""
+    code = block("python", 2)
+    said = run(server, [sys.executable, "-c"], code)
+    assert said.startswith("Cell 1 (cells are 0 to 8, row by row). O plays the top side, where X would have completed")
+    schema = document()["components"]["schemas"]["BestMoveRequest"]
+    assert all(name in schema["properties"] for name in re.findall(r'^ {12}"(\w+)": ', code, re.MULTILINE))
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
+    """The front end's example plays from the empty board until the game is over."""
+    lines = run(server, ["node", "--input-type=module", "--eval"], block("js", 1)).splitlines()
+    assert [9 - line.split()[0].count(".") for line in lines] == list(range(1, len(lines) + 1))
+    assert "The game is over: " in lines[-1]
 
 
 def test_the_node_table_is_golden() -> None:
