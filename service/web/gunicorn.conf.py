@@ -7,6 +7,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+# gunicorn looks first in the folder that it was started in, where the sources of what is installed may lie, uncompiled.
+if Path(sys.path[0]).resolve() == Path.cwd():
+    sys.path.append(sys.path.pop(0))
+
 import service
 from service.web import logs
 from service.web.config import Config, SettingError, keep_metrics_in, metrics_folder
@@ -24,6 +28,7 @@ except SettingError as error:
 _memory = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
 _metrics = metrics_folder() or tempfile.mkdtemp(prefix="best-move-metrics-", dir=_memory)  # a reload finds it there
 keep_metrics_in(_metrics)
+
 
 wsgi_app = "service.web:create_app()"
 bind = settings.bind

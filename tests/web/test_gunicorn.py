@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from service.engine import COMPILED
 from service.web.problems import MOST_BYTES
 from tests.server import Server, command, free_port, running
 
@@ -79,8 +80,10 @@ def test_a_body_without_length_is_no_json(server: Server) -> None:
 
 
 def test_what_is_served_is_what_is_imported(server: Server) -> None:
-    """The server imports the service from where its settings are, whatever folder it was started in."""
+    """The server imports the service that is installed, compiled if it is, though it starts beside the sources."""
     connection = server.connect()
+    connection.request("GET", "/health")
+    assert json.load(connection.getresponse())["engine"] == ("compiled" if COMPILED else "interpreted")
     connection.request("GET", "/openapi.yaml")
     contract = Path(__file__).parents[2] / "openapi.yaml"
     assert connection.getresponse().read().decode() == contract.read_text(encoding="utf-8")
