@@ -4,8 +4,12 @@ import shutil
 import socket
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from gunicorn.util import close_graceful
+from gunicorn.workers.gthread import ThreadWorker
 
 # gunicorn looks first in the folder that it was started in, where the sources of what is installed may lie, uncompiled.
 if Path(sys.path[0]).resolve() == Path.cwd():
@@ -18,6 +22,7 @@ from service.web.config import Config, SettingError, keep_metrics_in, metrics_fo
 if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
     from gunicorn.workers.base import Worker
+    from gunicorn.workers.gthread import TConn
 
 try:
     settings = Config.from_environment()
@@ -28,6 +33,22 @@ except SettingError as error:
 _memory = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
 _metrics = metrics_folder() or tempfile.mkdtemp(prefix="best-move-metrics-", dir=_memory)  # a reload finds it there
 keep_metrics_in(_metrics)
+
+
+class ClosingWorker(ThreadWorker):
+    """gunicorn's worker with threads, but that it is a thread that waits for a client to close its end too.
+
+    gunicorn waits in its main thread, up to two seconds for each such client, and all the others wait with it.
+    """
+
+    def handle(self, conn: "TConn") -> object:
+        """Handle a request; if it was the last of its connection, see that nobody has to wait for its client."""
+        is_kept = super().handle(conn)
+        if not is_kept:
+            with suppress(OSError):  # the client is gone
+                close_graceful(conn.sock.dup())
+                conn.sock.shutdown(socket.SHUT_RD)  # nothing is left to wait for when the main thread closes it
+        return is_kept
 
 
 wsgi_app = "service.web:create_app()"
@@ -41,7 +62,7 @@ preload_app = True
 
 # A worker a core, since a search needs one. In it, threads, so that a client that is slow to send or to read holds a
 # thread, which costs little, and not the worker.
-worker_class = "gthread"
+worker_class = ClosingWorker
 workers = settings.workers
 threads = settings.threads
 
