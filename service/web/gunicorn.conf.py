@@ -1,6 +1,7 @@
 """How gunicorn serves the oracle; each setting has its reason."""
 
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -103,6 +104,11 @@ def on_starting(server: "Arbiter") -> None:
         except OSError as error:
             shutil.rmtree(_metrics, ignore_errors=True)
             sys.exit(f"Cannot listen on {settings.bind}: {error.strerror}. Set HOST or PORT, as in: make run PORT=8001")
+
+
+def post_fork(server: "Arbiter", worker: "Worker") -> None:  # noqa: ARG001, gunicorn's signature
+    """Let a worker that is told to stop while it starts do so: it has gunicorn's handler yet, which would forget it."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def child_exit(server: "Arbiter", worker: "Worker") -> None:  # noqa: ARG001, gunicorn's signature
