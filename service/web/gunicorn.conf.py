@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gunicorn.glogging import Logger
 from gunicorn.util import close_graceful
 from gunicorn.workers.gthread import ThreadWorker
 
@@ -52,6 +53,12 @@ class ClosingWorker(ThreadWorker):
         return is_kept
 
 
+class ErrorLog(Logger):
+    """gunicorn's log of its own affairs: with a logconfig_dict it would log each request too, whatever accesslog is."""
+
+    access_log_enabled = False
+
+
 wsgi_app = "service.web:create_app()"
 bind = settings.bind
 
@@ -88,7 +95,7 @@ worker_tmp_dir = _memory
 control_socket_disable = True
 
 # The service writes its own access lines, with the request's id.
-accesslog = None
+logger_class = ErrorLog
 logconfig_dict = logs.settings(settings.log_level)
 
 

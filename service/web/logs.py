@@ -2,7 +2,26 @@
 
 from typing import Any, Final
 
+from pythonjsonlogger.json import JsonFormatter
+
 ACCESS: Final = "best_move.access"
+
+MOST_CHARACTERS: Final = 500  # of a message or path, six bytes each if they are escaped
+
+
+class Formatter(JsonFormatter):
+    """Writes a record as JSON, whatever a client put in it no longer than a pipe takes in one piece.
+
+    A longer line would be torn by the lines of other workers. A pipe takes at least 4,096 bytes on Linux.
+    """
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields, the message and the path cut to size."""
+        for name in ("message", "path"):
+            text = log_data.get(name, "")
+            if len(text) > MOST_CHARACTERS:
+                log_data[name] = f"{text[:MOST_CHARACTERS]}…"
+        return log_data
 
 
 def settings(level: str) -> dict[str, Any]:
@@ -12,7 +31,7 @@ def settings(level: str) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "formatters": {
             "json": {
-                "()": "pythonjsonlogger.json.JsonFormatter",
+                "()": Formatter,
                 "fmt": "{levelname}{name}{message}",
                 "style": "{",
                 "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "exception"},
@@ -21,9 +40,6 @@ def settings(level: str) -> dict[str, Any]:
         },
         "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
         "root": {"level": level.upper(), "handlers": ["stdout"]},
-        # gunicorn gives its loggers handlers of its own; theirs would say everything twice, and not in JSON.
-        "loggers": {
-            name: {"level": level.upper(), "handlers": ["stdout"], "propagate": False}
-            for name in ("gunicorn.error", "gunicorn.access")
-        },
+        # gunicorn gives its logger a handler of its own, which would say everything twice, and not in JSON.
+        "loggers": {"gunicorn.error": {"level": level.upper(), "handlers": ["stdout"], "propagate": False}},
     }

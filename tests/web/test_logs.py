@@ -40,3 +40,13 @@ def test_below_the_level_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> 
     with configured():
         logging.getLogger("some.where").info("nothing to see")
     assert capsys.readouterr().out == ""
+
+
+def test_what_a_client_sent_does_not_make_a_line_longer_than_a_pipe_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line with a long message or path stays one piece of at most 4,096 bytes, so no other can come in between."""
+    with configured():
+        logging.getLogger("some.where").error("\1" * 9_000)
+        logging.getLogger("some.where").error("request", extra={"path": "\1" * 9_000, "request_id": "i" * 64})
+    for line in capsys.readouterr().out.splitlines():
+        assert len(line) < 4_096
+        assert any(len(value) == logs.MOST_CHARACTERS + 1 for value in json.loads(line).values())
