@@ -1,9 +1,12 @@
 """What Prometheus is told: requests and their latency, searches, their nodes and their time."""
 
+from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.engine import ALGORITHMS
@@ -33,6 +36,16 @@ _BY_ALGORITHM: Final = {
 }
 
 
+class _Workers(MultiProcessCollector):
+    """What the workers have counted, but for one that has only opened its file: an empty file is read as an error."""
+
+    def collect(self) -> Iterable[Metric]:
+        """Return the sums over all workers."""
+        files = [str(path) for path in Path(self._path).glob("*.db") if path.stat().st_size]
+        sums: Iterable[Metric] = self.merge(files)  # type: ignore[no-untyped-call]
+        return sums
+
+
 @cache
 def _by_request(route: str, method: str, status: str) -> tuple[Counter, Histogram]:
     return _REQUESTS.labels(route, method, status), _LATENCY.labels(route)
@@ -58,5 +71,5 @@ def render() -> tuple[bytes, str]:
     if metrics_folder() is None:
         return generate_latest(REGISTRY), CONTENT_TYPE_LATEST
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    _Workers(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry), CONTENT_TYPE_LATEST
