@@ -19,7 +19,7 @@ CAN_COMPILE := echo '\#include <Python.h>' | $${CC:-cc} $(CFLAGS) -fsyntax-only 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test check bench levels picture format openapi lock clean
+.PHONY: help run play test soak check bench levels picture format openapi lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -33,6 +33,9 @@ play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side
 test: .venv/develop .venv/service ## Run the whole test suite, and the engine's once more uncompiled
 	$(BIN)/pytest --numprocesses auto
 	PYTHONPATH=. $(BIN)/pytest --numprocesses auto tests/engine tests/test_oracle.py
+
+soak: .venv/develop .venv/service ## Send 50,000 mixed requests: no fault, no growth
+	@$(MODULE) tests.soak
 
 check: .venv/develop .venv/service ## Run every check: format, lint, types, tests
 	$(BIN)/ruff format --check .

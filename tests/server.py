@@ -5,8 +5,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
@@ -20,12 +21,44 @@ SECONDS_TO_START = 20
 SECONDS_TO_STOP = 20
 
 
+class Log:
+    """What a server prints, read as it comes: a server whose pipe is full would wait for its reader."""
+
+    def __init__(self, stream: Iterable[str]) -> None:
+        self._lines: list[str] = []
+        self._news = threading.Condition()
+        self._reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        self._reader.start()
+
+    def _read(self, stream: Iterable[str]) -> None:
+        for line in stream:
+            with self._news:
+                self._lines.append(line.removesuffix("\n"))
+                self._news.notify_all()
+
+    def count(self, text: str) -> int:
+        """Count the lines so far that hold a text."""
+        return sum(text in line for line in list(self._lines))
+
+    def wait_for(self, text: str, times: int = 1) -> None:
+        """Wait until so many lines hold a text."""
+        with self._news:
+            if not self._news.wait_for(lambda: self.count(text) >= times, SECONDS_TO_START):
+                raise TimeoutError(f"the server did not print {text!r} {times} times")
+
+    def read(self) -> list[str]:
+        """Return all lines, once the server has ended."""
+        self._reader.join(SECONDS_TO_STOP)
+        return self._lines
+
+
 @dataclass(frozen=True)
 class Server:
     """A running server."""
 
     port: int
     process: subprocess.Popen[str]
+    log: Log
 
     def connect(self) -> HTTPConnection:
         """Return a connection to the server."""
@@ -42,6 +75,43 @@ class Server:
             while chunk := connection.recv(65_536):
                 received += chunk
             return received
+
+    def workers(self) -> set[int]:
+        """Return the process numbers of the workers."""
+        master = self.process.pid
+        return set(map(int, Path(f"/proc/{master}/task/{master}/children").read_text(encoding="ascii").split()))
+
+    def wait_for_workers(self, number: int = 2) -> None:
+        """Wait until so many workers serve; one that is still starting may not heed a signal."""
+        deadline = time.monotonic() + SECONDS_TO_START
+        while sum(map(_heeds_signals, self.workers())) < number:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{number} workers did not start within {SECONDS_TO_START} s")
+            time.sleep(0.01)
+
+    def memory(self) -> dict[int, int]:
+        """Return the KiB of memory that each worker holds."""
+        return {pid: _resident(pid) for pid in self.workers()}
+
+    def stop(self) -> list[str]:
+        """Ask the server to end, as an orchestrator does; return all that it has printed."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(SECONDS_TO_STOP)
+        return self.log.read()
+
+
+def _status(pid: int, field: str) -> str:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return status.partition(f"{field}:")[2].split()[0]
+
+
+def _resident(pid: int) -> int:
+    return int(_status(pid, "VmRSS"))
+
+
+def _heeds_signals(pid: int) -> bool:
+    caught = int(_status(pid, "SigCgt"), 16)
+    return bool(caught >> (signal.SIGABRT - 1) & 1)  # which a worker catches, and the master does not
 
 
 def free_port() -> int:
@@ -65,15 +135,15 @@ def running(*arguments: str, **variables: str) -> Iterator[Server]:
     with subprocess.Popen(
         [*command(), *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
-        server = Server(port, process)
+        assert process.stdout
+        server = Server(port, process, Log(process.stdout))
         try:
             _wait_until_it_answers(server)
             yield server
         finally:
-            if process.poll() is None:
-                process.send_signal(signal.SIGTERM)
             try:
-                process.communicate(timeout=SECONDS_TO_STOP)
+                if process.poll() is None:
+                    server.stop()
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
@@ -83,8 +153,7 @@ def _wait_until_it_answers(server: Server) -> None:
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline:
         if server.process.poll() is not None:
-            output = server.process.stdout.read() if server.process.stdout else ""
-            raise RuntimeError(f"the server ended: {output}")
+            raise RuntimeError("\n".join(["the server ended:", *server.log.read()]))
         connection = server.connect()
         try:
             connection.request("GET", "/health")

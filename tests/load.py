@@ -1,0 +1,189 @@
+"""Load: mixed requests, clients that send them side by side, and what came of each."""
+
+import json
+import random
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from itertools import count
+from urllib.parse import urlencode
+
+from service.engine import ALGORITHMS
+from tests.server import Server
+
+SECONDS_TO_WAIT = 60
+CLIENTS = 8
+MOST_GROWTH = 4096  # KiB of a worker over a run, however long
+
+BOARDS = ("X...O....", "XO.......", "OX..X..O.", "XX.OO....", "XOXOX.O..", "XOXXOOOX.", "XXXOO....", "XOXXOOOXX")
+IMPOSSIBLE = ("XXX......", "XXXOOO...", "OOOOOOOOO")
+BROKEN = ("", "X", "X...O....X", "Z........", "\N{SNOWMAN}........")
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request, and the status that its answer should have."""
+
+    method: str
+    path: str
+    status: int
+    body: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a request: the answer's status, or an error if the connection ended before it did."""
+
+    request: Request
+    seconds: float
+    status: int | None = None
+    error: Exception | None = None
+    is_first: bool = False
+    """Whether it was the first request on its connection."""
+
+
+def ask(connection: HTTPConnection, request: Request) -> Result:
+    """Send a request over a connection, which opens where it is closed; return what came of it."""
+    is_first = connection.sock is None
+    start = time.monotonic()
+    try:
+        connection.request(request.method, request.path, request.body, dict(request.headers))
+        response = connection.getresponse()
+        content = response.read()
+    except (ConnectionError, HTTPException) as error:
+        connection.close()
+        return Result(request, time.monotonic() - start, error=error, is_first=is_first)
+    if content and "json" in response.headers["Content-Type"]:
+        json.loads(content)
+    return Result(request, time.monotonic() - start, status=response.status, is_first=is_first)
+
+
+def get(status: int, headers: Mapping[str, str] | None = None, **query: str) -> Request:
+    """Return a question by query."""
+    return Request("GET", f"/best-move?{urlencode(query)}", status, headers=headers or {})
+
+
+def post(status: int, path: str = "/best-move", **fields: object) -> Request:
+    """Return a question by body."""
+    return Request("POST", path, status, json.dumps(fields).encode(), {"Content-Type": "application/json"})
+
+
+def mixed(server: Server) -> list[Request]:
+    """Return requests of every sort, each sort spread over the whole list, which is always the same."""
+    requests = [
+        Request("GET", "/health", 200),
+        Request("HEAD", "/health", 200),
+        Request("GET", "/metrics", 200),
+        Request("GET", "/openapi.json", 200),
+        Request("GET", "/openapi.yaml", 200),
+        Request("OPTIONS", "/best-move", 204),
+        Request("GET", "/nowhere", 404),
+        Request("DELETE", "/best-move", 405),
+        Request("POST", "/health", 405),
+        Request("POST", "/best-move", 415, b"board=X", {"Content-Type": "application/x-www-form-urlencoded"}),
+        Request("POST", "/best-move", 400, b'{"board"', {"Content-Type": "application/json"}),
+        Request("POST", "/best-move", 413, b" " * 65_537, {"Content-Type": "application/json", "Connection": "close"}),
+        get(200, board=".........", algorithm="transposition_table"),
+        get(400, board="X........", algoritm="minimax"),
+        post(400, board="X........", max_depth=10),
+    ]
+    for algorithm in ALGORITHMS:
+        for board in BOARDS:
+            question = get(200, board=board, algorithm=algorithm)
+            etag = _etag(server, question)
+            requests += [
+                question,
+                get(304, {"If-None-Match": etag}, board=board, algorithm=algorithm),
+                get(200, {"If-None-Match": 'W/"another"'}, board=board, algorithm=algorithm, scoring="outcome"),
+                post(200, board=[cell.strip(".") for cell in board], algorithm=algorithm, max_depth=3),
+                post(200, board=board, algorithm=algorithm, analysis=True),
+            ]
+        requests += [
+            post(200, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + BROKEN]),
+            get(200, board=BOARDS[0], algorithm=algorithm, difficulty="easy"),
+            post(200, board=BOARDS[1], algorithm=algorithm, difficulty="medium", seed=1),
+            get(200, board=BOARDS[2], algorithm=algorithm, tie_break="trap"),
+        ]
+        requests += [get(422, board=board, algorithm=algorithm) for board in IMPOSSIBLE]
+        requests += [post(422, board=board, algorithm=algorithm) for board in IMPOSSIBLE]
+        requests += [get(400, board=board, algorithm=algorithm) for board in BROKEN]
+        requests += [post(400, board=board, algorithm=algorithm) for board in BROKEN]
+    random.Random(0).shuffle(requests)  # noqa: S311, an order need not be secret
+    return requests
+
+
+def _etag(server: Server, question: Request) -> str:
+    connection = server.connect()
+    connection.request(question.method, question.path)
+    etag = connection.getresponse().headers["ETag"]
+    connection.close()
+    return etag
+
+
+class Load:
+    """Clients side by side, each of which keeps its connection and goes round the same requests."""
+
+    def __init__(self, server: Server, requests: Sequence[Request], most: int | None = None) -> None:
+        self.results: list[list[Result]] = [[] for _ in range(CLIENTS)]
+        """What came of the requests, for each client in the order in which it asked."""
+        self._server = server
+        self._requests = requests
+        self._left = most
+        self._asked = threading.Condition()
+
+    def ask(self, client: int) -> None:
+        """Be one of the clients, until there is no request left or no server."""
+        connection = self._server.connect()
+        first = client * len(self._requests) // CLIENTS
+        for n in count(first):
+            with self._asked:
+                if self._left == 0:
+                    break
+                if self._left:
+                    self._left -= 1
+            result = ask(connection, self._requests[n % len(self._requests)])
+            self.results[client].append(result)
+            with self._asked:
+                self._asked.notify_all()
+            if isinstance(result.error, ConnectionRefusedError):
+                break
+        connection.close()
+
+    def stop(self) -> None:
+        """Let each client end with the request that it is at."""
+        with self._asked:
+            self._left = 0
+
+    def wait_for(self, more: int) -> None:
+        """Wait until so many more requests have come to an end."""
+        with self._asked:
+            end = sum(map(len, self.results)) + more
+            if not self._asked.wait_for(lambda: sum(map(len, self.results)) >= end, SECONDS_TO_WAIT):
+                raise TimeoutError(f"{more} requests did not come to an end within {SECONDS_TO_WAIT} s")
+
+
+@contextmanager
+def under_load(server: Server, requests: Sequence[Request]) -> Iterator[Load]:
+    """Have clients ask for as long as the block lasts."""
+    load = Load(server, requests)
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        clients = [pool.submit(load.ask, n) for n in range(CLIENTS)]
+        try:
+            yield load
+        finally:
+            load.stop()
+    for client in clients:
+        client.result()
+
+
+def send(server: Server, requests: Sequence[Request], times: int) -> list[Result]:
+    """Have clients send so many requests; return what came of them."""
+    load = Load(server, requests, most=times)
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        list(pool.map(load.ask, range(CLIENTS)))
+    return [result for results in load.results for result in results]

@@ -1,0 +1,51 @@
+"""The long run: many mixed requests, after which no answer may have been wrong and no worker have grown."""
+
+import sys
+import time
+from collections import Counter
+from statistics import quantiles
+
+from tests.load import CLIENTS, MOST_GROWTH, mixed, send
+from tests.server import running
+
+REQUESTS = 50_000
+WARM_UP = 2_000
+
+
+def main() -> int:
+    """Run it, print what came of it, and return 1 if anything was amiss."""
+    with running() as server:
+        requests = mixed(server)
+        print(f"{REQUESTS:,} requests of {len(requests)} kinds from {CLIENTS} clients, after {WARM_UP:,} to warm up")
+        server.wait_for_workers()
+        send(server, requests, WARM_UP)
+        before = server.memory()
+        start = time.monotonic()
+        results = send(server, requests, REQUESTS)
+        seconds = time.monotonic() - start
+        after = server.memory()
+
+    statuses = Counter(result.status or type(result.error).__name__ for result in results)
+    wrong = [result for result in results if result.status != result.request.status]
+    milliseconds = quantiles([result.seconds * 1_000 for result in results], n=100)
+    print("statuses:", ", ".join(f"{count:,} x {status}" for status, count in sorted(statuses.items(), key=str)))
+    print(
+        f"rate: {len(results) / seconds:,.0f} requests/s, p50 {milliseconds[49]:.1f} ms, p99 {milliseconds[98]:.1f} ms"
+    )
+    for pid in sorted(before | after):
+        print(f"worker {pid}: {before.get(pid, 0):,} KiB before, {after.get(pid, 0):,} KiB after")
+    faults = [
+        *(f"{r.request.method} {r.request.path}: {r.error or r.status}, not {r.request.status}" for r in wrong[:10]),
+        *(f"worker {pid} did not live through it" for pid in sorted(before.keys() ^ after.keys())),
+        *(
+            f"worker {pid} has grown by more than {MOST_GROWTH:,} KiB"
+            for pid in sorted(before.keys() & after.keys())
+            if after[pid] - before[pid] > MOST_GROWTH
+        ),
+    ]
+    print(*faults or ["Nothing was amiss."], sep="\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

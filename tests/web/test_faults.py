@@ -1,0 +1,327 @@
+"""Faults: what is killed, stopped, overloaded or badly asked harms nobody else."""
+
+import json
+import os
+import re
+import signal
+import socket
+import struct
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPResponse
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.engine import ALGORITHMS
+from tests.load import BOARDS, MOST_GROWTH, Request, get, mixed, post, send, under_load
+from tests.server import SECONDS_TO_STOP, Server, running
+
+pytestmark = pytest.mark.skipif(
+    not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="processes are looked up in Linux's /proc"
+)
+
+QUESTIONS = [
+    question
+    for algorithm in ALGORITHMS
+    for board in BOARDS
+    for question in (get(200, board=board, algorithm=algorithm), post(200, board=board, algorithm=algorithm))
+]
+HEALTH = [Request("GET", "/health", 200)]
+
+GET = b"GET /best-move?board=X...O.... HTTP/1.1\r\nHost: localhost\r\n"
+BODY = b'{"board":"X...O...."}'
+POST = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+CHUNK = b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
+WITH_LENGTH = POST + b"Content-Length: %d\r\n" % len(BODY)
+
+MOST_SECONDS = 5  # for an answer while others misbehave; on an idle machine it takes milliseconds
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """Run one server for the tests that leave it as it was."""
+    with serving() as server:
+        yield server
+
+
+@contextmanager
+def serving(**variables: str) -> Iterator[Server]:
+    """Run a server; yield it once both its workers serve."""
+    with running(**variables) as server:
+        server.wait_for_workers()
+        yield server
+
+
+def counts(server: Server) -> dict[tuple[str, ...], float]:
+    """Return all that the server says it has counted, by name and labels."""
+    connection = server.connect()
+    connection.request("GET", "/metrics")
+    families = text_string_to_metric_families(connection.getresponse().read().decode())
+    connection.close()
+    return {(sample.name, *sorted(sample.labels.values())): sample.value for f in families for sample in f.samples}
+
+
+def by_status(counted: Mapping[tuple[str, ...], float]) -> Counter[str]:
+    """Return how many requests were counted with each status."""
+    statuses: Counter[str] = Counter()
+    for (name, *labels), count in counted.items():
+        if name == "best_move_requests_total":
+            statuses.update({next(filter(str.isdigit, labels)): int(count)})
+    return statuses
+
+
+def metrics_folder(server: Server) -> Path:
+    """Return the folder through which the workers share their counts."""
+    files = Path(f"/proc/{server.process.pid}/maps").read_text(encoding="utf-8").split()
+    return next(Path(file).parent for file in files if "/counter_" in file)
+
+
+def parsed(lines: list[str]) -> list[dict[str, Any]]:
+    """Return what a server printed; each line must be one JSON object."""
+    said = [json.loads(line) for line in lines]
+    assert all(isinstance(line, dict) for line in said)
+    return said
+
+
+def assert_that_it_serves(server: Server) -> None:
+    """Ask each algorithm for a move, some times over; all must be answered."""
+    results = send(server, QUESTIONS, 100)
+    assert Counter(result.status for result in results) == {200: 100}
+    assert max(result.seconds for result in results) < MOST_SECONDS
+
+
+def test_a_killed_worker_takes_nothing_along_but_what_it_was_doing() -> None:
+    """A client loses at most the one request that the worker had; the worker comes back, and no count is lost."""
+    with serving() as server:
+        with under_load(server, QUESTIONS) as load:
+            load.wait_for(200)
+            seen = [counts(server)]
+            killed = max(server.workers(), key=lambda pid: len(list(Path(f"/proc/{pid}/fd").iterdir())))
+            os.kill(killed, signal.SIGKILL)
+            for _ in range(10):
+                load.wait_for(20)
+                seen.append(counts(server))
+            server.log.wait_for("Booting worker", times=3)
+            server.wait_for_workers()
+            load.wait_for(200)
+        seen.append(counts(server))
+        workers = server.workers()
+        lines = server.stop()
+
+    assert len(workers) == 2
+    assert killed not in workers
+    for results in load.results:
+        assert [result.error for result in results].count(None) >= len(results) - 1
+        assert {result.status for result in results} <= {200, None}
+    for earlier, later in pairwise(seen):
+        assert all(later[name] >= count - 1e-9 for name, count in earlier.items())
+    answered = Counter(r.request.method for results in load.results for r in results if r.status)
+    lost = Counter(r.request.method for results in load.results for r in results if not r.status)
+    for method in ("GET", "POST"):
+        counted = seen[-1]["best_move_requests_total", *sorted((method, "/best-move", "200"))]
+        assert answered[method] <= counted <= answered[method] + lost[method]
+    assert [line["message"] for line in parsed(lines) if line["level"] == "ERROR"] == [
+        f"Worker (pid:{killed}) was sent SIGKILL! Perhaps out of memory?"
+    ]
+
+
+def begin(server: Server) -> socket.socket:
+    """Send the head of a request; return the connection once a worker waits for the body."""
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_STOP)
+    connection.sendall(WITH_LENGTH + b"Expect: 100-continue\r\n\r\n")
+    assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+    return connection
+
+
+def finish(connection: socket.socket) -> tuple[int, Any]:
+    """Send the body of a request; return the status and the content of the answer."""
+    connection.sendall(BODY)
+    with connection, HTTPResponse(connection) as response:
+        response.begin()
+        return response.status, json.loads(response.read())
+
+
+def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
+    """On SIGTERM what a worker has begun gets its whole answer; then nobody listens, and nothing is left behind."""
+    with serving() as server:
+        folder = metrics_folder(server)
+        assert folder.is_dir()
+        with under_load(server, QUESTIONS) as load:
+            load.wait_for(200)
+            in_flight = [begin(server) for _ in range(10)]
+            server.process.send_signal(signal.SIGTERM)
+            server.log.wait_for("Handling signal: term")
+            answers = [finish(connection) for connection in in_flight]
+            status = server.process.wait(SECONDS_TO_STOP)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", server.port))
+
+    assert [(status, answer["move"]) for status, answer in answers] == [(200, 1)] * 10
+    for results in load.results:
+        assert {result.status for result in results} <= {200, None}
+        assert all(result.is_first for result in results if result.error), "a request on an open connection was lost"
+    assert status == 0
+    assert not folder.exists()
+    assert {line["level"] for line in parsed(server.log.read())} == {"INFO"}
+
+
+def test_a_stop_does_not_wait_for_a_client_that_sends_no_further() -> None:
+    """A request that is never sent to its end delays the stop by the time of grace, no longer."""
+    with serving(GUNICORN_CMD_ARGS="--graceful-timeout=1") as server:
+        folder = metrics_folder(server)
+        with begin(server):
+            parsed(server.stop())
+    assert server.process.returncode == 0
+    assert not folder.exists()
+
+
+def test_silent_and_slow_clients_hold_nobody_up(server: Server) -> None:
+    """Beside 30 connections without a request and 30 with half of one, everybody else is answered."""
+    with ExitStack() as held:
+        for half in [b"", b"", b"", b"GET /best-mo", GET, POST + b"Content-Length: 100\r\n\r\n{"] * 10:
+            connection = held.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            connection.sendall(half)
+        for _ in range(3):
+            assert_that_it_serves(server)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [GET + b"Connection: close\r\n\r\n", b"GET /health HTTP/1.0\r\n\r\n", b"no HTTP\r\n\r\n"],
+    ids=["asked to close", "HTTP/1.0", "no HTTP"],
+)
+def test_clients_that_do_not_close_hold_nobody_up(server: Server, last: bytes) -> None:
+    """Beside 30 clients that have had the last answer and keep their end open, everybody else is answered."""
+    with ExitStack() as held:
+        for _ in range(30):
+            held.enter_context(socket.create_connection(("127.0.0.1", server.port))).sendall(last)
+        assert_that_it_serves(server)
+
+
+BROKEN = {
+    "not HTTP": (b"\x16\x03\x01\x00\xa5\x01\r\n\r\n", 400),
+    "an empty line alone": (b"\r\n\r\n", 400),
+    "an unknown version": (b"GET /health HTTP/3.0\r\n\r\n", 400),
+    "a method in small letters": (b"get /health HTTP/1.1\r\n\r\n", 400),
+    "line feeds alone": (b"GET /health HTTP/1.1\nHost: localhost\n\n", 400),
+    "a line of 3,000": (b"GET /" + b"a" * 3_000 + b" HTTP/1.1\r\n\r\n", 414),
+    "a header of 5,000": (GET + b"X: " + b"a" * 5_000 + b"\r\n\r\n", 431),
+    "a header without end": (GET + b"X: " + b"a" * 300_000, 431),
+    "60 headers": (GET + b"X: 1\r\n" * 60 + b"\r\n", 431),
+    "a header over two lines": (GET + b"X: 1\r\n 2\r\n\r\n", 400),
+    "a header with a space in its name": (GET + b"X Y: 1\r\n\r\n", 400),
+    "a header with a zero byte": (GET + b"X: \0\r\n\r\n", 400),
+    "two hosts": (GET + b"Host: localhost\r\n\r\n", 400),
+    "two lengths": (WITH_LENGTH + b"Content-Length: 5\r\n\r\n" + BODY, 400),
+    "a length and chunks": (WITH_LENGTH + b"Transfer-Encoding: chunked\r\n\r\n" + BODY, 400),
+    "a negative length": (POST + b"Content-Length: -1\r\n\r\n", 400),
+    "an unknown transfer": (POST + b"Transfer-Encoding: brotli\r\n\r\n", 501),
+    "a length of ten gigabytes": (POST + b"Content-Length: 10737418240\r\n\r\n", 413),
+    "a length of 4,000 digits": (POST + b"Content-Length: " + b"9" * 4_000 + b"\r\n\r\n", 413),
+    "a megabyte": (POST + b"Content-Length: 1048576\r\n\r\n" + b" " * 1_048_576, 413),
+    "an expectation of tea": (GET + b"Expect: tea\r\n\r\n", 417),
+}
+
+
+@pytest.mark.parametrize(("request_", "status"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_request_is_refused(server: Server, request_: bytes, status: int) -> None:
+    """What is too large or no HTTP gets an error, unless the connection ends first; the next client is answered."""
+    try:
+        answer = server.send(request_)
+    except ConnectionError:
+        assert len(request_) > 65_536, "only a client that keeps sending may be cut off"
+    else:
+        assert answer.startswith(b"HTTP/1.1 %d " % status)
+    assert send(server, HEALTH, 1)[0].status == 200
+
+
+def test_pipelined_requests_are_answered_in_their_order(server: Server) -> None:
+    """Requests sent in one piece get all their answers, in order, up to the one that closes the connection."""
+    last = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    heads = [(GET, b""), (WITH_LENGTH, BODY), (b"HEAD /health HTTP/1.1\r\n", b"")] * 5 + [(last, b""), (GET, b"")]
+    sent = [b"%bX-Request-ID: %d\r\n\r\n%b" % (head, n, body) for n, (head, body) in enumerate(heads)]
+    answers = server.send(b"".join(sent))
+    assert [int(status) for status in re.findall(rb"HTTP/1.1 (\d+) ", answers)] == [200] * 15 + [404]
+    assert [int(name) for name in re.findall(rb"X-Request-ID: (\d+)\r\n", answers)] == list(range(16))
+    assert answers.endswith(b"}\n")
+
+
+def test_a_client_that_hangs_up_harms_nobody() -> None:
+    """Whenever a client leaves, politely or not, in its request or in the answer, it is no fault of the service."""
+    large = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    in_requests = [b"", b"GET /best-mo", GET, GET + b"\r\n", WITH_LENGTH + b"\r\n" + BODY[:5], POST + CHUNK, large]
+    in_answers = [GET + b"\r\n", large, large * 100]
+    with serving() as server:
+        for is_polite in (True, False) * 5:
+            for sent in in_requests:
+                hang_up(server, sent, is_polite=is_polite)
+            for sent in in_answers:
+                hang_up(server, sent, is_polite=is_polite, received=1)
+        assert_that_it_serves(server)
+        counted = counts(server)
+        lines = parsed(server.stop())
+    assert not [status for status in by_status(counted) if status.startswith("5")]
+    assert {line["level"] for line in lines} == {"INFO"}
+
+
+def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) -> None:
+    """Send bytes, receive some, and leave: politely, or by a reset, as if the client had crashed."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=MOST_SECONDS) as connection:
+        connection.sendall(sent)
+        assert len(connection.recv(received)) == received
+        if not is_polite:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+def test_a_worker_that_has_counted_nothing_yet_does_not_spoil_the_metrics(server: Server) -> None:
+    """The file of a worker that has only opened it is empty, for an instant or, if it is killed then, for good."""
+    (metrics_folder(server) / "counter_0.db").touch()
+    assert counts(server)["best_move_searches_total", "minimax"] >= 0
+
+
+def test_mixed_requests_meet_no_fault_and_leave_no_memory_behind() -> None:
+    """Of 3,000 requests of every sort each gets the status that it should, and no worker grows by more than 4 MiB."""
+    with serving() as server:
+        requests = mixed(server)
+        send(server, requests, 1_000)
+        before = server.memory()
+        results = send(server, requests, 3_000)
+        after = server.memory()
+    assert len(results) == 3_000
+    assert [result for result in results if result.status != result.request.status] == []
+    assert {pid: memory for pid, memory in after.items() if memory > before[pid] + MOST_GROWTH} == {}
+
+
+def test_the_log_has_a_line_of_json_for_each_request_and_nothing_else() -> None:
+    """Every line is one JSON object, however many workers write at once; each request has one, with its id."""
+    long = b"GET /" + b"%01" * 600 + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    with serving() as server:
+        send(server, mixed(server), 300)
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(server.send, [long, b"\x01" * 1_500 + b"\r\n\r\n"] * 200))
+        server.send(GET + b"X-Request-ID: this-one\r\nConnection: close\r\n\r\n")
+        counted = counts(server)
+        lines = parsed(server.stop())
+    *access, last = [line for line in lines if line["logger"] == "best_move.access"]
+    others = [line for line in lines if line["logger"] != "best_move.access"]
+    assert last["path"] == "/metrics"
+    assert Counter(str(line["status"]) for line in access) == by_status(counted)
+    assert len({line["request_id"] for line in access}) == len(access)
+    assert [line["path"] for line in access if line["request_id"] == "this-one"] == ["/best-move"]
+    assert {line["logger"] for line in others} == {"gunicorn.error"}
+    assert Counter(line["level"] for line in others)["WARNING"] == 200
+
+
+def test_with_a_higher_level_requests_are_not_logged() -> None:
+    """From LOG_LEVEL=warning on nothing is said about requests that are HTTP, whatever their answers."""
+    with serving(LOG_LEVEL="warning") as server:
+        send(server, mixed(server), 300)
+        server.send(b"no HTTP\r\n\r\n")
+        lines = parsed(server.stop())
+    assert [line["level"] for line in lines] == ["WARNING"]
