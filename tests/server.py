@@ -132,8 +132,14 @@ def running(*arguments: str, **variables: str) -> Iterator[Server]:
     """Run a server with arguments and environment variables of its own; yield it once it answers."""
     port = free_port()
     environment: Mapping[str, str] = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
+    # Started elsewhere, for gunicorn would prefer the sources in the folder it is started in to what is installed.
     with subprocess.Popen(
-        [*command(), *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*command(), *arguments],
+        cwd=sys.prefix,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as process:
         assert process.stdout
         server = Server(port, process, Log(process.stdout))

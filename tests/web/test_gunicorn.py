@@ -90,6 +90,14 @@ def test_what_is_served_is_what_is_imported(server: Server) -> None:
     connection.close()
 
 
+def test_what_is_served_is_what_is_installed(server: Server) -> None:
+    """The server runs the form of the engine that is installed, though it was started beside the sources."""
+    connection = server.connect()
+    connection.request("GET", "/health")
+    assert json.load(connection.getresponse())["engine"] == ("compiled" if COMPILED else "interpreted")
+    connection.close()
+
+
 def start(**variables: str) -> tuple[int, str]:
     """Start a server that cannot start; return its exit status and what it says, but for gunicorn's log."""
     process = subprocess.run(command(), env=variables, capture_output=True, text=True, timeout=20, check=False)
