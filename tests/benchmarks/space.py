@@ -1,0 +1,48 @@
+"""The whole space of questions that chance has no part in, each in its shortest spelling."""
+
+import random
+from itertools import product
+from urllib.parse import urlencode
+
+from service.engine import ALGORITHMS
+from service.engine.position import Position
+from tests.engine.positions import EVERY_POSITION
+
+SECONDS_A_DAY = 86_400
+
+# The fields of the question, but for the position, and what each can say; its default first.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "algorithm": tuple(sorted(ALGORITHMS, key=lambda name: name != "alphabeta")),
+    "scoring": ("distance", "outcome"),
+    "max_depth": tuple(map(str, range(9, 0, -1))),
+    "analysis": ("false", "true"),
+    "tie_break": ("first", "trap"),
+}
+
+POSITIONS = len(EVERY_POSITION)
+WAYS_TO_ASK = list(product(*CHOICES.values()))
+QUESTIONS = POSITIONS * len(WAYS_TO_ASK)
+
+DEFAULTS = tuple(choice[0] for choice in CHOICES.values())
+
+
+def spelling(position: Position, way: tuple[str, ...] = DEFAULTS) -> str:
+    """Return the path of a question, with nothing in it that the service assumes anyway."""
+    fields = {"board": position.board}
+    if Position.parse(position.board).to_move != position.to_move:
+        fields["to_move"] = position.to_move
+    chosen = zip(CHOICES, way, DEFAULTS, strict=True)
+    return f"/best-move?{urlencode(fields | {name: value for name, value, default in chosen if value != default})}"
+
+
+def every_position() -> list[str]:
+    """Return a question about every position, all else left out, in no particular order but always the same."""
+    paths = [spelling(position) for position in EVERY_POSITION]
+    random.Random(0).shuffle(paths)  # noqa: S311, an order that can be repeated
+    return paths
+
+
+def sample(size: int) -> list[str]:
+    """Return questions drawn from the whole space, always the same."""
+    draw = random.Random(0)  # noqa: S311, a draw that can be repeated
+    return [spelling(draw.choice(EVERY_POSITION), draw.choice(WAYS_TO_ASK)) for _ in range(size)]

@@ -1,0 +1,111 @@
+"""A real nginx, set up as the README prints it and started on a free port of the loopback; and clients that dawdle."""
+
+import grp
+import os
+import pwd
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.server import SECONDS_TO_START, SECONDS_TO_STOP, Server, free_port
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
+
+# What Debian's nginx.conf has around the files in conf.d, with its folders moved.
+AROUND = """\
+user {user} {group};
+worker_processes auto;
+pid nginx.pid;
+error_log stderr;
+events {{
+    worker_connections 768;
+}}
+http {{
+    client_body_temp_path temporary/body;
+    fastcgi_temp_path temporary/fastcgi;
+    proxy_temp_path temporary/proxy;
+    scgi_temp_path temporary/scgi;
+    uwsgi_temp_path temporary/uwsgi;
+    include best-move.conf;
+}}
+"""
+
+
+def printed(language: str) -> str:
+    """Return the README's only block of a language."""
+    (text,) = re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert isinstance(text, str)
+    return text
+
+
+def access_log(folder: Path) -> Path:
+    """Return the access log of the nginx that runs in a folder."""
+    return folder / "log/best-move.log"
+
+
+@contextmanager
+def nginx(folder: Path, service: int) -> Iterator[Server]:
+    """Run nginx in an empty folder, in front of a service's port; yield it once it listens."""
+    assert NGINX
+    port = free_port()
+    moved = {
+        "listen 80 ": f"listen 127.0.0.1:{port} ",
+        "server 127.0.0.1:8000;": f"server 127.0.0.1:{service};",
+        "/dev/shm/best-move": f"{folder}/cache",  # noqa: S108, shared memory is no temporary folder
+        "/var/log/nginx/": f"{folder}/log/",
+    }
+    text = printed("nginx")
+    for printed_place, place in moved.items():
+        assert text.count(printed_place) == 1, printed_place
+        text = text.replace(printed_place, place)
+    for name in ("log", "temporary"):
+        (folder / name).mkdir()
+    around = AROUND.format(user=pwd.getpwuid(os.geteuid()).pw_name, group=grp.getgrgid(os.getegid()).gr_name)
+    (folder / "nginx.conf").write_text(around, encoding="utf-8")
+    (folder / "best-move.conf").write_text(text, encoding="utf-8")
+    with (
+        (folder / "log/error.log").open("w", encoding="utf-8") as log,
+        subprocess.Popen(
+            [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "daemon off;"], stderr=log, text=True
+        ) as process,
+    ):
+        server = Server(port, process)
+        try:
+            _wait_until_it_listens(server, folder / "log/error.log")
+            yield server
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=SECONDS_TO_STOP)
+
+
+@contextmanager
+def half_sent(port: int, count: int, part: bytes, source: str = "127.0.0.2") -> Iterator[list[socket.socket]]:
+    """Hold connections, from an address of the loopback, on which only a part of a request was sent."""
+    with ExitStack() as stack:
+        connections = []
+        for _ in range(count):
+            connection = socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(source, 0))
+            connections.append(stack.enter_context(connection))
+            connection.sendall(part)
+        yield connections
+
+
+def _wait_until_it_listens(server: Server, log: Path) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < deadline:
+        if server.process.poll() is not None:
+            raise RuntimeError(f"nginx ended: {log.read_text(encoding='utf-8')}")
+        try:
+            socket.create_connection(("127.0.0.1", server.port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise TimeoutError(f"nginx did not listen within {SECONDS_TO_START} s")
