@@ -43,9 +43,10 @@ check: .venv/develop .venv/service ## Run every check: format, lint, types, test
 	$(BIN)/mypy
 	$(MAKE) --no-print-directory test
 
-bench: .venv/develop .venv/service ## Measure the searches and the serving, with ratios to C and to a bare route
+bench: .venv/develop .venv/service ## Measure the searches, the serving, and both behind nginx
 	@$(MODULE) tests.benchmarks.searches
 	@$(MODULE) tests.benchmarks.serving
+	@$(MODULE) tests.benchmarks.front
 
 picture: .venv/develop ## Renew the picture of the page (needs Chromium)
 	@PYTHONPATH=. $(BIN)/python -m tests.browser.picture

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.server import SECONDS_TO_START, SECONDS_TO_STOP, Server, free_port
+from tests.server import SECONDS_TO_START, SECONDS_TO_STOP, Log, Server, free_port
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
@@ -76,8 +76,8 @@ def nginx(folder: Path, service: int) -> Iterator[Server]:
             [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "daemon off;"], stderr=log, text=True
         ) as process,
     ):
-        server = Server(port, process)
         try:
+            server = Server(port, process, Log(()))  # it writes to files
             _wait_until_it_listens(server, folder / "log/error.log")
             yield server
         finally:
