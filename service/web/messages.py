@@ -32,6 +32,8 @@ NOT_STORED = ("Cache-Control", "no-store")
 class _AsMade(Response):
     """A 200 that goes out with the headers that it was made with; Werkzeug would check and copy each of them twice."""
 
+    default_mimetype = None  # it is among the headers
+
     def __init__(self, body: bytes, headers: list[tuple[str, str]]) -> None:
         super().__init__(body)
         self._body = body

@@ -73,13 +73,13 @@ def tables() -> str:
     text = ""
     for title, runs in fast.items():
         text += f"Searching {title}, {'compiled' if COMPILED else 'interpreted'}:\n\n"
-        text += "| algorithm | nodes | min ms | median ms | max ms | million nodes/s | interpreted / compiled |\n"
+        text += "| algorithm | interpreted / compiled | nodes | min ms | median ms | max ms | million nodes/s |\n"
         text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         for name, (nodes, seconds) in runs.items():
             times = " | ".join(f"{1000 * figure(seconds):.3f}" for figure in (min, median, max))
             ratio = min(slow[title][name][1]) / min(seconds)
             rate = nodes / min(seconds) / 1e6
-            text += f"| `{name}` | {nodes:,} | {times} | {rate:.0f} | {ratio:.0f} |\n"
+            text += f"| `{name}` | {ratio:.0f} | {nodes:,} | {times} | {rate:.0f} |\n"
         text += "\n"
     if c_seconds is None:
         return text + "No C compiler (cc) to compare with.\n"
