@@ -157,7 +157,9 @@ class BestMovesRequest(BaseModel):
 
     requests: Annotated[list[Any], Field(min_length=1, max_length=MOST_REQUESTS)] = Field(
         description="The questions, each as `POST /best-move` takes it.",
-        json_schema_extra={"items": {"anyOf": [{"$ref": "#/components/schemas/BestMoveRequest"}, {"type": _ANY_TYPE}]}},
+        json_schema_extra={
+            "items": {"anyOf": [{"$ref": "#/components/schemas/BestMoveRequest"}, {"type": _ANY_TYPE, "items": {}}]}
+        },
     )
 
 
