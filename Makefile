@@ -94,12 +94,12 @@ clean: ## Remove everything that was made
 # Installed rather than run from its folder: what is served and tested is what a wheel of these sources holds. It is
 # built from a copy, since a compiled module left beside its source would outlive the next edit.
 .venv/service: .venv/python Makefile $(SOURCES)
-	@rm -rf build/wheel && mkdir -p build/wheel && cp -R pyproject.toml README.md service build/wheel
-	@if $(CAN_COMPILE); then \
-		CFLAGS='$(CFLAGS)' $(INSTALL) --no-deps --no-build-isolation --force-reinstall ./build/wheel; \
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R pyproject.toml README.md service "$$copy" && \
+	if $(CAN_COMPILE); then \
+		export CFLAGS='$(CFLAGS)'; \
 	else \
 		echo 'No C compiler with the headers of Python: the engine runs uncompiled, some fifty times slower.'; \
-		HATCH_BUILD_NO_HOOKS=true $(INSTALL) --no-deps --no-build-isolation --force-reinstall ./build/wheel; \
-	fi
-	@rm -rf build/wheel
+		export HATCH_BUILD_NO_HOOKS=true; \
+	fi; \
+	$(INSTALL) --no-deps --no-build-isolation --force-reinstall "$$copy"
 	@touch $@
