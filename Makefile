@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := $(shell find service -name '*.py') pyproject.toml
+SOURCES := $(shell find service -type f -not -name '*.pyc') pyproject.toml
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
 

@@ -12,8 +12,10 @@ BUILT = Path(service.__file__).parent
 
 
 def test_what_is_tested_was_built_from_these_sources() -> None:
-    """Every source of the package that is tested is the one in this folder; `make .venv/service` renews it."""
-    for source in SOURCES.rglob("*.py"):
+    """Every file of the package that is tested, the pages' too, is the one in this folder; `make run` renews it."""
+    for source in SOURCES.rglob("*.*"):
+        if source.suffix == ".pyc":
+            continue
         assert (BUILT / source.relative_to(SOURCES)).read_bytes() == source.read_bytes(), source
 
 
