@@ -188,9 +188,9 @@ def _post_best_move() -> Json:
 
 
 def _post_best_moves() -> Json:
-    requests = [request for _, request in (*_QUERIES.values(), *_ILLEGAL.values())][:2]
-    batch = {"requests": [*requests, _ILLEGAL["mark_counts"][1]]}
-    answers = {"answers": [*map(_answer, requests), problem_of(_failure(_ILLEGAL["mark_counts"][1]))]}
+    early, win, illegal = _QUERIES["early"][1], _QUERIES["win"][1], _ILLEGAL["mark_counts"][1]
+    batch = {"requests": [early, win, illegal]}
+    answers = {"answers": [_answer(early), _answer(win), problem_of(_failure(illegal))]}
     too_few = _failure({"requests": []}, BestMovesRequest)
     return {
         "operationId": "postBestMoves",
@@ -309,10 +309,9 @@ def _problem(description: str, failures: Iterable[tuple[str, str, Exception]]) -
 
 
 def _problem_content(description: str, problems: Iterable[tuple[str, str, Problem]]) -> Json:
-    examples = ((name, summary, problem) for name, summary, problem in problems)
     return {
         "description": description,
-        "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": _examples(examples)}},
+        "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": _examples(problems)}},
     }
 
 

@@ -50,7 +50,7 @@ def parse_query() -> Question:
     pairs = parse_qsl(request.environ["QUERY_STRING"], keep_blank_values=True, errors="replace")
     fields = {name: _typed(name, text) for name, text in pairs}
     if len(fields) < len(pairs):
-        raise RepeatedFieldError([name for name, count in Counter(name for name, _ in pairs).items() if count > 1])
+        raise RepeatedFieldError(_repeated(pairs))
     return BestMoveRequest.model_validate(fields).question()
 
 
@@ -91,7 +91,12 @@ class _Names(dict[str, Any]):
 
     def __init__(self, pairs: list[tuple[str, object]]) -> None:
         super().__init__(pairs)
-        self.repeated = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+        self.repeated = _repeated(pairs)
+
+
+def _repeated(pairs: Iterable[tuple[str, object]]) -> list[str]:
+    """Return the names that stand more than once."""
+    return [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
 
 
 def _has_more_names(body: bytes, names: int) -> bool:

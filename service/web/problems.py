@@ -166,8 +166,7 @@ def _of_not_found(_: NotFound) -> Problem:
 
 
 def _of_method_not_allowed(error: MethodNotAllowed) -> Problem:
-    allowed = ", ".join(sorted(error.valid_methods or ()))
-    return describe("method_not_allowed", f"The path does not take {request.method}. Use {allowed}.")
+    return describe("method_not_allowed", f"The path does not take {request.method}. Use {_allowed(error)}.")
 
 
 def _of_too_large(_: RequestEntityTooLarge) -> Problem:
@@ -223,13 +222,17 @@ def respond(error: Exception) -> Response:
         headers={"Cache-Control": "no-store"},
     )
     if isinstance(error, MethodNotAllowed):
-        response.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+        response.headers["Allow"] = _allowed(error)
     return response
 
 
 def register(app: Flask) -> None:
     """Answer every exception of the app with its problem."""
     app.register_error_handler(Exception, respond)
+
+
+def _allowed(error: MethodNotAllowed) -> str:
+    return ", ".join(sorted(error.valid_methods or ()))
 
 
 def _pointer(path: list[int | str]) -> str:
