@@ -6,9 +6,10 @@ from typing import Final
 
 from flask import Blueprint, Response, make_response, render_template, request, send_from_directory
 
-pages = Blueprint("pages", __name__, template_folder="static")
+pages = Blueprint("pages", __name__, template_folder="templates")
 
 STATIC: Final = Path(__file__).with_name("static")
+TEMPLATES: Final = Path(__file__).with_name("templates")
 SWAGGER: Final = Path(str(files("flask_openapi3_swagger"))) / "templates" / "swagger"
 
 ONE_DAY: Final = 86_400  # in seconds
@@ -37,7 +38,7 @@ def get_playground() -> Response:
 @pages.get("/docs")
 def get_reference() -> Response:
     """Answer the interactive reference."""
-    return send_from_directory(STATIC, "docs.html")
+    return send_from_directory(TEMPLATES, "docs.html")
 
 
 @pages.get("/static/<path:file>")
