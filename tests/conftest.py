@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 import service
 from service.engine import COMPILED
-from service.web import create_app
+from service.web.app import create_app
 
 
 def pytest_report_header() -> str:

@@ -17,7 +17,7 @@ from tests.server import Server
 
 SECONDS_TO_WAIT = 60
 CLIENTS = 8
-MOST_GROWTH = 4096  # KiB of a worker over a run, however long
+MAX_GROWTH = 4096  # KiB of a worker over a run, however long
 
 BOARDS = ("X...O....", "XO.......", "OX..X..O.", "XX.OO....", "XOXOX.O..", "XOXXOOOX.", "XXXOO....", "XOXXOOOXX")
 IMPOSSIBLE = ("XXX......", "XXXOOO...", "OOOOOOOOO")

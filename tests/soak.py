@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from statistics import quantiles
 
-from tests.load import CLIENTS, MOST_GROWTH, mixed, send
+from tests.load import CLIENTS, MAX_GROWTH, mixed, send
 from tests.server import running
 
 REQUESTS = 50_000
@@ -38,9 +38,9 @@ def main() -> int:
         *(f"{r.request.method} {r.request.path}: {r.error or r.status}, not {r.request.status}" for r in wrong[:10]),
         *(f"worker {pid} did not live through it" for pid in sorted(before.keys() ^ after.keys())),
         *(
-            f"worker {pid} has grown by more than {MOST_GROWTH:,} KiB"
+            f"worker {pid} has grown by more than {MAX_GROWTH:,} KiB"
             for pid in sorted(before.keys() & after.keys())
-            if after[pid] - before[pid] > MOST_GROWTH
+            if after[pid] - before[pid] > MAX_GROWTH
         ),
     ]
     print(*faults or ["Nothing was amiss."], sep="\n")

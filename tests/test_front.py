@@ -22,9 +22,9 @@ import pytest
 import yaml
 from flask import Flask
 
-from service.web.config import Config
-from service.web.contract import document
-from service.web.problems import MOST_BYTES, describe
+from service.web.openapi import document
+from service.web.problems import MAX_BYTES, describe
+from service.web.settings import Settings
 from tests.benchmarks.space import CHOICES, POSITIONS, QUESTIONS, SECONDS_A_DAY
 from tests.front import NGINX, README, access_log, half_sent, nginx, printed
 from tests.server import SECONDS_TO_START, SETTINGS, Server, running
@@ -217,8 +217,8 @@ def test_a_preflight_passes(front: Server) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        b"Content-Length: %d\r\n\r\n" % (MOST_BYTES + 1),
-        b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (MOST_BYTES + 1, b" " * (MOST_BYTES + 1)),
+        b"Content-Length: %d\r\n\r\n" % (MAX_BYTES + 1),
+        b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (MAX_BYTES + 1, b" " * (MAX_BYTES + 1)),
     ],
     ids=["by its length", "in chunks"],
 )
@@ -230,9 +230,9 @@ def test_a_body_too_large_is_the_same_problem_in_front(service: Server, front: S
     assert {name: problem[name] for name in ("type", "title", "status", "code")} == {
         name: text for name, text in known.items() if name != "detail"
     }
-    assert str(MOST_BYTES) in problem["detail"]
+    assert str(MAX_BYTES) in problem["detail"]
     assert counted(service, "POST") == before
-    assert ask(front, "/best-move", "POST", GOOD.ljust(MOST_BYTES), Content_Type="application/json").status == 200
+    assert ask(front, "/best-move", "POST", GOOD.ljust(MAX_BYTES), Content_Type="application/json").status == 200
 
 
 @pytest.mark.parametrize(
@@ -457,8 +457,8 @@ def test_every_probe_asks_for_a_path_that_there_is(app: Flask, probe: str) -> No
     """Each probe asks a route of the service at the port of the image."""
     get = CONTAINER[probe]["httpGet"]
     assert app.test_client().get(get["path"]).status_code == 200
-    assert {"name": get["port"], "containerPort": Config.port} in CONTAINER["ports"]
-    assert f"PORT={Config.port}" in DOCKERFILE
+    assert {"name": get["port"], "containerPort": Settings.port} in CONTAINER["ports"]
+    assert f"PORT={Settings.port}" in DOCKERFILE
 
 
 def test_the_times_fit_those_of_gunicorn() -> None:
@@ -483,7 +483,7 @@ def test_the_pod_is_locked_down_as_the_image_is() -> None:
 
 def test_the_environment_of_the_pod_is_accepted() -> None:
     """The service takes the variables of the container: a worker for each core that it may use."""
-    config = Config.from_environment({variable["name"]: variable["value"] for variable in CONTAINER["env"]})
+    config = Settings.from_environment({variable["name"]: variable["value"] for variable in CONTAINER["env"]})
     assert config.workers == int(CONTAINER["resources"]["limits"]["cpu"])
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from service.web.config import Config
-from service.web.contract import document
+from service.web.openapi import document
 from service.web.problems import KINDS
+from service.web.settings import Settings
 from tests import golden
 from tests.server import Server, running
 
@@ -139,13 +139,13 @@ def test_the_fields_of_the_answer_are_the_schemas() -> None:
 
 def test_the_variables_are_the_settings() -> None:
     """The table of variables has every setting, as its docstring in the code names it, with its default."""
-    source = (ROOT / "service/web/config.py").read_text(encoding="utf-8")
+    source = (ROOT / "service/web/settings.py").read_text(encoding="utf-8")
     named = re.findall(r'^    """([A-Z_]+): ', source, re.MULTILINE)
     defaults = {variable.strip("`"): default for variable, default, _ in rows("| variable")}
     assert list(defaults) == named
-    assert f"`{Config.port}`" in defaults["PORT"]
-    assert f"`{Config.threads}`" in defaults["THREADS"]
-    assert f"`{Config.log_level}`" in defaults["LOG_LEVEL"]
+    assert f"`{Settings.port}`" in defaults["PORT"]
+    assert f"`{Settings.threads}`" in defaults["THREADS"]
+    assert f"`{Settings.log_level}`" in defaults["LOG_LEVEL"]
 
 
 def test_the_errors_are_the_kinds_of_problems() -> None:

@@ -1,8 +1,9 @@
-"""The oracle as a web service."""
+"""The WSGI application, put together."""
 
 from flask import Flask, Response
 
-from service.web.config import Config
+from service.web import middleware, pages, problems, routes
+from service.web.settings import Settings
 
 
 class _Application(Flask):
@@ -22,18 +23,14 @@ class _Application(Flask):
         return response
 
 
-def create_app(config: Config | None = None) -> Flask:
+def create_app(settings: Settings | None = None) -> Flask:
     """Return the WSGI application; without settings, those of the environment hold."""
-    # Imported late: prometheus-client must know its folder when it is imported, and gunicorn's settings, which choose
-    # the folder, are in this package too.
-    from service.web import envelope, pages, problems, routes  # noqa: PLC0415
-
-    config = config or Config.from_environment()
+    settings = settings or Settings.from_environment()
     app = _Application(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # a doubled slash is no such path, not a redirect
     app.register_blueprint(routes.routes)
     app.register_blueprint(pages.pages)
     problems.register(app)
     paths = [rule.rule for rule in app.url_map.iter_rules()]
-    app.wsgi_app = envelope.Envelope(app.wsgi_app, paths, config.cors_origins)  # type: ignore[method-assign]
+    app.wsgi_app = middleware.Middleware(app.wsgi_app, paths, settings.cors_origins)  # type: ignore[method-assign]
     return app

@@ -19,7 +19,7 @@ if Path(sys.path[0]).resolve() == Path.cwd():
 
 import service
 from service.web import logs
-from service.web.config import Config, SettingError, keep_metrics_in, metrics_folder
+from service.web.settings import SettingError, Settings, keep_metrics_in, metrics_folder
 
 if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gunicorn.workers.gthread import TConn
 
 try:
-    settings = Config.from_environment()
+    settings = Settings.from_environment()
 except SettingError as error:
     sys.exit(str(error))
 
@@ -59,7 +59,7 @@ class ErrorLog(Logger):
     access_log_enabled = False
 
 
-wsgi_app = "service.web:create_app()"
+wsgi_app = "service.web.app:create_app()"
 bind = settings.bind
 
 # What is imported here is what is served, whichever folder the server was started in.
@@ -96,7 +96,7 @@ control_socket_disable = True
 
 # The service writes its own access lines, with the request's id.
 logger_class = ErrorLog
-logconfig_dict = logs.settings(settings.log_level)
+logconfig_dict = logs.configuration(settings.log_level)
 
 
 def on_starting(server: "Arbiter") -> None:

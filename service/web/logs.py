@@ -6,7 +6,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 ACCESS: Final = "best_move.access"
 
-MOST_CHARACTERS: Final = 500  # of a message or path, six bytes each if they are escaped
+MAX_LOGGED: Final = 500  # of a message or path, six bytes each if they are escaped
 
 
 class Formatter(JsonFormatter):
@@ -19,12 +19,12 @@ class Formatter(JsonFormatter):
         """Return the fields, the message and the path cut to size."""
         for name in ("message", "path"):
             text = log_data.get(name, "")
-            if len(text) > MOST_CHARACTERS:
-                log_data[name] = f"{text[:MOST_CHARACTERS]}…"
+            if len(text) > MAX_LOGGED:
+                log_data[name] = f"{text[:MAX_LOGGED]}…"
         return log_data
 
 
-def settings(level: str) -> dict[str, Any]:
+def configuration(level: str) -> dict[str, Any]:
     """Return the configuration of the standard library's logging, for the service and for gunicorn alike."""
     return {
         "version": 1,

@@ -12,7 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from service.oracle import Answer, Question
 from service.web.metrics import count_search
-from service.web.problems import MOST_BYTES, MalformedBodyError, RepeatedFieldError, problem_of
+from service.web.problems import MAX_BYTES, MalformedBodyError, RepeatedFieldError, problem_of
 from service.web.schemas import (
     BestMove,
     BestMoveRequest,
@@ -170,14 +170,14 @@ def _read_json() -> bytes:
         raise UnsupportedMediaType
     length = environ.get("CONTENT_LENGTH", "")
     if length.isdecimal():
-        if int(length) > MOST_BYTES:
+        if int(length) > MAX_BYTES:
             raise RequestEntityTooLarge
         body = _read(int(length))
         if len(body) < int(length):
             raise MalformedBodyError
     else:
-        body = _read(MOST_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
-        if len(body) > MOST_BYTES:
+        body = _read(MAX_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
+        if len(body) > MAX_BYTES:
             raise RequestEntityTooLarge
     return body
 

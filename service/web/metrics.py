@@ -11,7 +11,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.engine import ALGORITHMS
 from service.oracle import Answer
-from service.web.config import metrics_folder
+from service.web.settings import metrics_folder
 
 #  Every label has a bound: what a client makes up is counted as "other".
 OTHER: Final = "other"

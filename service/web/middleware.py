@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from service.web import metrics
-from service.web.config import ANY_ORIGIN
 from service.web.logs import ACCESS
+from service.web.settings import ANY_ORIGIN
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -20,7 +20,7 @@ REQUEST_ID: Final = "best_move.request_id"
 _SOUND_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
 
-class Envelope:
+class Middleware:
     """A WSGI application around another. It is WSGI because Flask's own hooks cost several times as much."""
 
     def __init__(self, app: "WSGIApplication", routes: Iterable[str], origins: tuple[str, ...]) -> None:

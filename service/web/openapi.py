@@ -13,7 +13,7 @@ from service import __version__
 from service.oracle import consult
 from service.web.problems import INTERNAL_ERROR, describe, problem_of
 from service.web.schemas import (
-    MOST_REQUESTS,
+    MAX_REQUESTS,
     BestMoveRequest,
     BestMovesRequest,
     Problem,
@@ -197,7 +197,7 @@ def _post_best_moves() -> Json:
         "tags": ["oracle"],
         "summary": "Many best moves, by JSON body.",
         "description": (
-            f"From 1 to {MOST_REQUESTS} questions, in 64 KiB at most, have as many answers in the same order. Each is "
+            f"From 1 to {MAX_REQUESTS} questions, in 64 KiB at most, have as many answers in the same order. Each is "
             "checked by itself: one that is wrong has a problem for its answer, and the rest are answered."
         ),
         "requestBody": {

@@ -18,8 +18,8 @@ from werkzeug.exceptions import (
 )
 
 from service.engine.position import IllegalPositionError, InvalidBoardError
-from service.web.envelope import REQUEST_ID
-from service.web.schemas import BOARD_FORMS, FIELDS, MOST_REQUESTS, FieldError, Problem, write_json
+from service.web.middleware import REQUEST_ID
+from service.web.schemas import BOARD_FORMS, FIELDS, MAX_REQUESTS, FieldError, Problem, write_json
 
 log = logging.getLogger(__name__)
 
@@ -36,9 +36,9 @@ KINDS: Final = {
     "internal_error": (500, "Internal error"),
 }
 
-MOST_BYTES: Final = 64 * 1024  # of a request's body
-MOST_ERRORS: Final = 20
-MOST_CHARACTERS: Final = 40
+MAX_BYTES: Final = 64 * 1024  # of a request's body
+MAX_ERRORS: Final = 20
+MAX_QUOTED: Final = 40
 
 _CODES: Final = {
     "missing": "missing_field",
@@ -89,8 +89,8 @@ INTERNAL_ERROR: Final = describe(
 
 def _invalid(faults: list[FieldError]) -> Problem:
     """Return the problem of a request that breaks the schema."""
-    more = len(faults) - MOST_ERRORS
-    shown = faults[:MOST_ERRORS]
+    more = len(faults) - MAX_ERRORS
+    shown = faults[:MAX_ERRORS]
     detail = " ".join(fault["detail"] for fault in shown) + (f" And {more} more." if more > 0 else "")
     return describe("invalid_request", detail, shown)
 
@@ -113,7 +113,7 @@ def _fault(error: ErrorDetails, fields: list[str]) -> FieldError:
     elif kind == "extra_forbidden":
         detail = f"{name} is not a field of this request. {_suggestion(str(path[-1]), fields)}"
     elif kind in ("too_short", "too_long"):
-        count = "9 cells" if path[0] == "board" else f"from 1 to {MOST_REQUESTS} entries"
+        count = "9 cells" if path[0] == "board" else f"from 1 to {MAX_REQUESTS} entries"
         detail = f"{name} should have {count}."
     elif kind == "model_type":
         detail = f"{name} should be a JSON object."
@@ -170,7 +170,7 @@ def _of_method_not_allowed(error: MethodNotAllowed) -> Problem:
 
 
 def _of_too_large(_: RequestEntityTooLarge) -> Problem:
-    return describe("body_too_large", f"The body is longer than the limit of {MOST_BYTES} bytes. Send less.")
+    return describe("body_too_large", f"The body is longer than the limit of {MAX_BYTES} bytes. Send less.")
 
 
 def _of_media_type(_: UnsupportedMediaType) -> Problem:
@@ -241,5 +241,5 @@ def _pointer(path: list[int | str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    short = text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
+    short = text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
     return f"`{short}`"

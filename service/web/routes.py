@@ -5,7 +5,7 @@ from flask import Blueprint, Response
 from service import __version__
 from service.engine import COMPILED
 from service.oracle import Question, consult
-from service.web import contract, metrics
+from service.web import metrics, openapi
 from service.web.messages import (
     NOT_STORED,
     parse_batch,
@@ -53,10 +53,10 @@ def get_metrics() -> Response:
 @routes.get("/openapi.json")
 def get_contract_json() -> Response:
     """Answer the contract as JSON."""
-    return Response(contract.as_json(), content_type="application/json")
+    return Response(openapi.as_json(), content_type="application/json")
 
 
 @routes.get("/openapi.yaml")
 def get_contract_yaml() -> Response:
     """Answer the contract as YAML."""
-    return Response(contract.as_yaml(), content_type="application/yaml")
+    return Response(openapi.as_yaml(), content_type="application/yaml")

@@ -70,8 +70,8 @@ BoardArray = Annotated[
 ]
 
 
-MOST_REQUESTS: Final = 100  # in one batch
-MOST_SEED: Final = 2**53 - 1  # the largest integer that every JSON reader has exactly
+MAX_REQUESTS: Final = 100  # in one batch
+MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON reader has exactly
 
 
 def _whole(number: object) -> object:
@@ -128,7 +128,7 @@ class BestMoveRequest(BaseModel):
     seed: Annotated[int, BeforeValidator(_whole)] = Field(  # type: ignore[assignment]  # as to_move
         default=None,
         ge=0,
-        le=MOST_SEED,
+        le=MAX_SEED,
         description="Makes every random choice repeatable: the same question with the same seed has the same answer.",
     )
 
@@ -155,7 +155,7 @@ class BestMovesRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    requests: Annotated[list[Any], Field(min_length=1, max_length=MOST_REQUESTS)] = Field(
+    requests: Annotated[list[Any], Field(min_length=1, max_length=MAX_REQUESTS)] = Field(
         description="The questions, each as `POST /best-move` takes it.",
         json_schema_extra={
             "items": {"anyOf": [{"$ref": "#/components/schemas/BestMoveRequest"}, {"type": _ANY_TYPE, "items": {}}]}

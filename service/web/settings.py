@@ -15,7 +15,7 @@ class SettingError(ValueError):
 
 
 @dataclass(frozen=True)
-class Config:
+class Settings:
     """The settings, each from one environment variable."""
 
     host: str = "127.0.0.1"

@@ -7,8 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.web.problems import MOST_BYTES
-from service.web.schemas import MOST_REQUESTS
+from service.web.problems import MAX_BYTES
+from service.web.schemas import MAX_REQUESTS
 from tests import referee
 
 GOOD = {"board": "X...O...."}
@@ -27,7 +27,7 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
 
 def test_each_answer_is_the_single_calls(client: FlaskClient) -> None:
     """A hundred positions with options of all kinds have the hundred answers that they would have alone."""
-    boards = sorted(board for board, to_move in referee.reachable() if to_move == "X")[:: 5300 // MOST_REQUESTS]
+    boards = sorted(board for board, to_move in referee.reachable() if to_move == "X")[:: 5300 // MAX_REQUESTS]
     options: list[dict[str, object]] = [
         {},
         {"algorithm": "minimax", "analysis": True},
@@ -35,9 +35,9 @@ def test_each_answer_is_the_single_calls(client: FlaskClient) -> None:
         {"difficulty": "easy", "seed": 5},
         {"tie_break": "trap"},
     ]
-    batch = [{"board": board} | options[n % len(options)] for n, board in enumerate(boards[:MOST_REQUESTS])]
+    batch = [{"board": board} | options[n % len(options)] for n, board in enumerate(boards[:MAX_REQUESTS])]
     answers = post(client, {"requests": batch}).get_json()["answers"]
-    assert len(answers) == len(batch) == MOST_REQUESTS
+    assert len(answers) == len(batch) == MAX_REQUESTS
     for fields, answer in zip(batch, answers, strict=True):
         assert timeless(answer) == timeless(post(client, fields, "/best-move").get_json())
 
@@ -56,7 +56,7 @@ BAD: dict[str, object] = {
 
 def test_three_bad_positions_spoil_only_themselves(client: FlaskClient) -> None:
     """Of a hundred positions, three of them bad, ninety-seven have moves and three have problems, each in its place."""
-    batch: list[object] = [GOOD] * MOST_REQUESTS
+    batch: list[object] = [GOOD] * MAX_REQUESTS
     for index, bad in zip((0, 50, 99), BAD.values(), strict=False):
         batch[index] = bad
     answers = post(client, {"requests": batch}).get_json()["answers"]
@@ -89,7 +89,7 @@ def test_a_repeated_name_is_the_items_own_problem(client: FlaskClient) -> None:
 WHOLE: dict[str, tuple[object, str, str]] = {
     "no requests": ({}, "#/requests", "missing_field"),
     "an empty list": ({"requests": []}, "#/requests", "wrong_length"),
-    "one too many": ({"requests": [GOOD] * (MOST_REQUESTS + 1)}, "#/requests", "wrong_length"),
+    "one too many": ({"requests": [GOOD] * (MAX_REQUESTS + 1)}, "#/requests", "wrong_length"),
     "no list": ({"requests": GOOD}, "#/requests", "wrong_type"),
     "a foreign name": ({"requests": [GOOD], "board": "........."}, "#/board", "unknown_field"),
     "a list alone": ([GOOD], "#", "wrong_type"),
@@ -109,7 +109,7 @@ def test_a_batch_that_is_none_is_refused(client: FlaskClient, body: object, poin
 
 def test_the_limits_of_a_body_hold(client: FlaskClient) -> None:
     """Size and media type are checked as for a single position."""
-    assert post(client, b'{"requests":[]}'.ljust(MOST_BYTES + 1)).status_code == 413
+    assert post(client, b'{"requests":[]}'.ljust(MAX_BYTES + 1)).status_code == 413
     assert client.post("/best-moves", data=b"{}", content_type="text/plain").status_code == 415
     assert post(client, b"{").get_json()["code"] == "malformed_json"
 

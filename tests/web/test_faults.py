@@ -19,7 +19,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.engine import ALGORITHMS
-from tests.load import BOARDS, MOST_GROWTH, Request, get, mixed, post, send, under_load
+from tests.load import BOARDS, MAX_GROWTH, Request, get, mixed, post, send, under_load
 from tests.server import SECONDS_TO_STOP, Server, running
 
 pytestmark = pytest.mark.skipif(
@@ -40,7 +40,7 @@ POST = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Type: applicatio
 CHUNK = b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 WITH_LENGTH = POST + b"Content-Length: %d\r\n" % len(BODY)
 
-MOST_SECONDS = 5  # for an answer while others misbehave; on an idle machine it takes milliseconds
+MAX_SECONDS = 5  # for an answer while others misbehave; on an idle machine it takes milliseconds
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def assert_that_it_serves(server: Server) -> None:
     """Ask each algorithm for a move, some times over; all must be answered."""
     results = send(server, QUESTIONS, 100)
     assert Counter(result.status for result in results) == {200: 100}
-    assert max(result.seconds for result in results) < MOST_SECONDS
+    assert max(result.seconds for result in results) < MAX_SECONDS
 
 
 def test_a_killed_worker_takes_nothing_along_but_what_it_was_doing() -> None:
@@ -272,7 +272,7 @@ def test_a_client_that_hangs_up_harms_nobody() -> None:
 
 def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) -> None:
     """Send bytes, receive some, and leave: politely, or by a reset, as if the client had crashed."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=MOST_SECONDS) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=MAX_SECONDS) as connection:
         connection.sendall(sent)
         assert len(connection.recv(received)) == received
         if not is_polite:
@@ -295,7 +295,7 @@ def test_mixed_requests_meet_no_fault_and_leave_no_memory_behind() -> None:
         after = server.memory()
     assert len(results) == 3_000
     assert [result for result in results if result.status != result.request.status] == []
-    assert {pid: memory for pid, memory in after.items() if memory > before[pid] + MOST_GROWTH} == {}
+    assert {pid: memory for pid, memory in after.items() if memory > before[pid] + MAX_GROWTH} == {}
 
 
 def test_the_log_has_a_line_of_json_for_each_request_and_nothing_else() -> None:

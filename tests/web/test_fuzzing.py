@@ -11,7 +11,7 @@ from schemathesis import Case, CheckContext, Response
 from schemathesis.config import SchemathesisConfig
 
 from service.engine.choice import dice
-from service.web import create_app
+from service.web.app import create_app
 from tests import referee
 
 #  Stricter than Schemathesis's own choice: what fits the schema is answered or is an illegal position, what does not

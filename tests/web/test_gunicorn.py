@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.engine import COMPILED
-from service.web.problems import MOST_BYTES
+from service.web.problems import MAX_BYTES
 from tests.server import Server, command, free_port, running
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
@@ -50,9 +50,9 @@ def test_a_chunked_body_is_answered(server: Server) -> None:
 
 def test_a_chunked_body_larger_than_the_limit_is_refused(server: Server) -> None:
     """A chunked body at the limit is read, one byte more is a 413, though its beginning would be good JSON."""
-    status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MOST_BYTES)))
+    status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES)))
     assert status == 200
-    status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MOST_BYTES), b" "))
+    status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES), b" "))
     assert (status, json.loads(content)["code"]) == (413, "body_too_large")
 
 

@@ -16,7 +16,7 @@ def configured() -> Iterator[None]:
     """Configure logging as the server does, and put it back as it was."""
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
-    logging.config.dictConfig(logs.settings("warning"))
+    logging.config.dictConfig(logs.configuration("warning"))
     yield
     root.setLevel(level)
     root.handlers = handlers
@@ -49,4 +49,4 @@ def test_what_a_client_sent_does_not_make_a_line_longer_than_a_pipe_takes(capsys
         logging.getLogger("some.where").error("request", extra={"path": "\1" * 9_000, "request_id": "i" * 64})
     for line in capsys.readouterr().out.splitlines():
         assert len(line) < 4_096
-        assert any(len(value) == logs.MOST_CHARACTERS + 1 for value in json.loads(line).values())
+        assert any(len(value) == logs.MAX_LOGGED + 1 for value in json.loads(line).values())

@@ -6,9 +6,9 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from service.web import create_app
-from service.web.config import Config
+from service.web.app import create_app
 from service.web.logs import ACCESS
+from service.web.settings import Settings
 
 QUERY = "/best-move?board=X...O...."
 
@@ -35,7 +35,7 @@ def test_an_unsound_id_is_replaced(client: FlaskClient, given: str) -> None:
 
 def test_only_the_named_origins_may_read_the_answer() -> None:
     """With origins in the settings, each of them is allowed by name, no other, and caches are told so."""
-    app = create_app(Config(cors_origins=("https://a.example", "http://b.example:8080")))
+    app = create_app(Settings(cors_origins=("https://a.example", "http://b.example:8080")))
     for origin in ("https://a.example", "http://b.example:8080"):
         headers = app.test_client().get(QUERY, headers={"Origin": origin}).headers
         assert (headers["Access-Control-Allow-Origin"], headers["Vary"]) == (origin, "Origin")

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
 from service.engine import ALGORITHMS
-from service.web import contract
+from service.web import openapi
 
 FILE = Path(__file__).parents[2] / "openapi.yaml"
 DOCUMENT: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
@@ -20,8 +20,8 @@ BEST_MOVE = DOCUMENT["paths"]["/best-move"]
 
 def test_the_file_is_the_document(client: FlaskClient) -> None:
     """`openapi.yaml` is what the schemas make, and both routes serve the same document; `make openapi` renews it."""
-    assert contract.as_yaml() == FILE.read_text(encoding="utf-8")
-    assert client.get("/openapi.yaml").text == contract.as_yaml()
+    assert openapi.as_yaml() == FILE.read_text(encoding="utf-8")
+    assert client.get("/openapi.yaml").text == openapi.as_yaml()
     assert client.get("/openapi.json").get_json() == DOCUMENT
 
 

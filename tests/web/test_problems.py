@@ -8,8 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.web import create_app
-from service.web.problems import KINDS, MOST_BYTES, MOST_ERRORS
+from service.web.app import create_app
+from service.web.problems import KINDS, MAX_BYTES, MAX_ERRORS
 
 GOOD = {"board": "X...O...."}
 
@@ -187,7 +187,7 @@ def test_json_by_any_spelling(client: FlaskClient, content_type: str) -> None:
     assert client.post("/best-move", data=b'{"board":"........."}', content_type=content_type).status_code == 200
 
 
-@pytest.mark.parametrize(("size", "status"), [(MOST_BYTES, 200), (MOST_BYTES + 1, 413), (MOST_BYTES * 100, 413)])
+@pytest.mark.parametrize(("size", "status"), [(MAX_BYTES, 200), (MAX_BYTES + 1, 413), (MAX_BYTES * 100, 413)])
 def test_a_body_larger_than_the_limit(client: FlaskClient, size: int, status: int) -> None:
     """A body of 64 KiB is read; one byte more is a 413 that names the limit."""
     response = post(client, b'{"board":"........."}'.ljust(size))
@@ -202,7 +202,7 @@ def test_faults_are_reported_together_but_not_without_end(client: FlaskClient) -
     found = problem(post(client, {"board": 1, "max_depth": 0, "zzz": 1}), 400, "invalid_request")
     assert [fault["pointer"] for fault in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
     found = problem(post(client, GOOD | {f"field{n}": n for n in range(500)}), 400, "invalid_request")
-    assert len(found["errors"]) == MOST_ERRORS
+    assert len(found["errors"]) == MAX_ERRORS
     assert found["detail"].endswith("And 480 more.")
     found = problem(post(client, GOOD | {"z" * 5000: 1}), 400, "invalid_request")
     assert len(found["detail"]) < 200

@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from service.web.config import Config, SettingError
+from service.web.settings import SettingError, Settings
 
 
 def test_without_variables_the_defaults_hold() -> None:
     """An empty environment gives the documented defaults, and a worker a core."""
-    assert Config.from_environment({}) == Config()
-    assert Config().workers == os.cpu_count()
+    assert Settings.from_environment({}) == Settings()
+    assert Settings().workers == os.cpu_count()
 
 
 def test_variables_are_read() -> None:
@@ -23,7 +23,7 @@ def test_variables_are_read() -> None:
         "LOG_LEVEL": "WARNING",
         "CORS_ORIGINS": "https://a.example, http://b.example:8080",
     }
-    assert Config.from_environment(variables) == Config(
+    assert Settings.from_environment(variables) == Settings(
         host="::1",
         port=9000,
         workers=3,
@@ -36,7 +36,7 @@ def test_variables_are_read() -> None:
 @pytest.mark.parametrize(("host", "bind"), [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("box", "box:80")])
 def test_an_address_is_written_as_gunicorn_takes_it(host: str, bind: str) -> None:
     """An address of IP version 6 stands in brackets."""
-    assert Config(host=host, port=80).bind == bind
+    assert Settings(host=host, port=80).bind == bind
 
 
 @pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256), ("THREADS", 1024)])
@@ -46,7 +46,7 @@ def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
     with pytest.raises(
         SettingError, match=rf"^{name}='.*' cannot be used: .* whole number from 1 to {most}\.$"
     ) as refused:
-        Config.from_environment({name: text})
+        Settings.from_environment({name: text})
     assert len(str(refused.value)) < 120
 
 
@@ -54,7 +54,7 @@ def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
 def test_a_bad_level_is_refused(text: str) -> None:
     """A level that there is not is refused with those that there are."""
     with pytest.raises(SettingError, match=r"^LOG_LEVEL='.*' cannot be used: set it to one of debug, info, warning"):
-        Config.from_environment({"LOG_LEVEL": text})
+        Settings.from_environment({"LOG_LEVEL": text})
 
 
 @pytest.mark.parametrize(
@@ -63,4 +63,4 @@ def test_a_bad_level_is_refused(text: str) -> None:
 def test_a_bad_origin_is_refused(text: str) -> None:
     """What is no origin is refused, with one for an example."""
     with pytest.raises(SettingError, match=r"^CORS_ORIGINS='.*' cannot be used: .* such as https://example\.org"):
-        Config.from_environment({"CORS_ORIGINS": text})
+        Settings.from_environment({"CORS_ORIGINS": text})

@@ -1,0 +1,1 @@
+"""The oracle as a web service."""
