@@ -106,7 +106,9 @@ def _of_validation(error: ValidationError) -> Problem:
 
 def _fault(error: ErrorDetails, fields: list[str]) -> FieldError:
     kind = error["type"]
-    path = [part for part in error["loc"] if part not in BOARD_FORMS]
+    path = list(error["loc"])
+    if path[:1] == ["board"] and len(path) > 1 and path[1] in BOARD_FORMS:
+        del path[1]  # Pydantic's name for the form of the board, which no request has
     name = _quoted(".".join(map(str, path))) if path else "The request"
     if kind == "missing":
         detail = f"{name} is missing."
@@ -185,7 +187,12 @@ def _of_http(error: HTTPException) -> Problem:
 
 
 def _of_anything_else(error: Exception) -> Problem:
-    fields = {"method": request.method, "path": request.path, "request_id": request.environ.get(REQUEST_ID)}
+    environ = request.environ
+    fields = {
+        "method": environ["REQUEST_METHOD"],
+        "path": environ["PATH_INFO"],
+        "request_id": environ.get(REQUEST_ID),
+    }
     log.error("the service failed on a request", extra=fields, exc_info=error)
     return INTERNAL_ERROR
 
@@ -207,9 +214,12 @@ PROBLEMS: Final[dict[type[Exception], Callable[..., Problem]]] = {
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return the problem that an exception stands for."""
+    """Return the problem that an exception stands for; where this table fails, it is the service that has failed."""
     kind = next(kind for kind in type(error).__mro__ if kind in PROBLEMS)
-    return PROBLEMS[kind](error)
+    try:
+        return PROBLEMS[kind](error)
+    except Exception as fault:  # noqa: BLE001, whatever it is, the client gets an answer of the contract
+        return _of_anything_else(fault)
 
 
 def respond(error: Exception) -> Response:

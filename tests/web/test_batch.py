@@ -47,6 +47,8 @@ BAD: dict[str, object] = {
     "a wrong board": {"board": "X...Q...."},
     "a board too short": {"board": ["X"]},
     "a misspelt name": GOOD | {"algoritm": "minimax"},
+    "a name like a form of the board": GOOD | {"string": 1},
+    "the name of the other form": GOOD | {"array": 1},
     "no object": 7,
     "an array": [GOOD],
     "nothing": None,

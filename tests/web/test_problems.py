@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.engine.position import InvalidBoardError
 from service.web.app import create_app
 from service.web.problems import KINDS, MAX_BYTES, MAX_ERRORS
 
@@ -73,6 +74,8 @@ INVALID = {
     "a misspelt name": (GOOD | {"algoritm": "minimax"}, "#/algoritm", "unknown_field", "Did you mean `algorithm`?"),
     "a foreign name": (GOOD | {"zzz": 1}, "#/zzz", "unknown_field", "The fields are board, to_move"),
     "a name with a slash": (GOOD | {"a/b~c": 1}, "#/a~1b~0c", "unknown_field", "`a/b~c` is not a field"),
+    "a name like a form of the board": (GOOD | {"string": 1}, "#/string", "unknown_field", "`string` is not a field"),
+    "the name of the other form": (GOOD | {"array": 1}, "#/array", "unknown_field", "`array` is not a field"),
     "an empty name": (GOOD | {"": 1}, "#/", "unknown_field", "is not a field"),
     "an array": ([GOOD], "#", "wrong_type", "The request should be a JSON object."),
     "a string": ("X...O....", "#", "wrong_type", "The request should be a JSON object."),
@@ -147,6 +150,8 @@ QUERIES = {
     "a misspelt name": ("board=X...O....&algoritm=minimax", "#/algoritm", "unknown_field"),
     "a repeated name": ("board=X...O....&board=.........", "#/board", "repeated_field"),
     "a name repeated alike": ("board=X...O....&max_depth=2&max_depth=2", "#/max_depth", "repeated_field"),
+    "a name like a form of the board": ("board=X...O....&string=1", "#/string", "unknown_field"),
+    "the name of the other form": ("board=X...O....&array=1", "#/array", "unknown_field"),
     "an upper-case name": ("Board=X...O....&board=X...O....", "#/Board", "unknown_field"),
     "a depth in words": ("board=X...O....&max_depth=two", "#/max_depth", "wrong_type"),
     "a signed depth": ("board=X...O....&max_depth=%2B2", "#/max_depth", "wrong_type"),
@@ -231,17 +236,35 @@ def test_a_method_that_a_path_does_not_have(client: FlaskClient, method: str, pa
     assert found["detail"] == f"The path does not take {method}. Use {allowed}."
 
 
-def test_a_fault_of_the_service_leaks_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    """An exception that nobody foresaw is a 500 that tells nothing of it, and is logged whole."""
+class UnprintableError(InvalidBoardError):
+    """An error on which the table of problems fails."""
+
+    def __str__(self) -> str:
+        """Fail."""
+        raise RuntimeError("a secret")
+
+
+FAULTS = {
+    "an exception that nobody foresaw": RuntimeError("a secret"),
+    "an exception on which the table of problems fails": UnprintableError("wrong_length", ""),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_fault_of_the_service_leaks_nothing(caplog: pytest.LogCaptureFixture, fault: Exception) -> None:
+    """A fault of the service is a 500 that tells nothing of it; it is logged whole, with what finds the request."""
     broken: Flask = create_app()
 
     def fail() -> str:
-        raise RuntimeError("a secret")
+        raise fault
 
     broken.add_url_rule("/fail", view_func=fail)
-    response = broken.test_client().get("/fail")
-    found = problem(response, 500, "internal_error")
-    assert "secret" not in json.dumps(found)
+    response = broken.test_client().get("/fail?secret=1")
+    assert "secret" not in json.dumps(problem(response, 500, "internal_error"))
+    (record,) = (record for record in caplog.records if record.levelname == "ERROR")
+    said = record.__dict__
+    assert (said["method"], said["path"]) == ("GET", "/fail")
+    assert said["request_id"] == response.headers["X-Request-ID"]
     assert "a secret" in caplog.text
 
 
