@@ -186,8 +186,8 @@ class ScoredMove(TypedDict):
     distance: Distance
 
 
-class BestMove(TypedDict):
-    """The move, what it leads to for the side to move, and what it took to find it."""
+class LastingAnswer(TypedDict):
+    """What the same question is answered again, which is all but the time taken."""
 
     move: Annotated[Cell | None, Field(description="The move; null if the game is over.")]
     value: Value
@@ -215,6 +215,11 @@ class BestMove(TypedDict):
             Field(description="With `analysis`: every legal move, the best first, equal ones by cell."),
         ]
     ]
+
+
+class BestMove(LastingAnswer):
+    """The move, what it leads to for the side to move, and what it took to find it."""
+
     elapsed_ms: Annotated[float, Field(ge=0, description="Milliseconds that the search alone took.")]
 
 
@@ -253,8 +258,13 @@ class Health(TypedDict):
 
 def describe_answer(answer: Answer) -> BestMove:
     """Return an answer of the oracle's as the contract has it."""
+    return {**describe_lasting(answer), "elapsed_ms": answer.elapsed_ms}
+
+
+def describe_lasting(answer: Answer) -> LastingAnswer:
+    """Return an answer of the oracle's as the contract has it, but for the time taken."""
     question, assessment = answer.question, answer.assessment
-    described: BestMove = {
+    described: LastingAnswer = {
         "move": answer.move,
         "value": assessment.value,
         "outcome": assessment.outcome,
@@ -272,7 +282,6 @@ def describe_answer(answer: Answer) -> BestMove:
         "tie_break": question.tie_break,
         "position": _describe_position(question.position),
         "after": None if answer.after is None else _describe_position(answer.after),
-        "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
         described["moves"] = [_describe_move(move, assessed) for move, assessed in answer.moves.items()]
@@ -297,7 +306,7 @@ def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
     }
 
 
-def write_json(answer: BestMove | BestMoves | Problem | Health) -> bytes:
+def write_json(answer: LastingAnswer | BestMove | BestMoves | Problem | Health) -> bytes:
     """Return an answer as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
 

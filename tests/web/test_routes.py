@@ -2,6 +2,8 @@
 
 import json
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -9,6 +11,8 @@ from werkzeug.test import TestResponse
 
 from service import __version__
 from service.engine import ALGORITHMS, COMPILED
+from service.engine.position import Position
+from service.oracle import Answer, Question, consult
 from tests import golden, referee
 
 QUERY = "/best-move?board=X...O...."
@@ -130,6 +134,44 @@ def test_an_answer_by_query_may_be_cached(client: FlaskClient) -> None:
     assert (unchanged.status_code, unchanged.data) == (304, b"")
     assert unchanged.headers["ETag"] == etag
     assert client.get(f"{QUERY}&max_depth=2", headers={"If-None-Match": etag}).status_code == 200
+
+
+ANSWER = consult(Question(Position.parse("X...O...."), analysis=True))
+WIN = replace(ANSWER.assessment, value=1.0)
+CHANGES: dict[str, dict[str, Any]] = {
+    "the question": {"question": replace(ANSWER.question, algorithm="minimax")},
+    "the move": {"move": 8},
+    "the position after it": {"after": None},
+    "its value": {"assessment": WIN},
+    "whether it is the best": {"optimal": False},
+    "its reason": {"reason": "win"},
+    "the text": {"text": "X wins."},
+    "the line": {"principal_variation": ANSWER.principal_variation[:-1]},
+    "the nodes": {"nodes": ANSWER.nodes + 1},
+    "the other moves": {"moves": {**(ANSWER.moves or {}), 8: WIN}},
+    "no other moves": {"moves": None},
+}
+
+
+def etag(client: FlaskClient, answer: Answer) -> str:
+    """Return the ETag that the service would give an answer."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.web.routes.consult", lambda _: answer)
+        return client.get(QUERY).headers["ETag"]
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_answers_that_differ_have_different_etags(client: FlaskClient, change: dict[str, Any]) -> None:
+    """Whatever else two answers differ in, so do their ETags; the time taken alone changes nothing."""
+    changed = replace(ANSWER, **change)
+    assert etag(client, changed) != etag(client, ANSWER)
+    assert etag(client, changed) == etag(client, replace(changed, elapsed_ms=ANSWER.elapsed_ms + 1))
+
+
+@pytest.mark.parametrize("options", ["", "&analysis=true"], ids=["alone", "with an analysis"])
+def test_the_time_stands_last(client: FlaskClient, options: str) -> None:
+    """The time taken is the last field of an answer, after all that the same question has again."""
+    assert list(json.loads(client.get(QUERY + options).text))[-1] == "elapsed_ms"
 
 
 @pytest.mark.parametrize(
