@@ -19,7 +19,7 @@ from werkzeug.exceptions import (
 
 from service.engine.position import IllegalPositionError, InvalidBoardError
 from service.web.middleware import REQUEST_ID
-from service.web.schemas import BOARD_FORMS, FIELDS, MAX_REQUESTS, FieldError, Problem, write_json
+from service.web.schemas import BOARD_FORMS, FIELDS, MAX_REQUESTS, RANGES, FieldError, Problem, write_json
 
 log = logging.getLogger(__name__)
 
@@ -119,6 +119,9 @@ def _fault(error: ErrorDetails, fields: list[str]) -> FieldError:
         detail = f"{name} should have {count}."
     elif kind == "model_type":
         detail = f"{name} should be a JSON object."
+    elif path and path[0] in RANGES:
+        least, most = RANGES[str(path[0])]
+        detail = f"{name} should be a whole number from {least} to {most}."
     elif kind == "bool_type":
         detail = f"{name} should be true or false."
     else:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired
 
+from annotated_types import Ge, Le
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -164,6 +165,15 @@ class BestMovesRequest(BaseModel):
 
 
 FIELDS: Final = {form.__name__: tuple(form.model_fields) for form in (BestMoveRequest, BestMovesRequest)}
+
+#  The name of an integer -> the least and the most that it may be.
+RANGES: Final = {
+    name: tuple(
+        bound.ge if isinstance(bound, Ge) else bound.le for bound in field.metadata if isinstance(bound, Ge | Le)
+    )
+    for name, field in BestMoveRequest.model_fields.items()
+    if field.annotation is int
+}
 
 #  Answers are typed dictionaries: what the oracle says needs a schema and the quickest way to JSON, no validation.
 

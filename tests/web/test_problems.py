@@ -59,18 +59,43 @@ INVALID = {
     "a null side": (GOOD | {"to_move": None}, "#/to_move", "wrong_value", "should be 'X' or 'O'"),
     "an unknown algorithm": (GOOD | {"algorithm": "a*"}, "#/algorithm", "wrong_value", "'minimax', 'alphabeta'"),
     "an unknown scoring": (GOOD | {"scoring": "plies"}, "#/scoring", "wrong_value", "'distance' or 'outcome'"),
-    "depth zero": (GOOD | {"max_depth": 0}, "#/max_depth", "wrong_value", "greater than or equal to 1"),
-    "depth ten": (GOOD | {"max_depth": 10}, "#/max_depth", "wrong_value", "less than or equal to 9"),
-    "a huge depth": (GOOD | {"max_depth": 10**300}, "#/max_depth", "wrong_value", "less than or equal to 9"),
-    "half a ply": (GOOD | {"max_depth": 2.5}, "#/max_depth", "wrong_type", "should be a valid integer"),
-    "a depth in quotes": (GOOD | {"max_depth": "9"}, "#/max_depth", "wrong_type", "should be a valid integer"),
-    "a true depth": (GOOD | {"max_depth": True}, "#/max_depth", "wrong_type", "should be a valid integer"),
+    "depth zero": (GOOD | {"max_depth": 0}, "#/max_depth", "wrong_value", "should be a whole number from 1 to 9."),
+    "depth ten": (GOOD | {"max_depth": 10}, "#/max_depth", "wrong_value", "should be a whole number from 1 to 9."),
+    "a huge depth": (
+        GOOD | {"max_depth": 10**300},
+        "#/max_depth",
+        "wrong_value",
+        "should be a whole number from 1 to 9.",
+    ),
+    "half a ply": (GOOD | {"max_depth": 2.5}, "#/max_depth", "wrong_type", "should be a whole number from 1 to 9."),
+    "a depth in quotes": (
+        GOOD | {"max_depth": "9"},
+        "#/max_depth",
+        "wrong_type",
+        "should be a whole number from 1 to 9.",
+    ),
+    "a true depth": (GOOD | {"max_depth": True}, "#/max_depth", "wrong_type", "should be a whole number from 1 to 9."),
     "a number for a boolean": (GOOD | {"analysis": 1}, "#/analysis", "wrong_type", "should be true or false"),
     "an unknown level": (GOOD | {"difficulty": "hell"}, "#/difficulty", "wrong_value", "'perfect', 'hard', 'medium'"),
     "an unknown tie-break": (GOOD | {"tie_break": "last"}, "#/tie_break", "wrong_value", "'first', 'random' or 'trap'"),
-    "a negative seed": (GOOD | {"seed": -1}, "#/seed", "wrong_value", "greater than or equal to 0"),
-    "a seed too large": (GOOD | {"seed": 2**53}, "#/seed", "wrong_value", "less than or equal to 9007199254740991"),
-    "a null seed": (GOOD | {"seed": None}, "#/seed", "wrong_type", "should be a valid integer"),
+    "a negative seed": (
+        GOOD | {"seed": -1},
+        "#/seed",
+        "wrong_value",
+        "should be a whole number from 0 to 9007199254740991.",
+    ),
+    "a seed too large": (
+        GOOD | {"seed": 2**53},
+        "#/seed",
+        "wrong_value",
+        "should be a whole number from 0 to 9007199254740991.",
+    ),
+    "a null seed": (
+        GOOD | {"seed": None},
+        "#/seed",
+        "wrong_type",
+        "should be a whole number from 0 to 9007199254740991.",
+    ),
     "a misspelt name": (GOOD | {"algoritm": "minimax"}, "#/algoritm", "unknown_field", "Did you mean `algorithm`?"),
     "a foreign name": (GOOD | {"zzz": 1}, "#/zzz", "unknown_field", "The fields are board, to_move"),
     "a name with a slash": (GOOD | {"a/b~c": 1}, "#/a~1b~0c", "unknown_field", "`a/b~c` is not a field"),
@@ -80,9 +105,24 @@ INVALID = {
     "an array": ([GOOD], "#", "wrong_type", "The request should be a JSON object."),
     "a string": ("X...O....", "#", "wrong_type", "The request should be a JSON object."),
     "null": (None, "#", "wrong_type", "The request should be a JSON object."),
-    "not a number": (b'{"board":"X...O....","max_depth":NaN}', "#/max_depth", "wrong_type", "valid integer"),
-    "infinity": (b'{"board":"X...O....","max_depth":Infinity}', "#/max_depth", "wrong_type", "valid integer"),
-    "beyond a float": (b'{"board":"X...O....","max_depth":1e400}', "#/max_depth", "wrong_type", "valid integer"),
+    "not a number": (
+        b'{"board":"X...O....","max_depth":NaN}',
+        "#/max_depth",
+        "wrong_type",
+        "should be a whole number from 1 to 9.",
+    ),
+    "infinity": (
+        b'{"board":"X...O....","max_depth":Infinity}',
+        "#/max_depth",
+        "wrong_type",
+        "should be a whole number from 1 to 9.",
+    ),
+    "beyond a float": (
+        b'{"board":"X...O....","max_depth":1e400}',
+        "#/max_depth",
+        "wrong_type",
+        "should be a whole number from 1 to 9.",
+    ),
     "a board of NaN": (b'{"board":NaN}', "#/board", "wrong_type", "Send nine cells"),
     "a repeated name": (b'{"board":"X...O....","board":"........."}', "#/board", "repeated_field", "Send it once"),
     "a repeated name, escaped": (
@@ -158,7 +198,8 @@ QUERIES = {
     "a depth with a point": ("board=X...O....&max_depth=2.0", "#/max_depth", "wrong_type"),
     "a depth with a space": ("board=X...O....&max_depth=%202", "#/max_depth", "wrong_type"),
     "a depth in Arabic digits": ("board=X...O....&max_depth=%D9%A2", "#/max_depth", "wrong_type"),
-    "a depth of many digits": ("board=X...O....&max_depth=" + "9" * 5000, "#/max_depth", "wrong_type"),
+    "a depth of many digits": ("board=X...O....&max_depth=" + "9" * 4000, "#/max_depth", "wrong_value"),
+    "a depth of too many digits to read": ("board=X...O....&max_depth=" + "9" * 5000, "#/max_depth", "wrong_type"),
     "a depth out of range": ("board=X...O....&max_depth=10", "#/max_depth", "wrong_value"),
     "a boolean as a number": ("board=X...O....&analysis=1", "#/analysis", "wrong_type"),
     "a boolean as a word": ("board=X...O....&analysis=yes", "#/analysis", "wrong_type"),
@@ -174,6 +215,18 @@ def test_a_query_that_breaks_the_schema(client: FlaskClient, query: str, pointer
     """A query of the wrong form is a 400 that points at the parameter and names the fault."""
     found = problem(client.get(f"/best-move?{query}"), 400, "invalid_request")
     assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+
+
+@pytest.mark.parametrize(("name", "range_"), [("max_depth", "1 to 9"), ("seed", "0 to 9007199254740991")])
+@pytest.mark.parametrize("number", [-1, 1.5, 2**53, 10**40])
+def test_a_number_out_of_range_is_the_same_fault_by_query_and_by_body(
+    client: FlaskClient, name: str, range_: str, number: float
+) -> None:
+    """A number that may not be is refused by query in the words that it is by body: those of the range."""
+    fields = GOOD | {name: number}
+    by_body = problem(post(client, fields), 400, "invalid_request")
+    assert by_body["detail"] == f"`{name}` should be a whole number from {range_}."
+    assert problem(client.get("/best-move", query_string=fields), 400, "invalid_request") == by_body
 
 
 @pytest.mark.parametrize(
