@@ -1,12 +1,27 @@
 """The WSGI application, put together."""
 
-from flask import Flask, Response
+from flask import Flask, Request, Response
+from werkzeug.exceptions import NotFound
+from werkzeug.routing import MapAdapter
 
-from service.web import middleware, pages, problems, routes
+from service.web import messages, middleware, pages, problems, routes
 from service.web.settings import Settings
 
 
 class _Application(Flask):
+    response_class = messages.WholeResponse
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Return what finds a request's route: by path and method alone, whatever its headers say of hosts.
+
+        A path that begins with two slashes has no route, nor is it another's.
+        """
+        if request is None:
+            return super().create_url_adapter(request)
+        if request.environ["PATH_INFO"].startswith("//"):
+            raise NotFound
+        return self.url_map.bind("", subdomain="", path_info=request.path, default_method=request.method)
+
     def make_default_options_response(self) -> Response:
         """Answer OPTIONS, and with it a browser that asks what it may send from another origin."""
         allowed = ", ".join(sorted(super().make_default_options_response().allow))

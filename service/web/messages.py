@@ -5,11 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import parse_qsl
 
 from flask import Response, request
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import PreconditionFailed, RequestEntityTooLarge, UnsupportedMediaType
 
 from service.oracle import Answer, Question
 from service.web.metrics import count_search
@@ -29,12 +29,28 @@ from service.web.schemas import (
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
+    from werkzeug import Request
+
 _INTEGER: Final = re.compile("-?[0-9]{1,4300}")  # as many digits as Python reads
 
 NOT_STORED = ("Cache-Control", "no-store")
 
 
-class _AsMade(Response):
+class WholeResponse(Response):
+    """A response that is sent whole, since no client needs a part of it. A condition that it fails is an exception."""
+
+    def make_conditional(self, request_or_environ: "WSGIEnvironment | Request", *_: object, **__: object) -> Self:
+        """Answer a condition in the request; raise PreconditionFailed where it asks for another version."""
+        super().make_conditional(request_or_environ)
+        if self.status_code == 412:
+            if not request.if_match.star_tag:
+                self.close()
+                raise PreconditionFailed
+            self.status_code = 200  # any version will do, and there is one
+        return self
+
+
+class _AsMade(WholeResponse):
     """A 200 that goes out with the headers that it was made with; Werkzeug would check and copy each of them twice."""
 
     default_mimetype = None  # it is among the headers
@@ -129,8 +145,8 @@ def present(answer: Answer, *, by_query: bool) -> Response:
     if not (by_query and answer.repeatable):
         return _AsMade(body, [*headers, NOT_STORED])
     headers += [("Cache-Control", "public, max-age=86400"), ("ETag", _etag(lasting))]
-    if "HTTP_IF_NONE_MATCH" in request.environ:
-        response = Response(body, headers=headers)
+    if "HTTP_IF_NONE_MATCH" in request.environ or "HTTP_IF_MATCH" in request.environ:
+        response = WholeResponse(body, headers=headers)
         response.make_conditional(request)
         return response
     return _AsMade(body, headers)

@@ -11,7 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from service import __version__
 from service.oracle import consult
-from service.web.problems import INTERNAL_ERROR, describe, problem_of
+from service.web.problems import INTERNAL_ERROR, KINDS, describe, problem_of
 from service.web.schemas import (
     MAX_REQUESTS,
     BestMoveRequest,
@@ -66,6 +66,7 @@ _METHOD_NOT_ALLOWED: Final = describe("method_not_allowed", "The path does not t
 def document() -> Json:
     """Return the document."""
     schemas = json_schemas(_REF)
+    schemas["Problem"]["properties"]["code"]["examples"] = [*KINDS]
     return {
         "openapi": "3.1.0",
         "info": {

@@ -3,16 +3,15 @@
 import logging
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from http import HTTPStatus
 from typing import Final
 
 from flask import Flask, Response, current_app, request
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 from werkzeug.exceptions import (
-    HTTPException,
     MethodNotAllowed,
     NotFound,
+    PreconditionFailed,
     RequestEntityTooLarge,
     UnsupportedMediaType,
 )
@@ -30,6 +29,7 @@ KINDS: Final = {
     "invalid_request": (400, "Invalid request"),
     "not_found": (404, "No such path"),
     "method_not_allowed": (405, "Method not allowed"),
+    "precondition_failed": (412, "Precondition failed"),
     "body_too_large": (413, "Request body too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
     "illegal_position": (422, "Illegal position"),
@@ -167,7 +167,9 @@ def _of_malformed_body(_: MalformedBodyError) -> Problem:
 
 def _of_not_found(_: NotFound) -> Problem:
     paths = sorted({rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments})
-    return describe("not_found", f"There is nothing at {_quoted(request.path)}. The paths are {', '.join(paths)}.")
+    return describe(
+        "not_found", f"There is nothing at {_quoted(request.environ['PATH_INFO'])}. The paths are {', '.join(paths)}."
+    )
 
 
 def _of_method_not_allowed(error: MethodNotAllowed) -> Problem:
@@ -182,11 +184,10 @@ def _of_media_type(_: UnsupportedMediaType) -> Problem:
     return describe("unsupported_media_type", "The body must be JSON. Send the header Content-Type: application/json.")
 
 
-def _of_http(error: HTTPException) -> Problem:
-    status = error.code or 500
-    code = HTTPStatus(status).name.lower()
-    title = code.replace("_", " ").capitalize()
-    return Problem(type="about:blank", title=title, status=status, detail=str(error.description), code=code)
+def _of_precondition(_: PreconditionFailed) -> Problem:
+    return describe(
+        "precondition_failed", "The answer is not the one that If-Match names. Send the request without it."
+    )
 
 
 def _of_anything_else(error: Exception) -> Problem:
@@ -209,9 +210,9 @@ PROBLEMS: Final[dict[type[Exception], Callable[..., Problem]]] = {
     MalformedBodyError: _of_malformed_body,
     NotFound: _of_not_found,
     MethodNotAllowed: _of_method_not_allowed,
+    PreconditionFailed: _of_precondition,
     RequestEntityTooLarge: _of_too_large,
     UnsupportedMediaType: _of_media_type,
-    HTTPException: _of_http,
     Exception: _of_anything_else,
 }
 

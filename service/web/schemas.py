@@ -248,7 +248,12 @@ class Problem(TypedDict):
     title: Annotated[str, Field(description="The kind of problem, in words.")]
     status: Annotated[int, Field(ge=400, le=599, description="The HTTP status.")]
     detail: Annotated[str, Field(description="This problem and what to change, for people.")]
-    code: Annotated[str, Field(pattern="^[a-z_]+$", description="The kind of problem, for programs. Stable.")]
+    code: Annotated[
+        str,
+        Field(
+            pattern="^[a-z_]+$", description="The kind of problem, for programs. Stable; a later version may add some."
+        ),
+    ]
     errors: NotRequired[Annotated[list[FieldError], Field(description="Each fault by itself, where that helps.")]]
 
 

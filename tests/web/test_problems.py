@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.exceptions import Conflict
 from werkzeug.test import TestResponse
 
 from service.engine.position import InvalidBoardError
@@ -266,10 +267,38 @@ def test_faults_are_reported_together_but_not_without_end(client: FlaskClient) -
     assert len(found["detail"]) < 200
 
 
-@pytest.mark.parametrize("path", ["/bestmove", "/best-move/", "/best-move/x", "/%2e%2e/etc/passwd", "/Health"])
+@pytest.mark.parametrize(
+    "path", ["/bestmove", "/best-move/", "/best-move/x", "/%2fbest-move", "/%2e%2e/etc/passwd", "/Health"]
+)
 def test_a_path_that_is_not_there(client: FlaskClient, path: str) -> None:
     """An unknown path is a 404 that lists the paths."""
     assert "/best-move" in problem(client.get(path), 404, "not_found")["detail"]
+
+
+@pytest.mark.parametrize("path", ["//best-move", "///best-move", "//"])
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "BREW"])
+def test_a_path_with_two_slashes_is_not_there(client: FlaskClient, method: str, path: str) -> None:
+    """A path that begins with two slashes is a 404 by any method, which quotes it as it was sent."""
+    response = client.open("/", method=method, environ_overrides={"PATH_INFO": path})
+    assert f"`{path}`" in problem(response, 404, "not_found")["detail"]
+
+
+@pytest.mark.parametrize("path", ["/best-move?board=X...O....", "/", "/docs", "/static/main.js", "/static/icon.svg"])
+def test_another_version_than_there_is(client: FlaskClient, path: str) -> None:
+    """A request for a version that is no more is a 412; for whichever there is, it is answered."""
+    problem(client.get(path, headers={"If-Match": '"gone"'}), 412, "precondition_failed")
+    assert client.get(path, headers={"If-Match": "*"}, buffered=True).status_code == 200
+
+
+@pytest.mark.parametrize("wanted", ["bytes=0-9", "bytes=999999-", "bytes=-0", "lines=1-2", "bytes", "bytes=9-0"])
+@pytest.mark.parametrize("path", ["/best-move?board=X...O....", "/", "/docs", "/static/main.js", "/static/preview.png"])
+def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None:
+    """Whatever part of an answer is asked for, and in whatever unit, it comes whole."""
+    whole, response = (client.get(path, headers=headers, buffered=True) for headers in ({}, {"Range": wanted}))
+    assert response.status_code == 200
+    assert response.content_length == len(response.data)
+    assert response.headers["ETag"] == whole.headers["ETag"]
+    assert "Accept-Ranges" not in response.headers
 
 
 @pytest.mark.parametrize(
@@ -297,8 +326,9 @@ class UnprintableError(InvalidBoardError):
         raise RuntimeError("a secret")
 
 
-FAULTS = {
+FAULTS: dict[str, Exception] = {
     "an exception that nobody foresaw": RuntimeError("a secret"),
+    "an HTTP error that no route raises": Conflict("a secret"),
     "an exception on which the table of problems fails": UnprintableError("wrong_length", ""),
 }
 
@@ -319,16 +349,3 @@ def test_a_fault_of_the_service_leaks_nothing(caplog: pytest.LogCaptureFixture, 
     assert (said["method"], said["path"]) == ("GET", "/fail")
     assert said["request_id"] == response.headers["X-Request-ID"]
     assert "a secret" in caplog.text
-
-
-def test_an_http_error_of_another_kind_is_a_problem_too() -> None:
-    """An HTTP exception without a kind of its own keeps its status and gets a code from it."""
-    from werkzeug.exceptions import Conflict  # noqa: PLC0415, a stand-in for what no route raises today
-
-    conflicted: Flask = create_app()
-
-    def fail() -> str:
-        raise Conflict
-
-    conflicted.add_url_rule("/fail", view_func=fail)
-    problem(conflicted.test_client().get("/fail"), 409, "conflict")

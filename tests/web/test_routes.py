@@ -252,3 +252,24 @@ def test_any_origin_may_read_the_answer(client: FlaskClient, path: str) -> None:
     headers = client.get(path).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
     assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing, X-Request-ID"
+
+
+PLACES = {
+    "a place below another": {"SCRIPT_NAME": "/elsewhere"},
+    "a host that is none": {"HTTP_HOST": "no host"},
+    "a host with an empty part": {"HTTP_HOST": "a..b"},
+    "a host with too long a part": {"HTTP_HOST": "a" * 64},
+    "no host": {"HTTP_HOST": ""},
+}
+
+
+@pytest.mark.parametrize("path", [QUERY, "/", "/docs", "/health"])
+@pytest.mark.parametrize("said", PLACES.values(), ids=PLACES)
+def test_what_a_client_says_of_the_place_changes_no_route(client: FlaskClient, said: dict[str, str], path: str) -> None:
+    """A route is found by its path, wherever a client says that the application stands."""
+    assert client.get(path, environ_overrides=said, buffered=True).status_code == 200
+
+
+def test_the_root_may_be_left_out(client: FlaskClient) -> None:
+    """An address without a path is that of the page."""
+    assert client.get("/", environ_overrides={"PATH_INFO": ""}).status_code == 200
