@@ -26,6 +26,9 @@ class Middleware:
     def __init__(self, app: "WSGIApplication", routes: Iterable[str], origins: tuple[str, ...]) -> None:
         self._app = app
         self._routes = frozenset(routes)
+        # A route with an argument, by what its paths begin with; the longest first, since it says most.
+        placeholders = sorted((route for route in self._routes if "<" in route), key=len, reverse=True)
+        self._prefixes = {route.partition("<")[0]: route for route in placeholders}
         self._origins = origins
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
@@ -45,7 +48,7 @@ class Middleware:
         body = self._app(environ, respond)
         seconds = perf_counter() - start
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
-        metrics.count_request(path if path in self._routes else metrics.OTHER, method, status, seconds)
+        metrics.count_request(self._route(path), method, status, seconds)
         if log.isEnabledFor(logging.INFO):
             fields = {
                 "method": method,
@@ -56,6 +59,12 @@ class Middleware:
             }
             log.info("request", extra=fields)
         return body
+
+    def _route(self, path: str) -> str:
+        """Return the route that a path is counted under: one of those that there are, or `other`."""
+        if path in self._routes:
+            return path
+        return next((route for prefix, route in self._prefixes.items() if path.startswith(prefix)), metrics.OTHER)
 
     def _allow_origin(self, environ: "WSGIEnvironment", headers: list[tuple[str, str]]) -> None:
         if self._origins == ANY_ORIGIN:

@@ -2,9 +2,12 @@
 
 import logging
 import re
+from collections.abc import Callable
+from time import perf_counter
 
 import pytest
 from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
 
 from service.web.app import create_app
 from service.web.logs import ACCESS
@@ -39,10 +42,72 @@ def test_only_the_named_origins_may_read_the_answer() -> None:
     for origin in ("https://a.example", "http://b.example:8080"):
         headers = app.test_client().get(QUERY, headers={"Origin": origin}).headers
         assert (headers["Access-Control-Allow-Origin"], headers["Vary"]) == (origin, "Origin")
+        assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing, X-Request-ID"
     for other in ("https://evil.example", "https://a.example.evil.example", "null", ""):
         headers = app.test_client().get(QUERY, headers={"Origin": other}).headers
         assert "Access-Control-Allow-Origin" not in headers
         assert headers["Vary"] == "Origin"
+
+
+@pytest.fixture
+def count(client: FlaskClient) -> Callable[..., float]:
+    """Return a function that reads one number of the metrics."""
+
+    def read(name: str, **labels: str) -> float:
+        families = text_string_to_metric_families(client.get("/metrics").text)
+        samples = (sample for family in families for sample in family.samples)
+        return next((s.value for s in samples if s.name == name and s.labels == labels), 0)
+
+    return read
+
+
+ROUTES = {
+    "/": "/",
+    QUERY: "/best-move",
+    "/static/main.js": "/static/<path:file>",
+    "/static/nothing.js": "/static/<path:file>",
+    "/static/a/b/../c": "/static/<path:file>",
+    "/static/swagger/js/swagger-ui-bundle.js": "/static/swagger/<path:file>",
+    "/static": "other",
+    "/static/<path:file>": "/static/<path:file>",
+    "/nowhere": "other",
+    "/best-move/x": "other",
+}
+
+
+@pytest.mark.parametrize(("path", "route"), ROUTES.items(), ids=ROUTES)
+def test_a_request_is_counted_under_its_route(
+    client: FlaskClient, count: Callable[..., float], path: str, route: str
+) -> None:
+    """All the files of the pages share a route each for their folder; what has no route is counted as `other`."""
+    status = client.get(path, buffered=True).status_code
+    labels = {"route": route, "method": "GET", "status": str(status)}
+    before = count("best_move_requests_total", **labels)
+    client.get(path, buffered=True)
+    assert count("best_move_requests_total", **labels) == before + 1
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_each_method_is_counted_under_its_own_name(
+    client: FlaskClient, count: Callable[..., float], method: str
+) -> None:
+    """The methods that HTTP knows are told apart, whether or not a route takes them."""
+    status = client.open("/health", method=method).status_code
+    labels = {"route": "/health", "method": method, "status": str(status)}
+    before = count("best_move_requests_total", **labels)
+    client.open("/health", method=method)
+    assert count("best_move_requests_total", **labels) == before + 1
+
+
+def test_the_time_of_a_request_is_counted_in_seconds(client: FlaskClient, count: Callable[..., float]) -> None:
+    """The seconds that are counted are at least those of the search, and at most those that a client sees go by."""
+    before = count("best_move_request_seconds_sum", route="/best-move")
+    start = perf_counter()
+    answer = client.get("/best-move?board=.........&analysis=true").get_json()
+    seen = perf_counter() - start
+    counted = count("best_move_request_seconds_sum", route="/best-move") - before
+    assert answer["elapsed_ms"] / 1000 <= counted
+    assert counted <= seen
 
 
 def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
