@@ -1,6 +1,7 @@
 """Schemathesis holds the service to the contract as checked in: examples, coverage, fuzzing and whole games."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,11 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case, CheckContext, Response
 from schemathesis.config import SchemathesisConfig
+from schemathesis.core.failures import FailureGroup
 
 from service.engine.choice import dice
+from service.engine.position import Position
+from service.oracle import consult
 from service.web.app import create_app
 from tests import referee
 
@@ -29,8 +33,6 @@ CONFIG = SchemathesisConfig.from_dict(
 )
 schema = schemathesis.openapi.from_path(Path(__file__).parents[2] / "openapi.yaml", config=CONFIG)
 schema.app = create_app()
-
-moves_checked = 0
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -54,10 +56,9 @@ def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, cas
         assert after is None
     else:
         assert move in legal
+        assert after is not None
         assert after["board"] == referee.play(before["board"], before["to_move"], move)
         assert after["to_move"] == referee.opponent(before["to_move"])
-    global moves_checked  # noqa: PLW0603, the last test sees that this check has run
-    moves_checked += 1
 
 
 @schema.parametrize()
@@ -75,6 +76,15 @@ TestGames = Games.TestCase
 TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=None, database=None)
 
 
-def test_moves_were_checked() -> None:
-    """The check of moves has seen answers, in the tests above."""
-    assert moves_checked > 100
+@pytest.mark.parametrize(
+    "forged",
+    [{"move": 0}, {"move": None}, {"after": Position.parse("XO..O....")}, {"after": None}],
+    ids=["a cell that is taken", "no move", "a move made elsewhere", "no position after"],
+)
+def test_an_oracle_that_cheats_is_caught(monkeypatch: pytest.MonkeyPatch, forged: dict[str, Any]) -> None:
+    """An answer that fits the schema, but whose move or `after` breaks the rules, fails the tests above."""
+    case = schema["/best-move"]["GET"].Case(query={"board": "X...O...."})
+    case.call_and_validate()
+    monkeypatch.setattr("service.web.routes.consult", lambda question: replace(consult(question), **forged))
+    with pytest.raises(FailureGroup):
+        case.call_and_validate()
