@@ -38,6 +38,7 @@ KINDS: Final = {
 
 MAX_BYTES: Final = 64 * 1024  # of a request's body
 MAX_ERRORS: Final = 20
+MAX_SUGGESTIONS: Final = 3  # to find one costs as much as a search
 MAX_QUOTED: Final = 40
 
 _CODES: Final = {
@@ -87,12 +88,10 @@ INTERNAL_ERROR: Final = describe(
 )
 
 
-def _invalid(faults: list[FieldError]) -> Problem:
-    """Return the problem of a request that breaks the schema."""
-    more = len(faults) - MAX_ERRORS
-    shown = faults[:MAX_ERRORS]
-    detail = " ".join(fault["detail"] for fault in shown) + (f" And {more} more." if more > 0 else "")
-    return describe("invalid_request", detail, shown)
+def _invalid(faults: list[FieldError], more: int = 0) -> Problem:
+    """Return the problem of a request that breaks the schema: its faults, and how many more there are."""
+    detail = " ".join(fault["detail"] for fault in faults) + (f" And {more} more." if more > 0 else "")
+    return describe("invalid_request", detail, faults)
 
 
 def _of_validation(error: ValidationError) -> Problem:
@@ -101,10 +100,13 @@ def _of_validation(error: ValidationError) -> Problem:
         reason = details[0]["msg"].removeprefix("Invalid JSON: ")
         return describe("malformed_json", f"The body is not JSON: {reason}. Send one JSON object.")
     fields = list(FIELDS[error.title])
-    return _invalid([_fault(detail, fields) for detail in details])
+    faults = [
+        _fault(detail, fields, may_suggest=index < MAX_SUGGESTIONS) for index, detail in enumerate(details[:MAX_ERRORS])
+    ]
+    return _invalid(faults, more=len(details) - MAX_ERRORS)
 
 
-def _fault(error: ErrorDetails, fields: list[str]) -> FieldError:
+def _fault(error: ErrorDetails, fields: list[str], *, may_suggest: bool) -> FieldError:
     kind = error["type"]
     path = list(error["loc"])
     if path[:1] == ["board"] and len(path) > 1 and path[1] in BOARD_FORMS:
@@ -113,7 +115,7 @@ def _fault(error: ErrorDetails, fields: list[str]) -> FieldError:
     if kind == "missing":
         detail = f"{name} is missing."
     elif kind == "extra_forbidden":
-        detail = f"{name} is not a field of this request. {_suggestion(str(path[-1]), fields)}"
+        detail = f"{name} is not a field of this request. {_advice(str(path[-1]), fields, may_suggest=may_suggest)}"
     elif kind in ("too_short", "too_long"):
         count = "9 cells" if path[0] == "board" else f"from 1 to {MAX_REQUESTS} entries"
         detail = f"{name} should have {count}."
@@ -131,8 +133,9 @@ def _fault(error: ErrorDetails, fields: list[str]) -> FieldError:
     return FieldError(pointer=_pointer(path), code=_CODES.get(kind, "wrong_type"), detail=detail)
 
 
-def _suggestion(name: str, fields: list[str]) -> str:
-    close = get_close_matches(name, fields, n=1)
+def _advice(name: str, fields: list[str], *, may_suggest: bool) -> str:
+    """Return what to send for a name that is no field: the field most like it, unless that is dear to find."""
+    close = get_close_matches(name, fields, n=1) if may_suggest and len(name) <= MAX_QUOTED else ()
     return f"Did you mean `{close[0]}`?" if close else f"The fields are {', '.join(fields)}."
 
 

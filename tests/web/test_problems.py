@@ -1,6 +1,7 @@
 """Bad input: each cause has its status and its code, and the detail says what to change."""
 
 import json
+from difflib import get_close_matches
 from typing import Any
 
 import pytest
@@ -256,15 +257,45 @@ def test_a_body_larger_than_the_limit(client: FlaskClient, size: int, status: in
         assert "65536" in problem(response, 413, "body_too_large")["detail"]
 
 
-def test_faults_are_reported_together_but_not_without_end(client: FlaskClient) -> None:
-    """All the faults of a request come at once, up to a bound, and long names are cut short in the sentences."""
+def test_faults_are_reported_together(client: FlaskClient) -> None:
+    """All the faults of a request come at once."""
     found = problem(post(client, {"board": 1, "max_depth": 0, "zzz": 1}), 400, "invalid_request")
     assert [fault["pointer"] for fault in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
-    found = problem(post(client, GOOD | {f"field{n}": n for n in range(500)}), 400, "invalid_request")
-    assert len(found["errors"]) == MAX_ERRORS
-    assert found["detail"].endswith("And 480 more.")
-    found = problem(post(client, GOOD | {"z" * 5000: 1}), 400, "invalid_request")
-    assert len(found["detail"]) < 200
+
+
+@pytest.mark.parametrize(("count", "more"), [(1, 0), (MAX_ERRORS, 0), (MAX_ERRORS + 1, 1), (3000, 3000 - MAX_ERRORS)])
+def test_faults_are_not_reported_without_end(client: FlaskClient, count: int, more: int) -> None:
+    """Beyond a bound faults are only counted."""
+    found = problem(post(client, GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
+    assert len(found["errors"]) == count - more
+    assert found["detail"].endswith(f" And {more} more." if more else "tie_break, seed.")
+
+
+@pytest.mark.parametrize(("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")])
+def test_a_long_name_is_cut_short_in_the_sentence(client: FlaskClient, length: int, quoted: str) -> None:
+    """A name of 40 characters stands whole in the sentence, and a longer one is cut to as many."""
+    found = problem(post(client, GOOD | {"z" * length: 1}), 400, "invalid_request")
+    assert found["detail"].startswith(f"{quoted} is not a field")
+    assert found["errors"][0]["pointer"] == "#/" + "z" * length
+
+
+def test_only_the_first_names_and_the_short_ones_are_compared(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a client makes up is compared with the fields a few times at most, and only if it is short."""
+    compared: list[str] = []
+
+    def compare(name: str, fields: list[str], n: int) -> list[str]:
+        compared.append(name)
+        return get_close_matches(name, fields, n)
+
+    monkeypatch.setattr("service.web.problems.get_close_matches", compare)
+    found = problem(post(client, GOOD | {f"algoritm{n}": n for n in range(3000)}), 400, "invalid_request")
+    assert compared == ["algoritm0", "algoritm1", "algoritm2"]
+    assert "Did you mean `algorithm`?" in found["errors"][2]["detail"]
+    assert "The fields are board" in found["errors"][3]["detail"]
+    problem(post(client, GOOD | {"algorithm" * 1000: 1}), 400, "invalid_request")
+    assert len(compared) == 3
 
 
 @pytest.mark.parametrize(
