@@ -281,12 +281,7 @@ def _best_move(requests: Mapping[str, tuple[str, Json]], headers: Json) -> Json:
                 "operationId": "getBestMove",
                 "parameters": after,
                 "description": "Play on: ask for the opponent's best reply.",
-            },
-            "replyByBody": {
-                "operationId": "postBestMove",
-                "requestBody": after,
-                "description": "Play on: ask for the opponent's best reply.",
-            },
+            }
         },
     }
 

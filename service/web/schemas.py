@@ -10,7 +10,6 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
-    JsonValue,
     Tag,
     TypeAdapter,
     WithJsonSchema,
@@ -66,7 +65,13 @@ BoardString = Annotated[
     ),
 ]
 BoardArray = Annotated[
-    list[Literal["X", "O", "x", "o", "", None]],  # noqa: PYI061, a union with None would name each fault twice
+    list[
+        Annotated[
+            Literal["X", "O", "x", "o", "", None],  # noqa: PYI061, a union with None would name each fault twice
+            #  No enumeration, for which some languages would need two constants of the same name: X and x.
+            WithJsonSchema({"type": ["string", "null"], "pattern": "^[XOxo]?$", "maxLength": 1}),
+        ]
+    ],
     Field(min_length=9, max_length=9, description='Nine cells: "X" and "O" in either case; "" and null are empty.'),
 ]
 
@@ -148,9 +153,6 @@ class BestMoveRequest(BaseModel):
         )
 
 
-_ANY_TYPE: Final[list[JsonValue]] = ["object", "array", "string", "number", "boolean", "null"]
-
-
 class BestMovesRequest(BaseModel):
     """Many questions at once. Each is checked by itself: one that is wrong has a problem for its answer."""
 
@@ -158,9 +160,7 @@ class BestMovesRequest(BaseModel):
 
     requests: Annotated[list[Any], Field(min_length=1, max_length=MAX_REQUESTS)] = Field(
         description="The questions, each as `POST /best-move` takes it.",
-        json_schema_extra={
-            "items": {"anyOf": [{"$ref": "#/components/schemas/BestMoveRequest"}, {"type": _ANY_TYPE, "items": {}}]}
-        },
+        json_schema_extra={"items": {"anyOf": [{"$ref": "#/components/schemas/BestMoveRequest"}, {}]}},
     )
 
 
@@ -257,10 +257,18 @@ class Problem(TypedDict):
     errors: NotRequired[Annotated[list[FieldError], Field(description="Each fault by itself, where that helps.")]]
 
 
+def _one_of(schema: dict[str, Any]) -> None:
+    """Make alternatives exclusive: of `anyOf`, some generators make one type that has the fields of all."""
+    schema["oneOf"] = schema.pop("anyOf")
+
+
+BestMoveOrProblem = TypeAliasType("BestMoveOrProblem", Annotated[BestMove | Problem, Field(json_schema_extra=_one_of)])
+
+
 class BestMoves(TypedDict):
     """The answers to many questions, in their order."""
 
-    answers: list[BestMove | Problem]
+    answers: list[BestMoveOrProblem]
 
 
 class Health(TypedDict):

@@ -1,5 +1,7 @@
 """The contract: the file is the document, the routes are its paths, and its examples are true."""
 
+import re
+import string
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,19 @@ def test_the_board_is_one_of_two_forms() -> None:
     assert [form["type"] for form in forms] == ["string", "array"]
     (board, *_) = BEST_MOVE["get"]["parameters"]
     assert {**board["schema"], "description": forms[0]["description"]} == forms[0]
+
+
+def test_the_cells_of_an_array_are_those_of_the_pattern(client: FlaskClient) -> None:
+    """Of characters, alone and in pairs, the service takes just those for a cell that fit the contract; and null."""
+    described = DOCUMENT["components"]["schemas"]["Board"]["oneOf"][1]["items"]
+    assert described["type"] == ["string", "null"]
+    cells = [None, "", *string.printable, "\N{CYRILLIC SMALL LETTER HA}", "XO", "X\n"]
+    taken = [cell for cell in cells if client.post("/best-move", json={"board": [cell, *[""] * 8]}).status_code == 200]
+    assert taken == [
+        cell
+        for cell in cells
+        if cell is None or (re.fullmatch(described["pattern"], cell) and len(cell) <= described["maxLength"])
+    ]
 
 
 def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
