@@ -10,7 +10,7 @@ import click
 
 from service import __version__
 from service.engine import ALGORITHMS
-from service.engine.choice import Difficulty, TieBreak
+from service.engine.choice import TIE_BREAKS, Difficulty
 from service.engine.position import (
     CELLS,
     IllegalPositionError,
@@ -85,7 +85,7 @@ DEFAULTS: Final = Question(Position(0, 0, "X"))
 )
 @click.option(
     "--tie-break",
-    type=click.Choice(get_args(TieBreak), case_sensitive=False),
+    type=click.Choice(tuple(TIE_BREAKS), case_sensitive=False),
     default=DEFAULTS.tie_break,
     show_default=True,
     help="Among equally good moves: the lowest cell, one at random, or the one that is hardest to answer.",

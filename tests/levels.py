@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Protocol, get_args
 
-from service.engine.choice import Difficulty, TieBreak
+from service.engine.choice import TIE_BREAKS, Difficulty
 from service.engine.position import Position
 from service.oracle import Question, consult
 
@@ -31,7 +31,7 @@ class Oracle:
     """The oracle at a level."""
 
     difficulty: Difficulty = "perfect"
-    tie_break: TieBreak = "first"
+    tie_break: str = "first"
 
     def move(self, position: Position, game: int) -> int:
         """Return the oracle's move."""
@@ -68,7 +68,7 @@ def play(first: Player, second: Player, games: int) -> tuple[float, float, float
 #  Those who are compared, and whom they play: a perfect opponent, who is random among equal moves, and random moves.
 PLAYERS: dict[str, Player] = {
     **{f"`difficulty={level}`": Oracle(level) for level in get_args(Difficulty)},
-    **{f"`tie_break={tie_break}`": Oracle(tie_break=tie_break) for tie_break in ("random", "trap")},
+    **{f"`tie_break={tie_break}`": Oracle(tie_break=tie_break) for tie_break in TIE_BREAKS if tie_break != "first"},
 }
 OPPONENTS: dict[str, Player] = {"a perfect opponent": Oracle(tie_break="random"), "random moves": AnyMove()}
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from service import __version__, console
 from service.engine import ALGORITHMS
-from service.engine.choice import Difficulty, TieBreak
+from service.engine.choice import TIE_BREAKS, Difficulty
 from service.engine.position import Position
 from service.oracle import Question, consult
 from tests import golden
@@ -373,7 +373,7 @@ def test_help_names_every_choice(option: str) -> None:
     """The help shows each option and what can be chosen."""
     text = piped(option).stdout
     options = {name for parameter in console.main.params for name in parameter.opts}
-    for word in {*options, *ALGORITHMS, *get_args(Difficulty), *get_args(TieBreak), "X", "O", "both", "none"}:
+    for word in {*options, *ALGORITHMS, *get_args(Difficulty), *TIE_BREAKS, "X", "O", "both", "none"}:
         assert word in text, word
 
 

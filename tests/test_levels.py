@@ -1,11 +1,13 @@
 """The levels: harder ones lose less and win more, by margins that chance cannot break."""
 
+import re
 from functools import cache
 
 import pytest
 
+from service.engine.choice import RATES
 from tests.levels import OPPONENTS, PLAYERS, play
-from tests.test_readme import rows
+from tests.test_readme import README, rows
 
 SOME = 75  # games for each side and each starter: the shares have a standard deviation of three hundredths at most
 LEVELS = list(PLAYERS)[:4]
@@ -39,6 +41,13 @@ def test_traps_beat_random_moves_more_often_than_the_first_best_move() -> None:
     trap, first = shares("`tie_break=trap`", RANDOM), shares(LEVELS[0], RANDOM)
     assert trap[0] > first[0]
     assert (trap[2], first[2]) == (0, 0)
+
+
+def test_the_readme_has_the_rates() -> None:
+    """The rates that the README gives, in percent, are those of the levels below the perfect one."""
+    sentence = re.search(r"rates (\d+) %, (\d+) % and\s(\d+) %", README)
+    assert sentence
+    assert [int(percent) / 100 for percent in sentence.groups()] == list(RATES.values())[1:]
 
 
 @pytest.mark.parametrize("row", rows("| player"), ids=" ".join)

@@ -1,20 +1,23 @@
 """The oracle's answers mean what the referee says: value, outcome, distance, exactness, and every move's own."""
 
+import re
 from collections import Counter
 from dataclasses import replace
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.engine import ALGORITHMS
-from service.engine.choice import RATES, Difficulty, TieBreak
+from service.engine.choice import RATES, TIE_BREAKS, Difficulty
 from service.engine.position import Position
 from service.engine.score import Scoring
 from service.oracle import Assessment, Question, consult
 from tests import referee
 from tests.engine.positions import EVERY_POSITION
 
+EMPTY = Position.parse(".........")
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -104,10 +107,13 @@ def test_an_analysis_changes_neither_move_nor_worth() -> None:
 
 
 def test_the_time_is_measured() -> None:
-    """The elapsed time is a number of milliseconds that grows with the work."""
-    quick = consult(Question(EVERY_POSITION[0], "transposition_table"))
-    slow = consult(Question(next(p for p in EVERY_POSITION if p.ply == 0), "minimax"))
-    assert 0 <= quick.elapsed_ms < slow.elapsed_ms
+    """The elapsed time is in milliseconds: never more than a clock around it shows, and for minimax most of that."""
+    shares = []
+    for _ in range(5):
+        start = perf_counter()
+        elapsed_ms = consult(Question(EMPTY, "minimax")).elapsed_ms
+        shares.append(elapsed_ms / 1000 / (perf_counter() - start))
+    assert 0.5 < max(shares) <= 1  # the longest share, as the machine may have stopped for another between the two
 
 
 @given(
@@ -117,7 +123,7 @@ def test_the_time_is_measured() -> None:
     depth=st.integers(1, 9),
     analysis=st.booleans(),
     difficulty=st.sampled_from(list(RATES)),
-    tie_break=st.sampled_from(["first", "random", "trap"]),
+    tie_break=st.sampled_from(list(TIE_BREAKS)),
     seed=st.none() | st.integers(0, 2**53 - 1),
 )
 @settings(max_examples=400)
@@ -128,7 +134,7 @@ def test_every_combination_of_options_has_its_meaning(  # noqa: PLR0917, the opt
     depth: int,
     analysis: bool,  # noqa: FBT001, as above
     difficulty: Difficulty,
-    tie_break: TieBreak,
+    tie_break: str,
     seed: int | None,
 ) -> None:
     """Whatever the options, everything said is about the move returned, and chance comes in only where it is asked."""
@@ -149,8 +155,10 @@ def test_every_combination_of_options_has_its_meaning(  # noqa: PLR0917, the opt
     check(answer.assessment, grades[answer.move], exact=worst == best, distance=plies)
     assert answer.optimal == (grades[answer.move] == max(grades.values()))
     assert answer.optimal or difficulty != "perfect"
-    if seed is not None or (difficulty == "perfect" and tie_break != "random"):
-        assert answer.repeatable
+    level_draws = difficulty != "perfect" and len(grades) > 1
+    tie_is_drawn = tie_break == "random" and list(grades.values()).count(max(grades.values())) > 1
+    assert answer.repeatable == (seed is not None or not (level_draws or tie_is_drawn))
+    if answer.repeatable:
         assert replace(consult(question), elapsed_ms=answer.elapsed_ms) == answer
     if analysis:
         assert answer.moves is not None
@@ -185,24 +193,40 @@ def test_a_level_draws_as_often_as_its_rate_says() -> None:
         assert all(abs(moves[move] - expected) <= 5 * expected**0.5 for move in position.legal_moves if move != 1)
 
 
-def test_a_trap_is_never_worse_and_has_the_most_mistakes() -> None:
-    """On every position the trap is a best move, and of those the one that leaves most ways to go wrong."""
+@pytest.mark.parametrize("scoring", ["distance", "outcome"])
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
+def test_a_trap_is_never_worse_and_has_the_most_mistakes(depth: int, scoring: Scoring) -> None:
+    """On many positions the trap is the best move that leaves most ways to go wrong, of equals the lowest cell.
+
+    A reply goes wrong as far as the depth that is left shows, and the sentence counts as many.
+    """
     for position in EVERY_POSITION[::5]:
         if not position.legal_moves:
             continue
-        answer = consult(Question(position, "transposition_table", tie_break="trap"))
-        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=True)
+        answer = consult(Question(position, "transposition_table", scoring, depth, tie_break="trap"))
+        grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=scoring == "distance")
         best = [move for move in grades if grades[move] == max(grades.values())]
-        assert answer.move in best
-        counts = {move: wrong_replies(position, move) for move in best}
-        assert answer.move == next(move for move in best if counts[move] == max(counts.values()))
+        counts = {move: wrong_replies(position, move, depth - 1) for move in best}
+        most = max(counts.values())
+        assert answer.move == next(move for move in best if counts[move] == most)
+        counted = re.search(r", but (\d) of [XO]'s (\d) replies ", answer.text)
+        said = tuple(map(int, counted.groups())) if counted else None
+        assert said == ((most, len(position.legal_moves) - 1) if most else None)
 
 
-def wrong_replies(position: Position, move: int) -> int:
-    """Count the replies to a move whose result is worse than the best reply's."""
+def wrong_replies(position: Position, move: int, depth: int) -> int:
+    """Count the replies to a move whose result, `depth` plies deep, is worse than the best reply's."""
     after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
-    results = [result for result, _ in referee.grade_of_moves(after, opponent, 9, counts_plies=False).values()]
+    if depth == 0:
+        return 0
+    results = [result for result, _ in referee.grade_of_moves(after, opponent, depth, counts_plies=False).values()]
     return sum(result < max(results) for result in results)
+
+
+def test_a_trap_does_not_prefer_the_longer_game() -> None:
+    """Where no reply to any of the best moves is a mistake, however many replies there are, it is the lowest cell."""
+    answer = consult(Question(Position.parse("....OO.XX", "O"), scoring="outcome", tie_break="trap"))
+    assert (answer.move, answer.reason) == (3, "win")
 
 
 def test_a_single_move_leaves_nothing_to_chance() -> None:
@@ -216,8 +240,9 @@ def test_a_single_move_leaves_nothing_to_chance() -> None:
 
 def test_chance_without_a_seed_is_said() -> None:
     """An answer is not repeatable where chance had something to choose and no seed to choose by."""
-    empty, won = Position.parse("........."), Position.parse("XX.OO....")
-    assert not consult(Question(empty, difficulty="hard")).repeatable
-    assert not consult(Question(empty, tie_break="random")).repeatable
+    won = Position.parse("XX.OO....")
+    assert not consult(Question(EMPTY, difficulty="hard")).repeatable
+    assert not consult(Question(EMPTY, tie_break="random")).repeatable
     assert consult(Question(won, tie_break="random")).repeatable
-    assert consult(Question(empty, difficulty="hard", tie_break="random", seed=0)).repeatable
+    assert not any(consult(Question(won, difficulty="hard", tie_break="random")).repeatable for _ in range(40))
+    assert consult(Question(EMPTY, difficulty="hard", tie_break="random", seed=0)).repeatable

@@ -1,39 +1,138 @@
 """Which move is played: sometimes any, by difficulty; else a best one, by how ties are broken."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
-from typing import Final, Literal
+from typing import Final, Literal, final
 
 from service.engine.position import Position
 from service.engine.score import is_decided
-from service.engine.search import Algorithm, Line, Search, every_line
+from service.engine.search import Algorithm, Line, Search, best_line, every_line
 
 Difficulty = Literal["perfect", "hard", "medium", "easy"]
-TieBreak = Literal["first", "random", "trap"]
 
 #  How often a move is drawn at random from all legal ones. Measured, not guessed: `make levels` plays the levels.
 RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 1.0}
 
-
-def dice(position: Position, seed: int | None) -> Random:
-    """Return a source of chance: with a seed the same for the same position, and another for every other."""
-    return Random() if seed is None else Random(f"{seed} {position.board} {position.to_move}")  # noqa: S311, a game
+MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON reader has exactly
 
 
-def tied(lines: list[Line]) -> list[Line]:
-    """Return the lines as good as the first, by cell, of lines in order of their scores."""
-    return [line for line in lines if line.score == lines[0].score]
+@final
+class Rng:
+    """The random numbers of a question: with a seed the same for the same position, and others for every other."""
+
+    def __init__(self, position: Position, seed: int | None) -> None:
+        self._position = position
+        self._seed = seed
+        self._random: Random | None = None
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether all that was drawn so far would be drawn again."""
+        return self._seed is not None or self._random is None
+
+    def happens(self, rate: float) -> bool:
+        """Return true as often as the rate says. Never needs no drawing."""
+        return rate > 0 and self._numbers().random() < rate
+
+    def choice(self, lines: list[Line]) -> Line:
+        """Return one of the lines, each as likely. A single one needs no drawing."""
+        return lines[0] if len(lines) == 1 else self._numbers().choice(lines)
+
+    def _numbers(self) -> Random:
+        if self._random is None:
+            board, to_move, seed = self._position.board, self._position.to_move, self._seed
+            self._random = Random() if seed is None else Random(f"{seed} {board} {to_move}")  # noqa: S311, a game
+        return self._random
 
 
-def mistakes(algorithm: Algorithm, search: Search, after: Position, depth: int) -> tuple[int, int]:
-    """Return how many replies to a move throw something away, and how many replies there are.
+@final
+class Searcher:
+    """A position, and the search that looks from it, `depth` plies deep, for as much as a choice needs to know."""
 
-    A reply throws something away if another has a better result: a win for a draw or a loss, or a draw for a loss.
-    What lies beyond the horizon, `depth` plies from the reply's position, counts as neither won nor lost.
+    def __init__(self, algorithm: Algorithm, search: Search, position: Position, depth: int) -> None:
+        self.position = position
+        self._algorithm = algorithm
+        self._search = search
+        self._depth = depth
+
+    def best_line(self) -> Line:
+        """Return the line of the best move, of equal ones that of the lowest cell."""
+        return best_line(self._algorithm, self._search, self.position, self._depth)
+
+    def every_line(self) -> list[Line]:
+        """Return the line of each legal move: the best first, equal ones by cell."""
+        return every_line(self._algorithm, self._search, self.position, self._depth)
+
+    def mistakes(self, move: int) -> int:
+        """Return how many replies to a move throw something away.
+
+        A reply throws something away if another has a better result: a win for a draw or a loss, or a draw for a
+        loss. What lies beyond the horizon counts as neither won nor lost.
+        """
+        after, depth = self.position.after(move), self._depth - 1
+        if depth == 0 or not after.legal_moves:
+            return 0
+        results = [_result(line) for line in every_line(self._algorithm, self._search, after, depth)]
+        return sum(result < results[0] for result in results)
+
+
+@final
+class Tie:
+    """The best lines of a position, by cell, and what a tie-break may go by to choose one."""
+
+    def __init__(self, lines: list[Line], rng: Rng, searcher: Searcher) -> None:
+        self.lines = lines
+        self.rng = rng
+        self.counted: dict[int, int] = {}
+        """By move, the mistakes that were counted."""
+        self._searcher = searcher
+
+    def mistakes(self, line: Line) -> int:
+        """Count how many replies to the line's move throw something away."""
+        move = line.moves[0]
+        self.counted[move] = self._searcher.mistakes(move)
+        return self.counted[move]
+
+
+TIE_BREAKS: Final[dict[str, Callable[[Tie], Line]]] = {
+    "first": lambda tie: tie.lines[0],
+    "random": lambda tie: tie.rng.choice(tie.lines),
+    "trap": lambda tie: max(tie.lines, key=tie.mistakes),  # of equals the first, which is by cell
+}
+
+
+@final
+@dataclass(frozen=True)
+class Choice:
+    """The line chosen, among those that were searched: every move's, the best first, or the best alone.
+
+    `mistakes` are the replies to the move that throw something away, where the tie-break counted them.
     """
-    if depth == 0 or not after.legal_moves:
-        return 0, len(after.legal_moves)
-    results = [_result(line) for line in every_line(algorithm, search, after, depth)]
-    return sum(result < results[0] for result in results), len(results)
+
+    line: Line
+    lines: list[Line]
+    mistakes: int = 0
+
+
+def choose(searcher: Searcher, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:
+    """Search and choose; on a finished board the line is empty. `every` line is searched, or those that it takes."""
+    moves = len(searcher.position.legal_moves)
+    drawn = moves > 1 and rng.happens(RATES[difficulty])
+    if not moves or (tie_break == "first" and not drawn and not every):
+        line = searcher.best_line()
+        return Choice(line, [line])
+    lines = searcher.every_line()
+    if drawn:
+        return Choice(rng.choice(lines), lines)
+    tie = Tie(best_lines(lines), rng, searcher)
+    line = TIE_BREAKS[tie_break](tie)
+    return Choice(line, lines, tie.counted.get(line.moves[0], 0))
+
+
+def best_lines(lines: list[Line]) -> list[Line]:
+    """Return the lines as good as the first, of lines in order of their scores."""
+    return [line for line in lines if line.score == lines[0].score]
 
 
 def _result(line: Line) -> int:

@@ -24,15 +24,16 @@ from service.oracle import Answer, Assessment, Question
 #  Named aliases become named schemas, so that a generated client has each enumeration once.
 
 if TYPE_CHECKING:
-    Algorithm = str  # a type checker cannot read the names in the registry
+    Algorithm = str  # a type checker cannot read the names in the registries
+    TieBreak = str
 else:
     Algorithm = TypeAliasType("Algorithm", Literal[tuple(ALGORITHMS)])
+    TieBreak = TypeAliasType("TieBreak", Literal[tuple(choice.TIE_BREAKS)])
 Mark = TypeAliasType("Mark", position.Mark)
 Scoring = TypeAliasType("Scoring", score.Scoring)
 Outcome = TypeAliasType("Outcome", score.Outcome)
 Status = TypeAliasType("Status", position.Status)
 Difficulty = TypeAliasType("Difficulty", choice.Difficulty)
-TieBreak = TypeAliasType("TieBreak", choice.TieBreak)
 Reason = TypeAliasType("Reason", EngineReason)
 Cell = TypeAliasType("Cell", Annotated[int, Field(ge=0, le=8, description="A cell of the board, row by row.")])
 
@@ -77,7 +78,6 @@ BoardArray = Annotated[
 
 
 MAX_REQUESTS: Final = 100  # in one batch
-MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON reader has exactly
 
 
 def _whole(number: object) -> object:
@@ -134,7 +134,7 @@ class BestMoveRequest(BaseModel):
     seed: Annotated[int, BeforeValidator(_whole)] = Field(  # type: ignore[assignment]  # as to_move
         default=None,
         ge=0,
-        le=MAX_SEED,
+        le=choice.MAX_SEED,
         description="Makes every random choice repeatable: the same question with the same seed has the same answer.",
     )
 

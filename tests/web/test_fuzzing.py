@@ -12,7 +12,7 @@ from schemathesis import Case, CheckContext, Response
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import FailureGroup
 
-from service.engine.choice import dice
+from service.engine.choice import Rng
 from service.engine.position import Position
 from service.oracle import consult
 from service.web.app import create_app
@@ -39,7 +39,7 @@ schema.app = create_app()
 def _repeatable() -> Iterator[None]:
     """Give chance a seed where a request names none, so that a failure can be replayed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.oracle.dice", lambda position, seed: dice(position, seed or 0))
+        patch.setattr("service.oracle.Rng", lambda position, seed: Rng(position, seed or 0))
         yield
 
 
