@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "service").rglob("*.py"))
 
-STANDARD_LIBRARY_OF_THE_ENGINE = {"collections.abc", "dataclasses", "random", "typing"}
+LIBRARIES_OF_THE_ENGINE = {"collections.abc", "dataclasses", "librt.vecs", "mypy_extensions", "random", "typing"}
 ENGINE_WORDS = {
     "service.engine",
     "service.engine.choice",
@@ -70,9 +70,7 @@ def test_each_library_has_its_place(path: Path) -> None:
     if where not in {"web/schemas.py", "web/problems.py"}:
         assert not libraries & {"pydantic", "pydantic_core"}
     if where.startswith("engine/"):
-        assert {name for name in names if not name.startswith("service")} <= STANDARD_LIBRARY_OF_THE_ENGINE | {
-            "mypy_extensions"
-        }
+        assert {name for name in names if not name.startswith("service")} <= LIBRARIES_OF_THE_ENGINE
     if where not in {"web/settings.py", "console.py"}:
         assert "os" not in names
 

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 Mark = Literal["X", "O"]
 Status = Literal["in_progress", "x_won", "o_won", "draw"]
 Fault = Literal["wrong_length", "wrong_character"]
@@ -22,9 +25,12 @@ LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)
 
 _LINE_BITS: Final = tuple(sum(1 << cell for cell in line) for line in LINES)
 
-# Tables indexed by a bitboard.
+# Tables indexed by a bitboard: whether it holds a line, how many marks it has, which cells would complete a line.
 WON: Final = bytes(any(marks & line == line for line in _LINE_BITS) for marks in range(FULL + 1))
 COUNT: Final = bytes(marks.bit_count() for marks in range(FULL + 1))
+COMPLETING: Final = vec[i64](
+    [sum(1 << cell for cell in range(CELLS) if WON[marks | 1 << cell] > WON[marks]) for marks in range(FULL + 1)]
+)
 
 _EMPTY: Final = "._- "
 

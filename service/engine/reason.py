@@ -7,13 +7,12 @@ from typing import Final, Literal
 
 from mypy_extensions import i64
 
-from service.engine.position import COUNT, FULL, LINES
+from service.engine.position import COMPLETING, COUNT, FULL
 
 Reason = Literal["win", "block", "fork", "block_fork", "center", "opposite_corner", "corner", "side"]
 
 _CENTER: Final = 4
 _CORNERS: Final = (0, 2, 6, 8)
-_LINE_BITS: Final = [sum(1 << cell for cell in line) for line in LINES]
 
 
 def reason(own: i64, opponent: i64, move: i64) -> Reason:
@@ -47,13 +46,7 @@ def reason(own: i64, opponent: i64, move: i64) -> Reason:
 
 def threats(own: i64, free: i64) -> i64:
     """Return the free cells, as a bitboard, that would complete a line of one side's marks."""
-    found: i64 = 0
-    for line in _LINE_BITS:
-        bits: i64 = line
-        missing = bits & ~own
-        if COUNT[missing] == 1:
-            found |= missing & free
-    return found
+    return COMPLETING[own] & free
 
 
 def forks(own: i64, free: i64) -> i64:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.position import IllegalPositionError, InvalidBoardError, Mark, Position, other
+from service.engine.position import COMPLETING, IllegalPositionError, InvalidBoardError, Mark, Position, other
 from tests import golden, referee
 
 SAME_CELLS = {"X": "Xx", "O": "Oo", ".": "._- "}
@@ -102,6 +102,18 @@ def test_every_position_agrees_with_the_referee() -> None:
         for move in position.legal_moves:
             after = position.after(move)
             assert (after.board, after.to_move) == (referee.play(board, to_move, move), other(position.to_move))
+
+
+def test_the_cells_that_complete_a_line_are_the_referees() -> None:
+    """On every position they are those where the side to move wins at once."""
+    for board in {board for board, _ in referee.reachable() if not referee.is_over(board)}:
+        position = Position.parse(board)
+        wins = [
+            cell
+            for cell in referee.moves(board)
+            if referee.has_won(referee.play(board, position.to_move, cell), position.to_move)
+        ]
+        assert [cell for cell in referee.moves(board) if COMPLETING[position.own] >> cell & 1] == wins
 
 
 @given(
