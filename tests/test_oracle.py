@@ -118,7 +118,7 @@ def test_the_time_is_measured() -> None:
 
 @given(
     position=st.sampled_from(EVERY_POSITION),
-    algorithm=st.sampled_from(["alphabeta", "transposition_table", "iterative_deepening"]),
+    algorithm=st.sampled_from(["alphabeta", "ordered_alphabeta", "transposition_table", "iterative_deepening"]),
     scoring=st.sampled_from(["distance", "outcome"]),
     depth=st.integers(1, 9),
     analysis=st.booleans(),

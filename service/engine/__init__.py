@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine import alphabeta, iterative_deepening, minimax, transposition_table
+from service.engine import alphabeta, iterative_deepening, minimax, ordered_alphabeta, transposition_table
 from service.engine.search import Algorithm
 
 COMPILED: Final = not __file__.endswith(".py")
@@ -10,6 +10,7 @@ COMPILED: Final = not __file__.endswith(".py")
 ALGORITHMS: Final[dict[str, Algorithm]] = {
     "minimax": minimax.minimax,
     "alphabeta": alphabeta.alphabeta,
+    "ordered_alphabeta": ordered_alphabeta.ordered_alphabeta,
     "transposition_table": transposition_table.transposition_table,
     "iterative_deepening": iterative_deepening.iterative_deepening,
 }

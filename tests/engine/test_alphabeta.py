@@ -1,29 +1,36 @@
-"""Alpha-beta keeps its window's contract, at no more nodes than minimax."""
+"""Alpha-beta keeps its window's contract in any order of moves, and visits no more nodes than minimax."""
+
+from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from service.engine.alphabeta import alphabeta
 from service.engine.minimax import minimax
+from service.engine.ordered_alphabeta import ordered_alphabeta
 from service.engine.position import Position
 from service.engine.score import INFINITY, Scoring
 from service.engine.search import Search
 from tests.engine.positions import EVERY_POSITION
 
+#  (search, own marks, opponent's marks, depth, alpha, beta) -> score
+Windowed = Callable[[Search, int, int, int, int, int], int]
+
 
 @given(
+    search=st.sampled_from([alphabeta, ordered_alphabeta]),
     position=st.sampled_from([position for position in EVERY_POSITION if position.ply > 2]),
     scoring=st.sampled_from(["distance", "outcome"]),
     depth=st.integers(0, 9),
     window=st.lists(st.integers(-INFINITY, INFINITY), min_size=2, max_size=2, unique=True).map(sorted),
 )
 def test_a_score_means_what_the_window_says(
-    position: Position, scoring: Scoring, depth: int, window: list[int]
+    search: Windowed, position: Position, scoring: Scoring, depth: int, window: list[int]
 ) -> None:
     """Inside the window the score is minimax's; at or below alpha an upper bound, at or above beta a lower one."""
     alpha, beta = window
     exact = minimax(Search(scoring), position.own, position.opponent, depth)
-    score = alphabeta(Search(scoring), position.own, position.opponent, depth, alpha, beta)
+    score = search(Search(scoring), position.own, position.opponent, depth, alpha, beta)
     if score <= alpha:
         assert exact <= score
     elif score >= beta:

@@ -112,6 +112,14 @@ def test_the_empty_board_takes_the_published_nodes(name: str, scoring: Scoring) 
     assert (line.score, line.moves[0]) == (0, 0)
 
 
+def test_all_positions_take_the_golden_nodes(name: str, scoring: Scoring) -> None:
+    """The nodes of a search of every position add up to the golden sum."""
+    assert (
+        sum(known_search(name, scoring, position)[1] for position in EVERY_POSITION)
+        == golden.NODES_IN_ALL[name, scoring]
+    )
+
+
 def test_a_finished_board_is_one_node(name: str, scoring: Scoring) -> None:
     """On a finished board the search visits the root alone and finds no move."""
     for position in EVERY_POSITION:

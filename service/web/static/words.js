@@ -22,7 +22,7 @@ export const plies = (number) => (number === 1 ? "1 ply" : `${number} plies`);
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Names in the contract, such as `transposition_table`, as words. */
-export const humane = (name) => ({ alphabeta: "Alpha-beta" })[name] ?? capital(name.replaceAll("_", " "));
+export const humane = (name) => capital(name.replaceAll("_", " ").replace("alphabeta", "alpha-beta"));
 
 /** A value with its sign: +1, 0, −1, ≈ +0.13. */
 export function value(number, isExact) {
