@@ -2,9 +2,12 @@
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Self
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Self
+
+from service.web.processors import usable_processors
 
 ANY_ORIGIN: Final = ("*",)
 LOG_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
@@ -19,11 +22,11 @@ class Settings:
     """The settings, each from one environment variable."""
 
     host: str = "127.0.0.1"
-    """HOST: the address to listen on."""
+    """HOST: the address to listen on, or a name of it."""
     port: int = 8000
     """PORT: the port to listen on."""
-    workers: int = os.cpu_count() or 1
-    """WEB_CONCURRENCY: the worker processes. Left out, one a core."""
+    workers: int = field(default_factory=usable_processors)
+    """WEB_CONCURRENCY: the worker processes. Left out, one a processor that may be used."""
     threads: int = 64
     """THREADS: the connections that a worker attends to at once; the next wait their turn."""
     log_level: str = "info"
@@ -38,15 +41,57 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Read the settings; raise SettingError for one that cannot be used."""
+        """Read the settings that are given, and take the defaults of the others; raise SettingError for a bad one."""
         return cls(
-            host=environment.get("HOST", cls.host),
-            port=_whole_number(environment, "PORT", cls.port, most=65_535),
-            workers=_whole_number(environment, "WEB_CONCURRENCY", cls.workers, most=256),
-            threads=_whole_number(environment, "THREADS", cls.threads, most=1024),
-            log_level=_level(environment, "LOG_LEVEL", cls.log_level),
-            cors_origins=_origins(environment, "CORS_ORIGINS", cls.cors_origins),
+            **{
+                name: read(variable, environment[variable])
+                for name, (variable, read) in _READERS.items()
+                if variable in environment
+            }
         )
+
+
+def _host(name: str, text: str) -> str:
+    if not re.fullmatch(r"[\w.-]+|[0-9A-Fa-f:.]+(%\w+)?", text, re.ASCII):
+        raise _refusal(
+            name, text, "an address of this machine, such as 127.0.0.1 or ::1, or to 0.0.0.0 for all of them"
+        )
+    return text
+
+
+def _whole_number(name: str, text: str, *, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most):
+        raise _refusal(name, text, f"a whole number from 1 to {most}")
+    return int(text)
+
+
+def _level(name: str, text: str) -> str:
+    if text.lower() not in LOG_LEVELS:
+        raise _refusal(name, text, f"one of {', '.join(LOG_LEVELS)}")
+    return text.lower()
+
+
+def _origins(name: str, text: str) -> tuple[str, ...]:
+    origins = tuple(origin.strip() for origin in text.split(","))
+    if origins != ANY_ORIGIN and not all(re.fullmatch(r"https?://[^\s/*,]+", origin) for origin in origins):
+        raise _refusal(name, text, "* or to origins such as https://example.org, with commas between them")
+    return origins
+
+
+def _refusal(name: str, text: str, expected: str) -> SettingError:
+    shown = text if len(text) <= 20 else f"{text[:20]}…"
+    return SettingError(f"{name}={shown!r} cannot be used: set it to {expected}.")
+
+
+#  setting -> its variable, and how that is read.
+_READERS: Final[dict[str, tuple[str, Callable[[str, str], Any]]]] = {
+    "host": ("HOST", _host),
+    "port": ("PORT", partial(_whole_number, most=65_535)),
+    "workers": ("WEB_CONCURRENCY", partial(_whole_number, most=256)),
+    "threads": ("THREADS", partial(_whole_number, most=1024)),
+    "log_level": ("LOG_LEVEL", _level),
+    "cors_origins": ("CORS_ORIGINS", _origins),
+}
 
 
 def keep_metrics_in(folder: str) -> None:
@@ -57,30 +102,3 @@ def keep_metrics_in(folder: str) -> None:
 def metrics_folder() -> str | None:
     """Return the folder that the processes share their metrics through, if they do."""
     return os.environ.get("PROMETHEUS_MULTIPROC_DIR")
-
-
-def _whole_number(environment: Mapping[str, str], name: str, default: int, *, most: int) -> int:
-    text = environment.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most):
-        raise _refusal(name, text, f"a whole number from 1 to {most}")
-    return int(text)
-
-
-def _level(environment: Mapping[str, str], name: str, default: str) -> str:
-    text = environment.get(name, default)
-    if text.lower() not in LOG_LEVELS:
-        raise _refusal(name, text, f"one of {', '.join(LOG_LEVELS)}")
-    return text.lower()
-
-
-def _origins(environment: Mapping[str, str], name: str, default: tuple[str, ...]) -> tuple[str, ...]:
-    text = environment.get(name, ",".join(default))
-    origins = tuple(origin.strip() for origin in text.split(","))
-    if origins != ANY_ORIGIN and not all(re.fullmatch(r"https?://[^\s/*,]+", origin) for origin in origins):
-        raise _refusal(name, text, "* or to origins such as https://example.org, with commas between them")
-    return origins
-
-
-def _refusal(name: str, text: str, expected: str) -> SettingError:
-    shown = text if len(text) <= 20 else f"{text[:20]}…"
-    return SettingError(f"{name}={shown!r} cannot be used: set it to {expected}.")

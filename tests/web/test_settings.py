@@ -4,13 +4,20 @@ import os
 
 import pytest
 
+from service.web.processors import usable_processors
 from service.web.settings import SettingError, Settings
 
 
 def test_without_variables_the_defaults_hold() -> None:
-    """An empty environment gives the documented defaults, and a worker a core."""
+    """An empty environment gives the documented defaults, and a worker a processor that may be used."""
     assert Settings.from_environment({}) == Settings()
-    assert Settings().workers == os.cpu_count()
+    assert Settings().workers == usable_processors()
+
+
+def test_a_default_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with more processors than anybody may ask workers for gets a worker for each."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
+    assert Settings.from_environment({"PORT": "80"}).workers == usable_processors()
 
 
 def test_variables_are_read() -> None:
@@ -39,6 +46,19 @@ def test_an_address_is_written_as_gunicorn_takes_it(host: str, bind: str) -> Non
     assert Settings(host=host, port=80).bind == bind
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1%eth0", "localhost", "box-1.example"])  # noqa: S104
+def test_an_address_or_a_name_is_a_host(host: str) -> None:
+    """Addresses of both versions and names are taken as they are."""
+    assert Settings.from_environment({"HOST": host}).host == host
+
+
+@pytest.mark.parametrize("text", ["", " ", "localhost:80", "[::1]", "http://box", "a b", "box\n", "unix:/tmp/box"])
+def test_a_bad_host_is_refused(text: str) -> None:
+    """What is no address is refused: an empty one would listen on every interface."""
+    with pytest.raises(SettingError, match=r"^HOST='.*' cannot be used: set it to an address of this machine"):
+        Settings.from_environment({"HOST": text})
+
+
 @pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256), ("THREADS", 1024)])
 @pytest.mark.parametrize("text", ["", "0", "65536", "-1", "1.0", "http", "٨٠", "9" * 5000])
 def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
@@ -48,6 +68,12 @@ def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
     ) as refused:
         Settings.from_environment({name: text})
     assert len(str(refused.value)) < 120
+
+
+def test_the_limits_are_accepted() -> None:
+    """The largest value that a refusal names is taken."""
+    greatest = Settings.from_environment({"PORT": "65535", "WEB_CONCURRENCY": "256", "THREADS": "1024"})
+    assert (greatest.port, greatest.workers, greatest.threads) == (65_535, 256, 1024)
 
 
 @pytest.mark.parametrize("text", ["", "loud", "info,debug", "10"])

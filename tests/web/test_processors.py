@@ -1,0 +1,65 @@
+"""The processors: those that may be used, whatever the machine has."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from service.web.processors import usable_processors
+
+UNIFIED = "sys/fs/cgroup/{}cpu.max"
+OLD = "sys/fs/cgroup/cpu/{}cpu.cfs_{}_us"
+
+
+@pytest.fixture(autouse=True)
+def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have this process bound to sixteen processors."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(16)), raising=False)
+
+
+@pytest.mark.parametrize(
+    ("groups", "files", "expected"),
+    [
+        ("", {}, 16),
+        ("0::/", {UNIFIED.format(""): "max 100000"}, 16),
+        ("0::/", {UNIFIED.format(""): "100000 100000"}, 1),
+        ("0::/", {UNIFIED.format(""): "10000 100000"}, 1),
+        ("0::/", {UNIFIED.format(""): "250000 100000"}, 3),
+        ("0::/", {UNIFIED.format(""): "6400000 100000"}, 16),
+        ("0::/pod/box", {UNIFIED.format("pod/"): "200000 100000", UNIFIED.format("pod/box/"): "max 100000"}, 2),
+        ("4:cpu,cpuacct:/", {OLD.format("", "quota"): "150000", OLD.format("", "period"): "100000"}, 2),
+        ("4:cpu,cpuacct:/", {OLD.format("", "quota"): "-1", OLD.format("", "period"): "100000"}, 16),
+        ("4:cpu:/gone/box", {OLD.format("", "quota"): "50000", OLD.format("", "period"): "50000"}, 1),
+        ("4:cpuset:/", {OLD.format("", "quota"): "50000", OLD.format("", "period"): "50000"}, 16),
+        ("0::/", {UNIFIED.format(""): ""}, 16),
+    ],
+    ids=[
+        "no control groups",
+        "no limit",
+        "one",
+        "a tenth",
+        "two and a half",
+        "more than there are",
+        "a limit around the group",
+        "version 1",
+        "version 1, no limit",
+        "version 1, seen from its container",
+        "version 1, another controller",
+        "nothing to read",
+    ],
+)
+def test_a_quota_limits_the_processors(tmp_path: Path, groups: str, files: Mapping[str, str], expected: int) -> None:
+    """The least quota counts, rounded up, where it is less than the processors that this process is bound to."""
+    for name, text in {"proc/self/cgroup": groups, **files}.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{text}\n" if text else "", encoding="ascii")
+    assert usable_processors(tmp_path) == expected
+
+
+def test_without_affinity_every_processor_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A system that binds no process to processors has them all used."""
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 5)
+    assert usable_processors(tmp_path) == 5
