@@ -14,8 +14,7 @@ RUN python -m venv /service \
 COPY pyproject.toml README.md ./
 COPY service service
 RUN CFLAGS="-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200" pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir wheels . \
-    && /service/bin/pip install --no-cache-dir --no-deps wheels/*.whl \
-    && cp service/web/gunicorn.conf.py /service/gunicorn.conf.py
+    && /service/bin/pip install --no-cache-dir --no-deps wheels/*.whl
 
 FROM python:3.13-slim
 # Writes nothing to its disk: docker run --read-only works.
@@ -27,4 +26,4 @@ WORKDIR /service
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=3s --start-period=5s \
     CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/health', timeout=2)"]
-CMD ["gunicorn", "--config", "/service/gunicorn.conf.py"]
+CMD ["best-move", "serve"]

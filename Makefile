@@ -25,10 +25,10 @@ help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 run: .venv/service ## Serve on port 8000, or as in: make run PORT=8001
-	@$(BIN)/gunicorn --config service/web/gunicorn.conf.py
+	@$(BIN)/best-move serve
 
 play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side O'
-	@trap : INT; $(BIN)/best-move $(OPTIONS) || [ $$? = 130 ]
+	@trap : INT; $(BIN)/best-move play $(OPTIONS) || [ $$? = 130 ]
 
 test: .venv/develop .venv/service ## Run the whole test suite, and the engine's once more uncompiled
 	$(BIN)/pytest --numprocesses auto

@@ -7,16 +7,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-import service.web
-
-GUNICORN = Path(sys.executable).with_name("gunicorn")
-SETTINGS = Path(service.web.__file__).with_name("gunicorn.conf.py")
+BIN = Path(sys.executable).parent
+SERVE = (str(BIN / "best-move"), "serve")
 SECONDS_TO_START = 20
 SECONDS_TO_STOP = 20
 
@@ -122,20 +120,13 @@ def free_port() -> int:
         return port
 
 
-def command() -> list[str]:
-    """Return the command that serves, as `make run` has it."""
-    return [str(GUNICORN), "--config", str(SETTINGS)]
-
-
 @contextmanager
-def running(*arguments: str, **variables: str) -> Iterator[Server]:
-    """Run a server with arguments and environment variables of its own; yield it once it answers."""
+def running(command: Sequence[str] = SERVE, **variables: str) -> Iterator[Server]:
+    """Run a server, with environment variables of its own; yield it once it answers."""
     port = free_port()
     environment: Mapping[str, str] = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
-    # Started elsewhere, for gunicorn would prefer the sources in the folder it is started in to what is installed.
     with subprocess.Popen(
-        [*command(), *arguments],
-        cwd=sys.prefix,
+        command,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,6 +1,5 @@
 """What the README puts in front of the service: nginx and Kubernetes as printed, and the figures of the whole space."""
 
-import ast
 import json
 import os
 import re
@@ -24,25 +23,17 @@ from flask import Flask
 
 from service.web.openapi import document
 from service.web.problems import MAX_BYTES, describe
+from service.web.server import configuration
 from service.web.settings import Settings
 from tests.benchmarks.space import CHOICES, POSITIONS, QUESTIONS, SECONDS_A_DAY
 from tests.front import NGINX, README, access_log, half_sent, nginx, printed
-from tests.server import SECONDS_TO_START, SETTINGS, Server, running
+from tests.server import SECONDS_TO_START, Server, running
 
 DOCKERFILE = (Path(__file__).parents[1] / "Dockerfile").read_text(encoding="utf-8")
 GOOD = b'{"board":"X...O...."}'
 PATIENCE = 10.0
 
-# What gunicorn's settings say outright.
-GUNICORN: dict[str, int] = {
-    target.id: statement.value.value
-    for statement in ast.parse(SETTINGS.read_text(encoding="utf-8")).body
-    if isinstance(statement, ast.Assign)
-    for target in statement.targets
-    if isinstance(target, ast.Name)
-    and isinstance(statement.value, ast.Constant)
-    and isinstance(statement.value.value, int)
-}
+GUNICORN = configuration(Settings())
 
 
 @dataclass(frozen=True)

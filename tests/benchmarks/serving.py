@@ -16,7 +16,7 @@ from statistics import median
 
 from service.engine import ALGORITHMS
 from tests.engine.positions import EVERY_POSITION
-from tests.server import Server, running
+from tests.server import BIN, Server, running
 
 SECONDS = 3
 ROUNDS = 3
@@ -84,7 +84,7 @@ def table(rows: list[Row]) -> str:
     folder = str(Path(__file__).parent)
     # A bare route writes no access log, so neither server does; a row of its own says what the log costs.
     with (
-        running("--chdir", folder, "bare:app", LOG_LEVEL="warning") as bare,
+        running([str(BIN / "gunicorn"), "--threads", "64", "--chdir", folder, "bare:app"]) as bare,
         running(LOG_LEVEL="warning") as oracle,
         running(LOG_LEVEL="info") as logging_oracle,
     ):

@@ -173,7 +173,7 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
 
 def test_a_stop_does_not_wait_for_a_client_that_sends_no_further() -> None:
     """A request that is never sent to its end delays the stop by the time of grace, no longer."""
-    with serving(GUNICORN_CMD_ARGS="--graceful-timeout=1") as server:
+    with serving() as server:
         folder = metrics_folder(server)
         with begin(server):
             parsed(server.stop())

@@ -1,0 +1,37 @@
+"""The command `best-move`: serve the oracle, or play against it. Each command imports its own side only."""
+
+import sys
+
+import click
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Best Move, a move oracle for tic-tac-toe."""
+
+
+@main.command()
+def serve() -> None:
+    """Serve the API and the pages; environment variables set it up."""
+    from service.web.settings import SettingError, Settings
+
+    try:
+        settings = Settings.from_environment()
+    except SettingError as error:
+        sys.exit(str(error))
+    from service.web import server  # gunicorn reads the environment too, as soon as it is imported
+
+    server.serve(settings)
+
+
+@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def play(options: tuple[str, ...]) -> None:
+    """Play in the terminal; --help says how."""
+    from service import console
+
+    console.main(options, prog_name="best-move play")
+
+
+if __name__ == "__main__":
+    main(prog_name="best-move")

@@ -1,0 +1,148 @@
+"""gunicorn, set up to serve the oracle; each setting has its reason."""
+
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+from gunicorn.glogging import Logger
+from gunicorn.util import close_graceful
+from gunicorn.workers.base import Worker
+from gunicorn.workers.gthread import ThreadWorker
+
+from service.web import logs
+from service.web.settings import Settings, keep_metrics_in, metrics_folder
+
+if TYPE_CHECKING:
+    from gunicorn.workers.gthread import TConn
+
+#  Memory, where there is such a folder: it is there on a read-only disk, and is never waited for.
+MEMORY: Final = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
+
+
+class ClosingWorker(ThreadWorker):
+    """gunicorn's worker with threads, but that it is a thread that waits for a client to close its end too.
+
+    gunicorn waits in its main thread, up to two seconds for each such client, and all the others wait with it.
+    """
+
+    def handle(self, conn: "TConn") -> bool:
+        """Handle a request; if it was the last of its connection, see that nobody has to wait for its client."""
+        is_kept = super().handle(conn)
+        if not is_kept:
+            with suppress(OSError):  # the client is gone
+                close_graceful(conn.sock.dup())
+                conn.sock.shutdown(socket.SHUT_RD)  # nothing is left to wait for when the main thread closes it
+        return is_kept
+
+
+class ErrorLog(Logger):
+    """gunicorn's log of its own affairs: with a logconfig_dict it would log each request too, whatever accesslog is."""
+
+    access_log_enabled = False
+
+
+class Server(BaseApplication):
+    """gunicorn, set up by the service's settings alone: by no file, no command line and no variable of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._metrics = metrics_folder() or tempfile.mkdtemp(prefix="best-move-metrics-", dir=MEMORY)
+        keep_metrics_in(self._metrics)
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Set gunicorn up; it asks for that when it starts and when it is reloaded."""
+        for name, value in {**configuration(self._settings), **self._hooks()}.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """Return the application."""
+        from service.web.app import create_app  # noqa: PLC0415, its metrics must not be imported before their folder
+
+        return create_app(self._settings)
+
+    def _hooks(self) -> dict[str, Any]:
+        return {
+            "on_starting": self._on_starting,
+            "post_fork": _post_fork,
+            "child_exit": _child_exit,
+            "on_exit": self._on_exit,
+        }
+
+    def _on_starting(self, arbiter: Arbiter) -> None:
+        """End in one line if the port is taken, where gunicorn would try again and again."""
+        if arbiter.master_pid:
+            return  # a new master takes over the port of the old one
+        family = socket.AF_INET6 if ":" in self._settings.host else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((self._settings.host, self._settings.port))
+            except OSError as error:
+                shutil.rmtree(self._metrics, ignore_errors=True)
+                sys.exit(
+                    f"Cannot listen on {self._settings.bind}: {error.strerror}. "
+                    "Set HOST or PORT, as in: make run PORT=8001"
+                )
+
+    def _on_exit(self, arbiter: Arbiter) -> None:  # noqa: ARG002, gunicorn's signature
+        """Remove the folder of the metrics."""
+        shutil.rmtree(self._metrics, ignore_errors=True)
+
+
+def serve(settings: Settings) -> None:
+    """Serve until a signal ends it."""
+    Server(settings).run()
+
+
+def configuration(settings: Settings) -> dict[str, Any]:
+    """Return gunicorn's settings."""
+    return {
+        "bind": settings.bind,
+        # The application is read once and shared by all workers: less memory, and a broken one ends the start, not a
+        # worker.
+        "preload_app": True,
+        # A worker a core, since a search needs one. In it, threads, so that a client that is slow to send or to read
+        # holds a thread, which costs little, and not the worker.
+        "worker_class": ClosingWorker,
+        "workers": settings.workers,
+        "threads": settings.threads,
+        # Connections that wait between requests hold no thread, so they may stay: a new one costs more than a request.
+        "keepalive": 15,
+        # A worker that has not been heard of for this long is replaced. The slowest search takes milliseconds.
+        "timeout": 30,
+        # After SIGTERM, requests under way may end. A client that sends no further must not delay the restart for long.
+        "graceful_timeout": 5,
+        # The longest sensible request line is a fifth of this, and no caller needs a hundred headers.
+        "limit_request_line": 2048,
+        "limit_request_fields": 50,
+        "limit_request_field_size": 4096,
+        # No header of a client says where the application stands, wherever that client is.
+        "forwarder_headers": "",
+        # The heartbeat of the workers.
+        "worker_tmp_dir": MEMORY,
+        # Nothing talks to it, and it would be a file in somebody's home.
+        "control_socket_disable": True,
+        # The service writes its own access lines, with the request's id.
+        "logger_class": ErrorLog,
+        "logconfig_dict": logs.configuration(settings.log_level),
+    }
+
+
+def _post_fork(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gunicorn's signature
+    """Let a worker that is told to stop while it starts do so: it has gunicorn's handler yet, which would forget it."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _child_exit(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gunicorn's signature
+    """Tell the metrics that a worker has died; what it had counted stays."""
+    from prometheus_client import multiprocess  # noqa: PLC0415, it must not be imported before its folder is chosen
+
+    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

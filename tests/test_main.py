@@ -1,0 +1,56 @@
+"""The command: each of its commands does its own work, and imports its own side only."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from service import __version__
+from service.__main__ import main
+from tests.server import SERVE
+
+COMMAND = SERVE[0]
+
+#  Runs a command that only explains itself, then says what it has imported.
+IMPORTED = """
+import sys
+from contextlib import suppress
+from service.__main__ import main
+with suppress(SystemExit):
+    main(sys.argv[1:])
+print(*sys.modules)
+"""
+
+
+def test_it_says_what_it_can_do() -> None:
+    """Its help names each command with a sentence."""
+    said = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
+    assert "  serve  Serve the API" in said
+    assert "  play   Play in the terminal" in said
+
+
+def test_play_takes_the_options_of_the_console() -> None:
+    """What follows `play` is the console's to read, its help too, under the name that was typed."""
+    assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS]\n")
+    assert __version__ in CliRunner().invoke(main, ["play", "--version"]).stdout
+    game = CliRunner().invoke(main, ["play", "--board", "XX.OO....", "--no-hints"], input="2\n")
+    assert "You win with 0, 1, 2." in game.stdout
+    assert CliRunner().invoke(main, ["play", "--sides", "X"]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "libraries"),
+    [
+        (["--help"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
+        (["play", "--help"], {"flask", "gunicorn", "pydantic", "service.web"}),
+        (["serve", "--help"], {"service.console"}),
+    ],
+    ids=["help", "play", "serve"],
+)
+def test_a_command_imports_its_own_side_only(arguments: list[str], libraries: set[str]) -> None:
+    """A game needs nothing of the web, and the server nothing of the console."""
+    command = [sys.executable, "-P", "-c", IMPORTED, *arguments]
+    imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
+    assert "click" in imported
+    assert not libraries & set(imported)
