@@ -46,7 +46,7 @@ check: .venv/develop .venv/service ## Run every check: format, lint, types, test
 bench: .venv/develop .venv/service ## Measure the searches, the serving, and both behind nginx
 	@$(MODULE) tests.benchmarks.searches
 	@$(MODULE) tests.benchmarks.serving
-	@$(MODULE) tests.benchmarks.front
+	@$(MODULE) tests.benchmarks.nginx
 
 picture: .venv/develop ## Renew the picture of the page (needs Chromium)
 	@PYTHONPATH=. $(BIN)/python -m tests.browser.picture

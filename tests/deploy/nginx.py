@@ -1,9 +1,8 @@
-"""A real nginx, set up as the README prints it and started on a free port of the loopback; and clients that dawdle."""
+"""A real nginx with the configuration that is shipped, on a free port of the loopback; and clients that are slow."""
 
 import grp
 import os
 import pwd
-import re
 import shutil
 import signal
 import socket
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from tests.server import SECONDS_TO_START, SECONDS_TO_STOP, Log, Server, free_port
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+CONFIGURATION = (Path(__file__).parents[2] / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
 # What Debian's nginx.conf has around the files in conf.d, with its folders moved.
@@ -38,22 +37,13 @@ http {{
 """
 
 
-def printed(language: str) -> str:
-    """Return the README's only block of a language."""
-    (text,) = re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    assert isinstance(text, str)
-    return text
-
-
 def access_log(folder: Path) -> Path:
     """Return the access log of the nginx that runs in a folder."""
     return folder / "log/best-move.log"
 
 
-@contextmanager
-def nginx(folder: Path, service: int) -> Iterator[Server]:
-    """Run nginx in an empty folder, in front of a service's port; yield it once it listens."""
-    assert NGINX
+def configure(folder: Path, service: int) -> int:
+    """Write the configuration into an empty folder, in front of a service's port; return the port nginx listens on."""
     port = free_port()
     moved = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
@@ -61,20 +51,31 @@ def nginx(folder: Path, service: int) -> Iterator[Server]:
         "/dev/shm/best-move": f"{folder}/cache",  # noqa: S108, shared memory is no temporary folder
         "/var/log/nginx/": f"{folder}/log/",
     }
-    text = printed("nginx")
-    for printed_place, place in moved.items():
-        assert text.count(printed_place) == 1, printed_place
-        text = text.replace(printed_place, place)
+    text = CONFIGURATION
+    for shipped, here in moved.items():
+        assert text.count(shipped) == 1, shipped
+        text = text.replace(shipped, here)
     for name in ("log", "temporary"):
         (folder / name).mkdir()
     around = AROUND.format(user=pwd.getpwuid(os.geteuid()).pw_name, group=grp.getgrgid(os.getegid()).gr_name)
     (folder / "nginx.conf").write_text(around, encoding="utf-8")
     (folder / "best-move.conf").write_text(text, encoding="utf-8")
+    return port
+
+
+def command(folder: Path, *options: str) -> list[str]:
+    """Return the command that runs nginx in a folder that was configured."""
+    assert NGINX
+    return [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf"), *options]
+
+
+@contextmanager
+def nginx(folder: Path, service: int) -> Iterator[Server]:
+    """Run nginx in an empty folder, in front of a service's port; yield it once it listens."""
+    port = configure(folder, service)
     with (
         (folder / "log/error.log").open("w", encoding="utf-8") as log,
-        subprocess.Popen(
-            [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "daemon off;"], stderr=log, text=True
-        ) as process,
+        subprocess.Popen(command(folder, "-g", "daemon off;"), stderr=log, text=True) as process,
     ):
         try:
             server = Server(port, process, Log(()))  # it writes to files
@@ -86,8 +87,8 @@ def nginx(folder: Path, service: int) -> Iterator[Server]:
 
 
 @contextmanager
-def half_sent(port: int, count: int, part: bytes, source: str = "127.0.0.2") -> Iterator[list[socket.socket]]:
-    """Hold connections, from an address of the loopback, on which only a part of a request was sent."""
+def incomplete(port: int, count: int, part: bytes, source: str = "127.0.0.2") -> Iterator[list[socket.socket]]:
+    """Hold connections, from an address of the loopback, on which an incomplete request was sent."""
     with ExitStack() as stack:
         connections = []
         for _ in range(count):

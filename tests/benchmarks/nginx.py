@@ -17,20 +17,20 @@ from operator import truediv
 from pathlib import Path
 
 from tests.benchmarks.space import POSITIONS, QUESTIONS, SECONDS_A_DAY, every_position, sample
-from tests.front import NGINX, access_log, half_sent, nginx
+from tests.deploy.nginx import NGINX, access_log, incomplete, nginx
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")
-# Where the README keeps the cache.
+# Where nginx.conf keeps the cache.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
 SECONDS = 3
 ROUNDS = 3
 CONNECTIONS = 64
-DAWDLERS = 200
+SLOW_CLIENTS = 200
 SAMPLE = 5_000
 
 ONE = ["/best-move?board=X...O...."]
-HALF = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
+INCOMPLETE = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
 
 # Each thread of wrk draws from the paths in a file; a body makes the request a POST.
 DRAW = """\
@@ -52,7 +52,7 @@ class Load:
     name: str
     paths: list[str]
     body: str | None = None
-    dawdlers: int = 0
+    slow_clients: int = 0
 
 
 # In this order: the second finds the cache empty but for one answer, the third as the second has left it.
@@ -61,13 +61,13 @@ LOADS = [
     Load("GET, every position by chance, the cache empty", every_position()),
     Load("the same once more", every_position()),
     Load("POST, one question", ["/best-move"], body='{"board":"X...O...."}'),
-    Load(f"GET, one question, beside {DAWDLERS} half-sent ones", ONE, dawdlers=DAWDLERS),
+    Load(f"GET, one question, beside {SLOW_CLIENTS} incomplete ones", ONE, slow_clients=SLOW_CLIENTS),
 ]
 
 
 def rate(port: int, load: Load) -> float:
     """Return the requests a second that are answered under a load."""
-    with tempfile.TemporaryDirectory() as folder, half_sent(port, load.dawdlers, HALF):
+    with tempfile.TemporaryDirectory() as folder, incomplete(port, load.slow_clients, INCOMPLETE):
         paths, script = Path(folder, "paths"), Path(folder, "draw.lua")
         paths.write_text("\n".join(load.paths), encoding="utf-8")
         body = "nil" if load.body is None else f"'{load.body}'"

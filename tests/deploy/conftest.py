@@ -1,0 +1,46 @@
+"""The fixtures: a service, nginx in front of it, and nginx in front of a stand-in."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.nginx import NGINX, nginx
+from tests.deploy.origin import Origin, origin
+from tests.server import Server, running
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    """Return a folder for nginx, or skip where there is none, unless NGINX_REQUIRED says that there must be."""
+    if NGINX is None:
+        if os.environ.get("NGINX_REQUIRED") == "1":
+            pytest.fail("nginx is required, and not installed")
+        pytest.skip("nginx is not installed")
+    with tempfile.TemporaryDirectory() as path:
+        yield Path(path)
+
+
+@pytest.fixture(scope="module")
+def service(folder: Path) -> Iterator[Server]:  # noqa: ARG001, without nginx there is no need of a service
+    """Run a service that four clients can occupy."""
+    with running(WEB_CONCURRENCY="1", THREADS="4", LOG_LEVEL="warning") as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def front(folder: Path, service: Server) -> Iterator[Server]:
+    """Run nginx in front of the service."""
+    place = folder / "front"
+    place.mkdir()
+    with nginx(place, service.port) as front:
+        yield front
+
+
+@pytest.fixture
+def stood_in(folder: Path) -> Iterator[tuple[Origin, Server]]:
+    """Run nginx in front of the stand-in."""
+    with tempfile.TemporaryDirectory(dir=folder) as place, origin() as stand_in, nginx(Path(place), stand_in.port) as n:
+        yield stand_in, n

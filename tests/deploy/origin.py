@@ -1,0 +1,58 @@
+"""A stand-in for the service, whose answers grow old within a second and which can be made to fail."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass
+class Origin:
+    """A stand-in for the service, whose answers are fresh for a second only; it remembers what it was asked."""
+
+    port: int = 0
+    healthy: bool = True
+    asked: list[Message] = field(default_factory=list)
+    connections: int = 0
+
+
+@contextmanager
+def origin() -> Iterator[Origin]:
+    """Run the stand-in."""
+    origin = Origin()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def setup(self) -> None:
+            super().setup()
+            origin.connections += 1
+
+        def do_GET(self) -> None:
+            origin.asked.append(self.headers)
+            known = self.headers["If-None-Match"] == 'W/"1"'
+            body = b"{}" if origin.healthy and not known else b""
+            self.send_response(500 if not origin.healthy else 304 if known else 200)
+            self.send_header("ETag", 'W/"1"')
+            self.send_header("Cache-Control", "public, max-age=1" if origin.healthy else "no-store")
+            self.send_header("X-Request-ID", self.headers["X-Request-ID"])
+            if not known:
+                self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        origin.port = server.server_port
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield origin
+        finally:
+            server.shutdown()
+            thread.join()

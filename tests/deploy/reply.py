@@ -1,0 +1,68 @@
+"""Requests to a server, over connections of their own, and the replies that were read to their end."""
+
+import json
+import re
+from contextlib import closing
+from dataclasses import dataclass
+from email.message import Message
+from typing import Any
+
+from service.web.openapi import document
+from tests.server import Server
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A response that was read to its end."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def cache(self) -> str | None:
+        """What nginx says of its cache."""
+        return self.headers["X-Cache-Status"]
+
+    def problem(self) -> dict[str, Any]:
+        """Return the problem in the body, once it is sure that it is one and not to be stored."""
+        assert self.headers["Content-Type"] == "application/problem+json"
+        assert self.headers["Cache-Control"] == "no-store"
+        assert self.headers["Access-Control-Allow-Origin"] == "*"
+        assert self.headers["X-Request-ID"]
+        problem: dict[str, Any] = json.loads(self.body)
+        schema = document()["components"]["schemas"]["Problem"]
+        assert set(schema["required"]) <= set(problem) <= set(schema["properties"])
+        assert problem["status"] == self.status
+        assert re.fullmatch(schema["properties"]["code"]["pattern"], problem["code"])
+        assert problem["type"] == f"urn:best-move:problem:{problem['code']}"
+        return problem
+
+
+def ask(server: Server, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Reply:
+    """Send a request over a new connection; an underscore in a header's name stands for a hyphen."""
+    with closing(server.connect()) as connection:
+        connection.request(method, path, body, {name.replace("_", "-"): text for name, text in headers.items()})
+        response = connection.getresponse()
+        return Reply(response.status, response.headers, response.read())
+
+
+def send(server: Server, request: bytes) -> Reply:
+    """Send bytes that need not be good HTTP."""
+    head, _, body = server.send(request).partition(b"\r\n\r\n")
+    status, *lines = head.decode().split("\r\n")
+    headers = Message()
+    for line in lines:
+        name, _, text = line.partition(": ")
+        headers[name] = text
+    return Reply(int(status.split()[1]), headers, body)
+
+
+def counted(service: Server, method: str) -> int:
+    """Return how many requests for a move the service itself has answered."""
+    counts = re.findall(
+        rf'^best_move_requests_total{{method="{method}",route="/best-move",.*}} (\S+)$',
+        ask(service, "/metrics").body.decode(),
+        re.MULTILINE,
+    )
+    return sum(int(float(count)) for count in counts)

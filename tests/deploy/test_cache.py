@@ -1,0 +1,121 @@
+"""The cache of nginx: what it answers, what it never keeps, and how it renews what has grown old."""
+
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.nginx import nginx
+from tests.deploy.origin import Origin
+from tests.deploy.reply import Reply, ask, counted
+from tests.server import SECONDS_TO_START, Server, running
+
+GOOD = b'{"board":"X...O...."}'
+PATIENCE = 10.0
+
+
+def test_the_second_answer_comes_from_the_cache(service: Server, front: Server) -> None:
+    """The same question again is answered with the same bytes, and the service does not hear of it."""
+    path = "/best-move?board=X...O...."
+    first = ask(front, path)
+    before = counted(service, "GET")
+    second = ask(front, path)
+    assert (first.status, first.cache) == (200, "MISS")
+    assert (second.status, second.cache) == (200, "HIT")
+    assert second.body == first.body
+    assert counted(service, "GET") == before
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["in the cache", "not in the cache"])
+def test_a_conditional_request_gets_a_304(service: Server, front: Server, known: bool) -> None:  # noqa: FBT001, a parameter
+    """A client that has the answer gets a 304 without a body, whether the cache has it too or not."""
+    path = f"/best-move?board=X....O...&analysis={str(known).lower()}"
+    etag = ask(front if known else service, path).headers["ETag"]
+    again = ask(front, path, If_None_Match=etag)
+    assert (again.status, again.body, again.cache) == (304, b"", "HIT" if known else "MISS")
+    assert again.headers["ETag"] == etag
+
+
+def test_many_who_ask_the_same_at_once_are_all_answered(front: Server) -> None:
+    """Those who wait for the first of them to fill the cache get the same answer."""
+    with ThreadPoolExecutor(20) as pool:
+        replies = list(pool.map(lambda _: ask(front, "/best-move?board=.........&algorithm=minimax"), range(20)))
+    assert {reply.status for reply in replies} == {200}
+    assert len({reply.headers["ETag"] for reply in replies}) == 1
+
+
+def test_a_post_is_never_cached(service: Server, front: Server) -> None:
+    """Each POST reaches the service, and its answer is not to be stored."""
+    before = counted(service, "POST")
+    for _ in range(2):
+        reply = ask(front, "/best-move", "POST", GOOD, Content_Type="application/json")
+        assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (200, None, "no-store")
+        assert json.loads(reply.body)["move"] == 1
+    assert counted(service, "POST") == before + 2
+
+
+def test_an_answer_by_chance_is_never_cached(front: Server) -> None:
+    """What the service may answer otherwise the next time, it is asked each time."""
+    for _ in range(2):
+        reply = ask(front, "/best-move?board=.........&difficulty=easy")
+        assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (200, "MISS", "no-store")
+
+
+@pytest.mark.parametrize("query", ["board=bad", "board=XXX......", "board=X...O....&algoritm=minimax"])
+def test_an_error_is_never_cached_and_stays_a_problem(service: Server, front: Server, query: str) -> None:
+    """A problem of the service passes untouched, each time anew."""
+    path = f"/best-move?{query}"
+    direct = ask(service, path)
+    before = counted(service, "GET")
+    for _ in range(2):
+        reply = ask(front, path)
+        assert (reply.status, reply.cache, reply.body) == (direct.status, "MISS", direct.body)
+        reply.problem()
+    assert counted(service, "GET") == before + 2
+
+
+def test_a_service_that_is_gone_is_a_problem_but_what_is_cached_lives_on(folder: Path) -> None:
+    """Without the service, what the cache has is still answered, and everything else is a 502."""
+    place = folder / "gone"
+    place.mkdir()
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service, nginx(place, service.port) as front:
+        known = ask(front, "/best-move?board=X...O....")
+        service.process.terminate()
+        service.process.wait(timeout=SECONDS_TO_START)
+        again = ask(front, "/best-move?board=X...O....")
+        assert (again.status, again.cache, again.body) == (200, "HIT", known.body)
+        reply = ask(front, "/best-move?board=.........")
+        assert (reply.status, reply.problem()["code"]) == (502, "service_down")
+
+
+def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
+    """Ask until nginx says this of its cache; return that reply."""
+    deadline = time.monotonic() + PATIENCE
+    while (last := reply()).cache != cache:
+        assert time.monotonic() < deadline, f"{last.cache}, never {cache}"
+        time.sleep(0.1)
+    return last
+
+
+def test_an_answer_that_is_too_old_is_renewed_by_its_etag(stood_in: tuple[Origin, Server]) -> None:
+    """Too old, it is still given at once, while the service is asked for a newer one, if there is one."""
+    stand_in, front = stood_in
+    assert ask(front, "/best-move").cache == "MISS"
+    eventually(lambda: ask(front, "/best-move"), "STALE")
+    assert eventually(lambda: ask(front, "/best-move"), "HIT").body == b"{}"
+    assert [headers["If-None-Match"] for headers in stand_in.asked][:2] == [None, 'W/"1"']
+
+
+def test_an_old_answer_is_better_than_none(stood_in: tuple[Origin, Server]) -> None:
+    """While the service fails, what the cache has is given, however old."""
+    stand_in, front = stood_in
+    assert ask(front, "/best-move").cache == "MISS"
+    stand_in.healthy = False
+    eventually(lambda: ask(front, "/best-move"), "STALE")
+    for _ in range(5):
+        reply = ask(front, "/best-move")
+        assert (reply.status, reply.body) == (200, b"{}")
+        assert reply.cache in {"STALE", "UPDATING"}

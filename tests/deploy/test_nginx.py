@@ -1,0 +1,92 @@
+"""nginx in front: answers pass it unchanged, with their ids, and each is logged."""
+
+import json
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.deploy.gunicorn import GUNICORN
+from tests.deploy.nginx import CONFIGURATION, access_log, command, configure
+from tests.deploy.origin import Origin
+from tests.deploy.reply import ask
+from tests.server import Server
+
+PATIENCE = 10.0
+
+
+def test_nginx_finds_nothing_wrong_with_its_configuration(folder: Path) -> None:
+    """Nginx's own check accepts the file and warns of nothing."""
+    place = folder / "checked"
+    place.mkdir()
+    configure(place, service=8000)
+    checked = subprocess.run(command(place, "-t"), capture_output=True, text=True, timeout=10, check=False)
+    assert checked.returncode == 0, checked.stderr
+    assert "[warn]" not in checked.stderr
+
+
+@pytest.mark.parametrize("path", ["/best-move?board=.........", "/health", "/openapi.json", "/openapi.yaml"])
+def test_nginx_passes_answers_on(service: Server, front: Server, path: str) -> None:
+    """An answer through nginx is the answer of the service, with its type and its rule for caches."""
+    direct, passed = ask(service, path), ask(front, path)
+    assert (passed.status, direct.status) == (200, 200)
+    for name in ("Content-Type", "Cache-Control", "ETag", "Access-Control-Allow-Origin"):
+        assert passed.headers[name] == direct.headers[name]
+    assert passed.body.partition(b'"elapsed_ms"')[0] == direct.body.partition(b'"elapsed_ms"')[0]
+
+
+def test_a_preflight_passes(front: Server) -> None:
+    """A browser that asks what it may send is answered by the service."""
+    reply = ask(front, "/best-move", "OPTIONS", Origin="https://example.org", Access_Control_Request_Method="POST")
+    assert (reply.status, reply.headers["Access-Control-Allow-Headers"]) == (204, "Content-Type, X-Request-ID")
+
+
+def test_the_log_tells_what_the_cache_answered(folder: Path, front: Server) -> None:
+    """Each line of nginx's log is a JSON object that names the request's id, and what the cache did."""
+    path = "/best-move?board=..X......"
+    for request_id in ("log-1", "log-2"):
+        ask(front, path, X_Request_ID=request_id)
+    deadline = time.monotonic() + PATIENCE
+    found: dict[str, Any] = {}
+    while "log-2" not in found and time.monotonic() < deadline:
+        time.sleep(0.1)
+        lines = access_log(folder / "front").read_text(encoding="utf-8").splitlines()
+        found = {line["request_id"]: line for line in map(json.loads, lines)}
+    assert [found[request_id]["cache"] for request_id in ("log-1", "log-2")] == ["MISS", "HIT"]
+    assert found["log-1"]["status"] == 200
+    assert found["log-1"]["path"] == "/best-move"
+
+
+def test_a_request_keeps_its_id(stood_in: tuple[Origin, Server]) -> None:
+    """A sound id reaches the service and comes back, even with an answer made for another; any other is replaced."""
+    stand_in, front = stood_in
+    assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == ["first"]
+    assert stand_in.asked[-1]["X-Request-ID"] == "first"
+    second = ask(front, "/best-move", X_Request_ID="second")
+    assert (second.cache, second.headers.get_all("X-Request-ID")) == ("HIT", ["second"])
+    made = ask(front, "/health", X_Request_ID="not sound").headers["X-Request-ID"]
+    assert re.fullmatch(r"[0-9a-f]{32}", made)
+    assert stand_in.asked[-1]["X-Request-ID"] == made
+
+
+def test_connections_to_the_service_are_kept(stood_in: tuple[Origin, Server]) -> None:
+    """Clients that connect anew each time share connections to the service, at most one for each core."""
+    stand_in, front = stood_in
+    for _ in range(20):
+        assert ask(front, "/health").status == 200
+    assert len(stand_in.asked) == 20
+    assert stand_in.connections <= (os.cpu_count() or 1)
+
+
+def test_the_limits_of_nginx_fit_those_of_the_service() -> None:
+    """An idle connection ends at nginx first, which also refuses first what gunicorn would refuse in HTML."""
+    idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
+    assert idle
+    assert int(idle[1]) < int(idle[2]) == GUNICORN["keepalive"]
+    lines = re.search(r"large_client_header_buffers \d+ (\d+)k;", CONFIGURATION)
+    assert lines
+    assert int(lines[1]) * 1024 <= min(GUNICORN["limit_request_line"], GUNICORN["limit_request_field_size"])

@@ -1,0 +1,93 @@
+"""The shield: what nginx refuses is a problem like any other, and slow clients stop nobody."""
+
+import socket
+import time
+
+import pytest
+
+from service.web.problems import MAX_BYTES, describe
+from tests.deploy.nginx import incomplete
+from tests.deploy.reply import ask, counted, send
+from tests.server import Server
+
+GOOD = b'{"board":"X...O...."}'
+PATIENCE = 10.0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"Content-Length: %d\r\n\r\n" % (MAX_BYTES + 1),
+        b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (MAX_BYTES + 1, b" " * (MAX_BYTES + 1)),
+    ],
+    ids=["by its length", "in chunks"],
+)
+def test_a_body_too_large_is_the_same_problem_in_front(service: Server, front: Server, body: bytes) -> None:
+    """A body over the limit of the service is refused by nginx, as the service names it; one at the limit is read."""
+    before = counted(service, "POST")
+    problem = send(front, b"POST /best-move HTTP/1.1\r\nHost: localhost\r\n" + body).problem()
+    known = describe("body_too_large", "")
+    assert {name: problem[name] for name in ("type", "title", "status", "code")} == {
+        name: text for name, text in known.items() if name != "detail"
+    }
+    assert str(MAX_BYTES) in problem["detail"]
+    assert counted(service, "POST") == before
+    assert ask(front, "/best-move", "POST", GOOD.ljust(MAX_BYTES), Content_Type="application/json").status == 200
+
+
+@pytest.mark.parametrize(
+    ("request_line", "headers", "status", "code"),
+    [
+        (b"nonsense", b"", 400, "bad_request"),
+        (b"GET /metrics HTTP/1.1", b"", 404, "not_found"),
+        (b"GET /problem HTTP/1.1", b"", 404, "not_found"),
+        (b"TRACE /health HTTP/1.1", b"", 405, "not_served"),
+        (b"GET /best-move?board=" + b"." * 3000 + b" HTTP/1.1", b"", 414, "request_line_too_long"),
+        (b"GET /health HTTP/1.1", b"X-Long: " + b"." * 3000 + b"\r\n", 431, "headers_too_large"),
+        (b"POST /best-move HTTP/1.1", b"Transfer-Encoding: smoke\r\n", 501, "not_served"),
+    ],
+    ids=["no HTTP", "metrics", "the problem's own place", "TRACE", "a long line", "a long header", "an odd encoding"],
+)
+def test_what_nginx_refuses_is_a_problem(
+    front: Server, request_line: bytes, headers: bytes, status: int, code: str
+) -> None:
+    """What does not get past nginx is answered with a problem too."""
+    lines = request_line + b"\r\nHost: localhost\r\nConnection: close\r\n" + headers + b"\r\n"
+    reply = send(front, lines)
+    assert (reply.status, reply.problem()["code"]) == (status, code)
+
+
+def test_slow_clients_stop_no_one(service: Server, front: Server) -> None:
+    """A hundred incomplete requests, by far more than the service has threads, and the others are answered."""
+    headers, body = (
+        b"GET /health HTTP/1.1\r\nHost: ",
+        b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+    )
+    with incomplete(front.port, 50, headers) as first, incomplete(front.port, 50, body) as second:
+        before = counted(service, "POST")
+        for _ in range(50):
+            assert ask(front, "/health").status == 200
+            assert ask(front, "/best-move", "POST", GOOD, Content_Type="application/json").status == 200
+        assert counted(service, "POST") == before + 50
+        for connection in (*first, *second):
+            assert connection.recv(1) == b"", "closed, once their time is over"
+
+
+def test_one_address_cannot_take_every_connection(front: Server) -> None:
+    """Over a hundred requests at once from one address are refused, and others are not."""
+    body = b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
+    with incomplete(front.port, 120, body, source="127.0.0.3") as connections:
+        assert ask(front, "/best-move?board=.X.......").status == 200
+        deadline = time.monotonic() + PATIENCE
+        while len(refused := [each for each in connections if _has_answer(each)]) < 20 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert len(refused) == 20
+        assert refused[0].recv(65_536).startswith(b"HTTP/1.1 429 ")
+
+
+def _has_answer(connection: socket.socket) -> bool:
+    connection.setblocking(False)  # noqa: FBT003, the socket's own signature
+    try:
+        return bool(connection.recv(1, socket.MSG_PEEK))
+    except BlockingIOError:
+        return False
