@@ -1,5 +1,6 @@
-"""nginx in front: answers pass it unchanged, with their ids, and each is logged."""
+"""nginx in front: answers pass it unchanged, compressed where it pays, with their ids, and each is logged."""
 
+import gzip
 import json
 import os
 import re
@@ -37,6 +38,22 @@ def test_nginx_passes_answers_on(service: Server, front: Server, path: str) -> N
     for name in ("Content-Type", "Cache-Control", "ETag", "Access-Control-Allow-Origin"):
         assert passed.headers[name] == direct.headers[name]
     assert passed.body.partition(b'"elapsed_ms"')[0] == direct.body.partition(b'"elapsed_ms"')[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "compressed"),
+    [("/openapi.yaml", True), ("/", True), ("/static/main.js", True), ("/best-move?board=.........", False)],
+    ids=["the contract", "a page", "a script", "an answer"],
+)
+def test_what_is_long_is_compressed_on_request(front: Server, path: str, compressed: bool) -> None:  # noqa: FBT001
+    """A client that takes gzip gets a long text compressed, and what fits into one packet as it is."""
+    plain, reply = ask(front, path), ask(front, path, Accept_Encoding="gzip")
+    assert plain.headers["Content-Encoding"] is None
+    assert reply.headers["Content-Encoding"] == ("gzip" if compressed else None)
+    assert reply.headers["Vary"] == plain.headers["Vary"] == ("Accept-Encoding" if compressed else None)
+    if compressed:
+        assert len(reply.body) < len(plain.body) / 2
+        assert gzip.decompress(reply.body) == plain.body
 
 
 def test_a_preflight_passes(front: Server) -> None:

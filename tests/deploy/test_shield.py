@@ -82,7 +82,9 @@ def test_one_address_cannot_take_every_connection(front: Server) -> None:
         while len(refused := [each for each in connections if _has_answer(each)]) < 20 and time.monotonic() < deadline:
             time.sleep(0.1)
         assert len(refused) == 20
-        assert refused[0].recv(65_536).startswith(b"HTTP/1.1 429 ")
+        answer = refused[0].recv(65_536)
+        assert answer.startswith(b"HTTP/1.1 429 ")
+        assert b"\r\nRetry-After: 1\r\n" in answer
 
 
 def _has_answer(connection: socket.socket) -> bool:
