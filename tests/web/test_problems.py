@@ -1,16 +1,16 @@
 """Bad input: each cause has its status and its code, and the detail says what to change."""
 
 import json
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.exceptions import Conflict
+from werkzeug.exceptions import Conflict, MethodNotAllowed
 from werkzeug.test import TestResponse
 
-from service.engine.position import InvalidBoardError
 from service.web.app import create_app
 from service.web.problems import KINDS, MAX_BYTES, MAX_ERRORS
 
@@ -349,10 +349,10 @@ def test_a_method_that_a_path_does_not_have(client: FlaskClient, method: str, pa
     assert found["detail"] == f"The path does not take {method}. Use {allowed}."
 
 
-class UnprintableError(InvalidBoardError):
-    """An error on which the table of problems fails."""
+class Unreadable(list[str]):
+    """Methods that cannot be listed, so that the table of problems fails on the error that has them."""
 
-    def __str__(self) -> str:
+    def __iter__(self) -> Iterator[str]:
         """Fail."""
         raise RuntimeError("a secret")
 
@@ -360,7 +360,7 @@ class UnprintableError(InvalidBoardError):
 FAULTS: dict[str, Exception] = {
     "an exception that nobody foresaw": RuntimeError("a secret"),
     "an HTTP error that no route raises": Conflict("a secret"),
-    "an exception on which the table of problems fails": UnprintableError("wrong_length", ""),
+    "an exception on which the table of problems fails": MethodNotAllowed(Unreadable(["GET"])),
 }
 
 
