@@ -7,7 +7,7 @@ import pytest
 
 from service.engine.choice import RATES
 from tests.levels import OPPONENTS, PLAYERS, play
-from tests.test_readme import README, rows
+from tests.readme import rows, section
 
 SOME = 75  # games for each side and each starter: the shares have a standard deviation of three hundredths at most
 LEVELS = list(PLAYERS)[:4]
@@ -45,12 +45,12 @@ def test_traps_beat_random_moves_more_often_than_the_first_best_move() -> None:
 
 def test_the_readme_has_the_rates() -> None:
     """The rates that the README gives, in percent, are those of the levels below the perfect one."""
-    sentence = re.search(r"rates (\d+) %, (\d+) % and\s(\d+) %", README)
+    sentence = re.search(r"rate says \((\d+) %, (\d+) %,\s(\d+) %\)", section("Levels").text)
     assert sentence
     assert [int(percent) / 100 for percent in sentence.groups()] == list(RATES.values())[1:]
 
 
-@pytest.mark.parametrize("row", rows("| player"), ids=" ".join)
+@pytest.mark.parametrize("row", rows("Levels"), ids=" ".join)
 def test_the_readme_has_what_is_measured(row: list[str]) -> None:
     """Each share in the README's table, which `make levels` prints, is confirmed by fewer games, within a tenth."""
     player, opponent, *printed = row
