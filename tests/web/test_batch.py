@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import TestResponse
 
 from service.web.problems import MAX_BYTES
@@ -123,3 +124,21 @@ def test_a_batch_is_not_cached_and_tells_its_time(client: FlaskClient) -> None:
     total = sum(answer["elapsed_ms"] for answer in response.get_json()["answers"])
     assert float(response.headers["Server-Timing"].removeprefix("search;dur=")) == pytest.approx(total, abs=0.001)
     assert response.text.endswith("}\n")
+
+
+def test_the_searches_of_a_batch_are_counted(client: FlaskClient) -> None:
+    """Each search of a batch is counted with its nodes, and a problem is none."""
+
+    def counted() -> list[float]:
+        families = text_string_to_metric_families(client.get("/metrics").text)
+        samples = [sample for family in families for sample in family.samples]
+        names = ("best_move_searches_total", "best_move_nodes_total")
+        return [
+            next(s.value for s in samples if (s.name, s.labels) == (name, {"algorithm": "minimax"})) for name in names
+        ]
+
+    before = counted()
+    late = {"board": "XX.OO....", "algorithm": "minimax"}
+    answers = post(client, {"requests": [late, late, late | {"board": "XX......."}]}).get_json()["answers"]
+    searches, nodes = (after - count for after, count in zip(counted(), before, strict=True))
+    assert (searches, nodes) == (2, 2 * answers[0]["nodes"])

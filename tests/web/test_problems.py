@@ -12,9 +12,23 @@ from werkzeug.exceptions import Conflict, MethodNotAllowed
 from werkzeug.test import TestResponse
 
 from service.web.app import create_app
-from service.web.problems import KINDS, MAX_BYTES, MAX_ERRORS
+from service.web.problems import MAX_BYTES, MAX_ERRORS
 
 GOOD = {"board": "X...O...."}
+
+
+TITLES = {
+    "malformed_json": "Malformed JSON",
+    "malformed_body": "Malformed request body",
+    "invalid_request": "Invalid request",
+    "not_found": "No such path",
+    "method_not_allowed": "Method not allowed",
+    "precondition_failed": "Precondition failed",
+    "body_too_large": "Request body too large",
+    "unsupported_media_type": "Unsupported media type",
+    "illegal_position": "Illegal position",
+    "internal_error": "Internal error",
+}
 
 
 def problem(response: TestResponse, status: int, code: str) -> dict[str, Any]:
@@ -27,9 +41,8 @@ def problem(response: TestResponse, status: int, code: str) -> dict[str, Any]:
     assert found["status"] == status
     assert found["code"] == code
     assert found["detail"]
-    if code in KINDS:
-        assert (found["status"], found["title"]) == KINDS[code]
-        assert found["type"] == f"urn:best-move:problem:{code}"
+    assert found["title"] == TITLES[code]
+    assert found["type"] == f"urn:best-move:problem:{code}"
     return found
 
 
@@ -302,8 +315,9 @@ def test_only_the_first_names_and_the_short_ones_are_compared(
     "path", ["/bestmove", "/best-move/", "/best-move/x", "/%2fbest-move", "/%2e%2e/etc/passwd", "/Health"]
 )
 def test_a_path_that_is_not_there(client: FlaskClient, path: str) -> None:
-    """An unknown path is a 404 that lists the paths."""
-    assert "/best-move" in problem(client.get(path), 404, "not_found")["detail"]
+    """An unknown path is a 404 that lists the paths, but for those of files."""
+    paths = "/, /best-move, /best-moves, /docs, /health, /metrics, /openapi.json, /openapi.yaml."
+    assert problem(client.get(path), 404, "not_found")["detail"].endswith(f" The paths are {paths}")
 
 
 @pytest.mark.parametrize("path", ["//best-move", "///best-move", "//"])

@@ -168,6 +168,16 @@ def test_answers_that_differ_have_different_etags(client: FlaskClient, change: d
     assert etag(client, changed) == etag(client, replace(changed, elapsed_ms=ANSWER.elapsed_ms + 1))
 
 
+def test_the_length_is_the_bodys(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By any method the header tells the length of the body, its last newline included; HEAD leaves out the body."""
+    monkeypatch.setattr("service.web.routes.consult", lambda _: ANSWER)
+    by_query, by_body, head = client.get(QUERY), post(client, {"board": "X...O...."}), client.head(QUERY)
+    assert by_query.data == by_body.data
+    assert by_query.data.endswith(b"}\n")
+    assert by_query.content_length == by_body.content_length == head.content_length == len(by_query.data)
+    assert head.data == b""
+
+
 @pytest.mark.parametrize("options", ["", "&analysis=true"], ids=["alone", "with an analysis"])
 def test_the_time_stands_last(client: FlaskClient, options: str) -> None:
     """The time taken is the last field of an answer, after all that the same question has again."""
@@ -179,6 +189,8 @@ def test_the_time_stands_last(client: FlaskClient, options: str) -> None:
     [
         ("difficulty=easy", False),
         ("tie_break=random", False),
+        ("difficulty=hard&tie_break=random", False),
+        ("difficulty=hard&tie_break=trap", False),
         ("difficulty=easy&tie_break=random&seed=1", True),
         ("tie_break=trap", True),
         ("difficulty=perfect&tie_break=first", True),
@@ -211,6 +223,12 @@ def test_an_answer_by_body_is_not_cached(client: FlaskClient) -> None:
     assert {**by_body.get_json(), "elapsed_ms": 0} == {**by_query.get_json(), "elapsed_ms": 0}
 
 
+@pytest.mark.parametrize("path", ["/health", "/metrics"])
+def test_what_changes_by_itself_is_not_cached(client: FlaskClient, path: str) -> None:
+    """The state and the counts of the service are not to be kept."""
+    assert client.get(path).headers["Cache-Control"] == "no-store"
+
+
 @pytest.mark.parametrize("path", [QUERY, "/health", "/metrics", "/openapi.json", "/openapi.yaml"])
 def test_head_answers_the_headers_of_get(client: FlaskClient, path: str) -> None:
     """HEAD has GET's status and headers, and no body."""
@@ -221,14 +239,13 @@ def test_head_answers_the_headers_of_get(client: FlaskClient, path: str) -> None
 
 
 def test_the_service_is_healthy(client: FlaskClient) -> None:
-    """The health route names the version and the form of the engine that runs, and is not cached."""
+    """The health route names the version and the form of the engine that runs."""
     response = client.get("/health")
     assert response.get_json() == {
         "status": "ok",
         "version": __version__,
         "engine": "compiled" if COMPILED else "interpreted",
     }
-    assert response.headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize(
@@ -243,6 +260,7 @@ def test_a_preflight_is_answered(client: FlaskClient, path: str, methods: str) -
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["Access-Control-Allow-Methods"] == methods
     assert response.headers["Access-Control-Allow-Headers"] == "Content-Type, X-Request-ID"
+    assert response.headers["Access-Control-Max-Age"] == "86400"
     assert "Content-Type" not in response.headers
 
 
