@@ -28,10 +28,10 @@ NODES = {
     ("alphabeta", "outcome"): 18_297,
     ("ordered_alphabeta", "distance"): 2_108,
     ("ordered_alphabeta", "outcome"): 2_108,
-    ("transposition_table", "distance"): 628,
-    ("transposition_table", "outcome"): 565,
-    ("iterative_deepening", "distance"): 2_556,
-    ("iterative_deepening", "outcome"): 2_373,
+    ("transposition_table", "distance"): 290,
+    ("transposition_table", "outcome"): 290,
+    ("iterative_deepening", "distance"): 1_457,
+    ("iterative_deepening", "outcome"): 1_457,
 }
 
 # Nodes of a search of each of the 10,956 positions, added up; counted here.
@@ -42,10 +42,10 @@ NODES_IN_ALL = {
     ("alphabeta", "outcome"): 550_930,
     ("ordered_alphabeta", "distance"): 243_756,
     ("ordered_alphabeta", "outcome"): 239_956,
-    ("transposition_table", "distance"): 287_634,
-    ("transposition_table", "outcome"): 262_982,
-    ("iterative_deepening", "distance"): 559_126,
-    ("iterative_deepening", "outcome"): 776_714,
+    ("transposition_table", "distance"): 197_476,
+    ("transposition_table", "outcome"): 194_730,
+    ("iterative_deepening", "distance"): 380_554,
+    ("iterative_deepening", "outcome"): 589_282,
 }
 
 # After X's first move, how many of O's eight replies lose.

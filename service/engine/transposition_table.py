@@ -5,12 +5,10 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from service.engine.evaluation import estimate
-from service.engine.position import CELLS, FULL, WON
+from service.engine.ordered_alphabeta import likeliest
+from service.engine.position import FULL, WON
 from service.engine.score import DRAW, INFINITY
 from service.engine.search import Search
-
-CELL_BY_CELL: Final = bytes(range(CELLS))
-CENTER_FIRST: Final = b"\4\0\2\6\b\1\3\5\7"  # the cells on most lines first: the likeliest to cut off
 
 #  The rim is the eight cells around the center, in order, as eight bits. A reflection of the board reverses it and a
 #  quarter turn shifts it by two. Symmetry 2 * t + r is t quarter turns, after a reflection if r is 1.
@@ -40,7 +38,7 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
     The score is exact. Of equal moves the lowest cell is taken.
     """
     table = Table(search)
-    score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, CELL_BY_CELL)
+    score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, 0)
     recall_line(table, own, opponent, depth, score)
     return score
 
@@ -70,26 +68,24 @@ class Table:
         self._entries[key(own, opponent)] = (score + INFINITY) << 2 | bound
 
 
-def negamax(
-    table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, order: bytes = CENTER_FIRST
-) -> i64:
-    """Return the score for the side to move, as `alphabeta` does, and keep it in the table."""
+def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+    """Return the score for the side to move, as `ordered_alphabeta` does, and keep it in the table."""
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, alpha, beta)
     if known != INFINITY:
         return known
     best: i64 = -INFINITY
     lower = alpha
-    for cell in order:
-        move: i64 = 1 << cell
-        if (own | opponent) & move:
-            continue
-        score = -negamax(table, opponent, own | move, depth - 1, -beta, -lower)
+    free = FULL & ~(own | opponent)
+    while free:
+        move = likeliest(own, opponent, free) if ply else free & -free
+        score = -negamax(table, opponent, own | move, depth - 1, -beta, -lower, ply + 1)
         if score > best:
             best = score
             lower = max(lower, best)
             if lower >= beta:
                 break
+        free ^= move
     table.store(own, opponent, best, alpha, beta)
     return best
 
@@ -112,14 +108,14 @@ def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -
     search.line = 0
     if depth == 0 or WON[opponent]:
         return
-    for cell in CELL_BY_CELL:
-        move: i64 = 1 << cell
-        if (own | opponent) & move:
-            continue
+    free = FULL & ~(own | opponent)
+    while free:
+        move = free & -free
         if known_score(table, opponent, own | move, depth - 1, -INFINITY, INFINITY) == -score:
             recall_line(table, opponent, own | move, depth - 1, -score)
             search.line = search.line_after(move)
             return
+        free ^= move
 
 
 def key(own: i64, opponent: i64) -> i64:

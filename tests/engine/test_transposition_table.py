@@ -57,9 +57,9 @@ def test_an_unknown_position_has_no_score() -> None:
 def test_a_position_in_the_table_is_not_searched_again(position: Position, depth: int) -> None:
     """Once searched, a position and all its mirror images cost one node each and have the same score."""
     table = Table(Search("distance"))
-    score = negamax(table, position.own, position.opponent, depth, -INFINITY, INFINITY)
+    score = negamax(table, position.own, position.opponent, depth, -INFINITY, INFINITY, 1)
     for symmetry in SYMMETRIES:
         image = Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
         before = table.search.nodes
-        assert negamax(table, image.own, image.opponent, depth, -INFINITY, INFINITY) == score
+        assert negamax(table, image.own, image.opponent, depth, -INFINITY, INFINITY, 1) == score
         assert table.search.nodes == before + 1
