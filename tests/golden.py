@@ -14,9 +14,6 @@ LEGAL_PAIRS = 10_956
 STARTED_BY_X = 5_478
 STARTED_BY_X_FINISHED = 958
 
-# Boards that differ by more than turning, mirroring or both: (3**9 + 2 * 3**3 + 3**5 + 4 * 3**6) / 8, by Burnside.
-BOARDS_BUT_FOR_SYMMETRY = 2_862
-
 # The game that the original program published: both sides play the recommended move from the empty board.
 PUBLISHED_GAME = (0, 4, 1, 2, 6, 3, 5, 7, 8)
 

@@ -9,7 +9,16 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "service").rglob("*.py"))
 
-LIBRARIES_OF_THE_ENGINE = {"collections.abc", "dataclasses", "librt.vecs", "mypy_extensions", "random", "typing"}
+LIBRARIES_OF_THE_ENGINE = {
+    "collections.abc",
+    "dataclasses",
+    "itertools",
+    "librt.vecs",
+    "mypy_extensions",
+    "operator",
+    "random",
+    "typing",
+}
 ENGINE_WORDS = {
     "service.engine",
     "service.engine.choice",

@@ -2,34 +2,20 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from librt.vecs import vec
+from mypy_extensions import i16, i64
 
 from service.engine.evaluation import estimate
 from service.engine.ordered_alphabeta import likeliest
 from service.engine.position import FULL, WON
 from service.engine.score import DRAW, INFINITY
 from service.engine.search import Search
+from service.engine.symmetry import CLASSES, class_of
 
-#  The rim is the eight cells around the center, in order, as eight bits. A reflection of the board reverses it and a
-#  quarter turn shifts it by two. Symmetry 2 * t + r is t quarter turns, after a reflection if r is 1.
-_RIM: Final = (0, 1, 2, 5, 8, 7, 6, 3)
-_RIM_OF: Final = bytes(sum(1 << i for i, cell in enumerate(_RIM) if marks >> cell & 1) for marks in range(FULL + 1))
-
-
-def _image(rim: int, symmetry: int) -> int:
-    cells = [-i % 8 if symmetry & 1 else i for i in range(8) if rim >> i & 1]
-    return sum(1 << (cell + symmetry // 2 * 2) % 8 for cell in cells)
-
-
-_IMAGES: Final = bytes(_image(rim, symmetry) for symmetry in range(8) for rim in range(256))
-_LEAST_IMAGE: Final = bytes(min(_IMAGES[rim::256]) for rim in range(256))
-_TO_LEAST_IMAGE: Final = tuple(
-    bytes(symmetry for symmetry in range(8) if _IMAGES[symmetry << 8 | rim] == _LEAST_IMAGE[rim]) for rim in range(256)
-)
-
-_EXACT: Final = 0
-_LOWER: Final = 1
-_UPPER: Final = 2
+#  What an entry's score is; 0 is an entry that nothing was stored in.
+_EXACT: Final = 1
+_LOWER: Final = 2
+_UPPER: Final = 3
 
 
 def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
@@ -49,13 +35,11 @@ class Table:
 
     def __init__(self, search: Search) -> None:
         self.search = search
-        self._entries: dict[i64, i64] = {}
+        self._entries = vec[i16]([0] * CLASSES)
 
     def score(self, own: i64, opponent: i64, alpha: i64, beta: i64) -> i64:
         """Return the score stored for a position where it answers for the window, else INFINITY."""
-        entry = self._entries.get(key(own, opponent), -1)
-        if entry < 0:
-            return INFINITY
+        entry = i64(self._entries[class_of(own, opponent)])
         score = (entry >> 2) - INFINITY
         bound = entry & 3
         if bound == _EXACT or (bound == _LOWER and score >= beta) or (bound == _UPPER and score <= alpha):
@@ -65,7 +49,7 @@ class Table:
     def store(self, own: i64, opponent: i64, score: i64, alpha: i64, beta: i64) -> None:
         """Keep the score that a search of the window found for a position."""
         bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
-        self._entries[key(own, opponent)] = (score + INFINITY) << 2 | bound
+        self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 2 | bound)
 
 
 def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
@@ -116,14 +100,3 @@ def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -
             search.line = search.line_after(move)
             return
         free ^= move
-
-
-def key(own: i64, opponent: i64) -> i64:
-    """Return a number that a position shares with its mirror images and with nothing else."""
-    own_rim: i64 = _RIM_OF[own]
-    opponent_rim: i64 = _RIM_OF[opponent]
-    opponent_image: i64 = FULL
-    for symmetry in _TO_LEAST_IMAGE[own_rim]:
-        opponent_image = min(opponent_image, _IMAGES[symmetry << 8 | opponent_rim])
-    center = (own >> 4 & 1) << 1 | (opponent >> 4 & 1)
-    return center << 16 | _LEAST_IMAGE[own_rim] << 8 | opponent_image

@@ -1,4 +1,4 @@
-"""The transposition table: one key for each class of mirror images, and bounds that are told from exact scores."""
+"""The transposition table: bounds are told from exact scores, and a position or its mirror image is searched once."""
 
 from itertools import product
 
@@ -9,26 +9,8 @@ from hypothesis import strategies as st
 from service.engine.position import Position
 from service.engine.score import INFINITY
 from service.engine.search import Search
-from service.engine.transposition_table import Table, key, negamax
-from tests import golden, referee
+from service.engine.transposition_table import Table, negamax
 from tests.engine.positions import EVERY_POSITION, SYMMETRIES
-
-
-def bitboards(board: str) -> tuple[int, int]:
-    """Return the marks of X and of O."""
-    x, o = (sum(1 << cell for cell in range(9) if board[cell] == mark) for mark in "XO")
-    return x, o
-
-
-def test_mirror_images_share_a_key_and_others_do_not() -> None:
-    """Two boards have the same key exactly if one is the other turned, mirrored or both."""
-    classes: dict[int, set[str]] = {}
-    for board in referee.all_boards():
-        classes.setdefault(key(*bitboards(board)), set()).add(board)
-    assert len(classes) == golden.BOARDS_BUT_FOR_SYMMETRY
-    for images in classes.values():
-        board = min(images)
-        assert images == {"".join(board[cell] for cell in symmetry) for symmetry in SYMMETRIES}
 
 
 @pytest.mark.parametrize("score", range(-3, 4))
