@@ -2,10 +2,10 @@
 
 from mypy_extensions import i64
 
-from service.engine.position import CELLS, COUNT
-from service.engine.score import is_decided
+from service.engine.position import CELLS, COUNT, FULL
+from service.engine.score import INFINITY, is_decided
 from service.engine.search import Search
-from service.engine.transposition_table import transposition_table
+from service.engine.transposition_table import Table, known_score, negamax, recall_line
 
 
 def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
@@ -13,13 +13,35 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
     The score is exact. Of equal moves the lowest cell is taken. The nodes are those of all horizons together.
     """
+    table = Table(search)
     deepest = min(depth, CELLS - COUNT[own | opponent])
     horizon = min(1, deepest)
+    best_move: i64 = 0
     while True:
-        score = transposition_table(search, own, opponent, horizon)
+        score, best_move = best_of(table, own, opponent, horizon, best_move)
         if horizon == deepest or is_settled(search, score):
+            recall_line(table, own, opponent, horizon, score)
             return score
         horizon += 1
+
+
+def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
+    """Return the root's score and its lowest best move, having tried `first` before the others, by cell."""
+    table.search.nodes += 1
+    known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
+    if known != INFINITY:
+        return known, 0
+    best: i64 = -INFINITY
+    best_move: i64 = 0
+    free = FULL & ~(own | opponent)
+    while free:
+        move = first & free or free & -free
+        enough = best if move < best_move else best + 1  # of equal moves the lower cell is the better
+        score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, 1 - enough, 1)
+        if score >= enough:
+            best, best_move = score, move
+        free ^= move
+    return best, best_move
 
 
 def is_settled(search: Search, score: i64) -> bool:

@@ -8,7 +8,7 @@ from mypy_extensions import i16, i64
 from service.engine.evaluation import estimate
 from service.engine.ordered_alphabeta import likeliest
 from service.engine.position import FULL, WON
-from service.engine.score import DRAW, INFINITY
+from service.engine.score import DRAW, INFINITY, is_decided
 from service.engine.search import Search
 from service.engine.symmetry import CLASSES, class_of
 
@@ -31,25 +31,30 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 @final
 class Table:
-    """The scores that one search has found, exact or bounds. In one search a position has one depth."""
+    """The scores that one search has found, exact or bounds.
+
+    An entry answers for the depth that it was searched to, and a win or a loss for any greater one too.
+    """
 
     def __init__(self, search: Search) -> None:
         self.search = search
         self._entries = vec[i16]([0] * CLASSES)
 
-    def score(self, own: i64, opponent: i64, alpha: i64, beta: i64) -> i64:
-        """Return the score stored for a position where it answers for the window, else INFINITY."""
+    def score(self, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
+        """Return the score stored for a position where it answers for the depth and the window, else INFINITY."""
         entry = i64(self._entries[class_of(own, opponent)])
-        score = (entry >> 2) - INFINITY
+        score = (entry >> 6) - INFINITY
+        if entry >> 2 & 15 != depth and not is_decided(score):
+            return INFINITY
         bound = entry & 3
         if bound == _EXACT or (bound == _LOWER and score >= beta) or (bound == _UPPER and score <= alpha):
             return score
         return INFINITY
 
-    def store(self, own: i64, opponent: i64, score: i64, alpha: i64, beta: i64) -> None:
-        """Keep the score that a search of the window found for a position."""
+    def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
+        """Keep the score that a search of the window, `depth` plies deep, found for a position."""
         bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
-        self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 2 | bound)
+        self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 6 | depth << 2 | bound)
 
 
 def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
@@ -70,7 +75,7 @@ def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta:
             if lower >= beta:
                 break
         free ^= move
-    table.store(own, opponent, best, alpha, beta)
+    table.store(own, opponent, depth, best, alpha, beta)
     return best
 
 
@@ -83,7 +88,7 @@ def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, b
         return DRAW
     if depth == 0:
         return estimate(own, opponent)
-    return table.score(own, opponent, alpha, beta)
+    return table.score(own, opponent, depth, alpha, beta)
 
 
 def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:

@@ -1,12 +1,13 @@
-"""Iterative deepening goes no deeper than the answer needs."""
+"""Iterative deepening goes no deeper than the answer needs, and finds nothing twice."""
 
 import pytest
 
-from service.engine.iterative_deepening import is_settled, iterative_deepening
+from service.engine.iterative_deepening import best_of, is_settled, iterative_deepening
 from service.engine.position import Position
 from service.engine.score import Scoring
 from service.engine.search import Search, best_line
-from service.engine.transposition_table import transposition_table
+from service.engine.transposition_table import Table, transposition_table
+from tests.engine.positions import EVERY_POSITION
 
 
 def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
@@ -16,13 +17,25 @@ def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
     return int(search.nodes)
 
 
-@pytest.mark.parametrize("depth", range(1, 10))
-def test_its_nodes_are_those_of_every_horizon(depth: int) -> None:
-    """Where no horizon settles the answer, the nodes are those of a search to each depth in turn."""
-    search = Search("distance")
-    for horizon in range(1, depth + 1):
-        transposition_table(search, 0, 0, horizon)
-    assert nodes("." * 9, "distance", depth) == search.nodes
+def test_what_one_horizon_found_spares_the_next_ones_nodes() -> None:
+    """One ply deep it visits what a single search does; from there on less than a search to each depth in turn."""
+    separate = Search("distance")
+    transposition_table(separate, 0, 0, 1)
+    assert nodes("." * 9, "distance", 1) == separate.nodes
+    for depth in range(2, 10):
+        transposition_table(separate, 0, 0, depth)
+        assert nodes("." * 9, "distance", depth) < separate.nodes
+
+
+@pytest.mark.parametrize("scoring", ["distance", "outcome"])
+def test_the_move_tried_first_changes_nothing_but_the_nodes(scoring: Scoring) -> None:
+    """Whichever move the root tries first, it finds the same score and the lowest best move."""
+    for position in EVERY_POSITION[::5]:
+        own, opponent = position.own, position.opponent
+        expected = best_line(transposition_table, Search(scoring), position, 9)
+        for first in position.legal_moves:
+            score, move = best_of(Table(Search(scoring)), own, opponent, 9, 1 << first)
+            assert (score, int(move).bit_length() - 1) == (expected.score, expected.moves[0])
 
 
 def test_it_stops_at_the_first_win() -> None:

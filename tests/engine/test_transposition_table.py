@@ -19,17 +19,31 @@ def test_an_entry_answers_only_the_windows_it_can(score: int) -> None:
     windows = [(alpha, beta) for alpha, beta in product(range(-4, 5), repeat=2) if alpha < beta]
     for stored, asked in product(windows, windows):
         table = Table(Search("distance"))
-        table.store(1, 2, score, *stored)
+        table.store(1, 2, 4, score, *stored)
         is_upper, is_lower = score <= stored[0], score >= stored[1]
         fits = not (is_upper or is_lower) or (is_upper and score <= asked[0]) or (is_lower and score >= asked[1])
-        assert table.score(1, 2, *asked) == (score if fits else INFINITY)
+        assert table.score(1, 2, 4, *asked) == (score if fits else INFINITY)
 
 
 def test_an_unknown_position_has_no_score() -> None:
     """An empty table, and one with another position, answer nothing."""
     table = Table(Search("distance"))
-    table.store(1, 2, 0, -INFINITY, INFINITY)
-    assert table.score(1, 16, -INFINITY, INFINITY) == INFINITY
+    table.store(1, 2, 4, 0, -INFINITY, INFINITY)
+    assert table.score(1, 16, 4, -INFINITY, INFINITY) == INFINITY
+
+
+@pytest.mark.parametrize(
+    ("score", "answers"),
+    [(91, True), (-91, True), (100, True), (0, False), (32, False), (-32, False)],
+    ids=["win", "loss", "win of any length", "balance", "estimate", "estimate against"],
+)
+def test_only_a_win_or_a_loss_answers_a_deeper_search(score: int, answers: bool) -> None:  # noqa: FBT001, a column of the table
+    """What a search of one depth found answers for that depth; for a greater one only what it cannot change."""
+    for depth in range(1, 9):
+        table = Table(Search("distance"))
+        table.store(1, 2, depth, score, -INFINITY, INFINITY)
+        assert table.score(1, 2, depth, -INFINITY, INFINITY) == score
+        assert table.score(1, 2, depth + 1, -INFINITY, INFINITY) == (score if answers else INFINITY)
 
 
 @given(
