@@ -85,7 +85,17 @@ class Position:
                     "wrong_character",
                     f"Cell {cell} holds {character!r}. A cell is X, O, or empty: one of '.', '_', '-' and space.",
                 )
-        return Position(x, o, _side_to_move(x, o, to_move))
+        _check(x, o)
+        sides = _sides_to_move(x, o)
+        if to_move is None:
+            return Position(x, o, sides[0])
+        if to_move not in sides:
+            moved = "made the winning move" if x.bit_count() == o.bit_count() else "has a mark more"
+            raise IllegalPositionError(
+                "wrong_side_to_move",
+                f"It is not {to_move}'s turn: {to_move} {moved}. Name {other(to_move)} as the side to move, or none.",
+            )
+        return Position(x, o, to_move)
 
     @property
     def own(self) -> int:
@@ -140,10 +150,10 @@ class Position:
         return Position(self.x, self.o | 1 << move, "X")
 
 
-def _side_to_move(x: int, o: int, given: Mark | None) -> Mark:
-    """Return the side to move of a legal position; raise IllegalPositionError with its cause for any other."""
+def _check(x: int, o: int) -> None:
+    """Raise IllegalPositionError where no game leads to these marks."""
     x_marks, o_marks = x.bit_count(), o.bit_count()
-    fewer: Mark = "X" if x_marks < o_marks or (x_marks == o_marks and not WON[x]) else "O"
+    fewer: Mark = "X" if x_marks < o_marks else "O"
     more = other(fewer)
     if abs(x_marks - o_marks) > 1:
         raise IllegalPositionError(
@@ -156,18 +166,19 @@ def _side_to_move(x: int, o: int, given: Mark | None) -> Mark:
             "two_winners",
             "Both X and O have three in a row, but the game ends at the first. Break one of the two lines.",
         )
-    if WON[x if fewer == "X" else o]:
+    if x_marks != o_marks and WON[x if fewer == "X" else o]:
         raise IllegalPositionError(
             "played_after_win",
             f"{fewer} has three in a row, yet {more} has a mark more: {more} played on after the game was over. "
             f"Remove a mark of {more} or break the line of {fewer}.",
         )
-    if given in (None, fewer):
-        return fewer
-    if x_marks != o_marks or WON[x] or WON[o]:
-        reason = f"{more} made the winning move" if x_marks == o_marks else f"{more} has a mark more"
-        raise IllegalPositionError(
-            "wrong_side_to_move",
-            f"It is not {more}'s turn: {reason}. Set to_move to {fewer}, or leave it out.",
-        )
-    return more
+
+
+def _sides_to_move(x: int, o: int) -> tuple[Mark, ...]:
+    """Return the sides that may be to move where a game leads to these marks, X before O."""
+    x_marks, o_marks = x.bit_count(), o.bit_count()
+    if x_marks < o_marks or (x_marks == o_marks and WON[o]):
+        return ("X",)
+    if x_marks > o_marks or WON[x]:
+        return ("O",)
+    return ("X", "O")

@@ -162,7 +162,7 @@ ILLEGAL = {
     "counts": ({"board": "XX......."}, "#/board", "mark_counts", "Add marks of O or remove marks of X."),
     "winners": ({"board": "XXXOOO..."}, "#/board", "two_winners", "Break one of the two lines."),
     "played on": ({"board": "XXXOO.OO."}, "#/board", "played_after_win", "Remove a mark of O or break the line of X."),
-    "side": ({"board": "X........", "to_move": "X"}, "#/to_move", "wrong_side_to_move", "Set to_move to O"),
+    "side": ({"board": "X........", "to_move": "X"}, "#/to_move", "wrong_side_to_move", "Name O as the side"),
 }
 
 
