@@ -1,5 +1,6 @@
 """The rules: the board as two bitboards, and which positions can arise in play."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -10,6 +11,7 @@ Mark = Literal["X", "O"]
 Status = Literal["in_progress", "x_won", "o_won", "draw"]
 Fault = Literal["wrong_length", "wrong_character"]
 Cause = Literal["mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"]
+MoveCause = Literal["cell_taken", "played_after_end"]
 
 #  A cell's number, and the bit `1 << number` that stands for it in a bitboard:
 #
@@ -49,6 +51,18 @@ class IllegalPositionError(ValueError):
     def __init__(self, cause: Cause, message: str) -> None:
         super().__init__(message)
         self.cause: Final = cause
+
+
+class IllegalMoveError(ValueError):
+    """Raised for a move that the game does not allow; `cause` names the rule that it breaks.
+
+    `index` is its place among the moves of the game, from 0.
+    """
+
+    def __init__(self, cause: MoveCause, index: int, message: str) -> None:
+        super().__init__(message)
+        self.cause: Final = cause
+        self.index: Final = index
 
 
 def other(mark: Mark) -> Mark:
@@ -96,6 +110,33 @@ class Position:
                 f"It is not {to_move}'s turn: {to_move} {moved}. Name {other(to_move)} as the side to move, or none.",
             )
         return Position(x, o, to_move)
+
+    @staticmethod
+    def replay(moves: Sequence[int], starts: Mark = "X") -> "Position":
+        """Return the position after a game's moves, cells from 0 to 8 in the order they were played.
+
+        Raises IllegalMoveError for the first of them that may not be played.
+        """
+        position = Position(0, 0, starts)
+        for index, move in enumerate(moves):
+            if position.status != "in_progress":
+                ended = "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
+                raise IllegalMoveError(
+                    "played_after_end",
+                    index,
+                    f"The game was over after move {index}: {ended}. Leave out what was played after that.",
+                )
+            if move not in position.legal_moves:
+                taken = moves.index(move)
+                by = starts if taken % 2 == 0 else other(starts)
+                free = ", ".join(map(str, position.legal_moves))
+                raise IllegalMoveError(
+                    "cell_taken",
+                    index,
+                    f"Move {index + 1} is to cell {move}, but {by} took that with move {taken + 1}. Free are {free}.",
+                )
+            position = position.after(move)
+        return position
 
     @property
     def own(self) -> int:

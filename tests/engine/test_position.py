@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.position import COMPLETING, IllegalPositionError, InvalidBoardError, Mark, Position, other
+from service.engine.position import (
+    COMPLETING,
+    IllegalMoveError,
+    IllegalPositionError,
+    InvalidBoardError,
+    Mark,
+    Position,
+    other,
+)
 from tests import golden, referee
 
 SAME_CELLS = {"X": "Xx", "O": "Oo", ".": "._- "}
@@ -159,3 +167,54 @@ def test_a_refusal_says_what_to_change(board: str, to_move: Mark | None, cause: 
     with pytest.raises(IllegalPositionError, match=advice) as refused:
         Position.parse(board, to_move)
     assert refused.value.cause == cause
+
+
+@pytest.mark.parametrize("starts", ["X", "O"])
+def test_a_game_is_replayed(starts: Mark) -> None:
+    """Every beginning of a game leads to the position that it leads to on the referee's board; X starts unless told."""
+    for length in range(10):
+        moves = golden.PUBLISHED_GAME[:length]
+        board, to_move = "." * 9, str(starts)
+        for move in moves:
+            board, to_move = referee.play(board, to_move, move), referee.opponent(to_move)
+        position = Position.replay(moves, starts)
+        assert (position.board, position.to_move) == (board, to_move)
+        assert starts == "O" or Position.replay(moves) == position
+
+
+@given(st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12), st.sampled_from(["X", "O"]))
+def test_a_game_is_replayed_or_its_first_wrong_move_is_named(moves: list[int], starts: Mark) -> None:
+    """Any cells are a game, or are refused for the first that the referee does not allow, with the rule it breaks."""
+    board, to_move = "." * 9, str(starts)
+    for index, move in enumerate(moves):
+        if move not in referee.moves(board):
+            with pytest.raises(IllegalMoveError) as refused:
+                Position.replay(moves, starts)
+            expected = "played_after_end" if referee.is_over(board) else "cell_taken"
+            assert (refused.value.cause, refused.value.index) == (expected, index)
+            return
+        board, to_move = referee.play(board, to_move, move), referee.opponent(to_move)
+    assert Position.replay(moves, starts) == Position.parse(board, "X" if to_move == "X" else "O")
+
+
+@pytest.mark.parametrize(
+    ("moves", "starts", "message"),
+    [
+        ([4, 0, 4], "X", "Move 3 is to cell 4, but X took that with move 1. Free are 1, 2, 3, 5, 6, 7, 8."),
+        ([4, 0, 8, 0], "X", "Move 4 is to cell 0, but O took that with move 2. Free are 1, 2, 3, 5, 6, 7."),
+        ([4, 4], "O", "Move 2 is to cell 4, but O took that with move 1. Free are 0, 1, 2, 3, 5, 6, 7, 8."),
+        ([0, 3, 1, 4, 2, 5], "X", "The game was over after move 5: X had won. Leave out what was played after that."),
+        ([0, 3, 1, 4, 2, 0], "O", "The game was over after move 5: O had won. Leave out what was played after that."),
+        (
+            [*golden.PUBLISHED_GAME, 0],
+            "X",
+            "The game was over after move 9: it was a draw. Leave out what was played after that.",
+        ),
+    ],
+    ids=["taken by X", "taken by O", "taken by O, who started", "after X won", "after O won", "after a draw"],
+)
+def test_a_wrong_move_is_said_in_words(moves: list[int], starts: Mark, message: str) -> None:
+    """The message says which move is wrong and why: by whom and when the cell was taken, or how the game had ended."""
+    with pytest.raises(IllegalMoveError) as refused:
+        Position.replay(moves, starts)
+    assert str(refused.value) == message
