@@ -1,0 +1,345 @@
+"""The tree is the search: the engine's own visits in their order, with its windows and its scores."""
+
+from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import service.engine
+from service.engine import ALGORITHMS, COMPILED
+from service.engine.minimax import minimax
+from service.engine.position import Position, other
+from service.engine.score import INFINITY, Scoring
+from service.engine.search import Search, best_line
+from service.engine.search_tree import (
+    DEFAULT_NODES,
+    MAX_NODES,
+    Bound,
+    InvalidWindowError,
+    Node,
+    Side,
+    TracedAlgorithm,
+    TreeQuestion,
+    search_tree,
+)
+from service.oracle import Question, consult
+from tests.engine.positions import EVERY_POSITION, recoloured
+
+#  Uncompiled, which is some fifty times slower, every tenth position stands for all.
+EVERY: Final = EVERY_POSITION[:: 1 if COMPILED else 10]
+
+#  Up to six empty cells. The engine sees a position from the mover's side, so X to move stands for O to move too.
+SMALL: Final = [position for position in EVERY if position.ply >= 3 and position.to_move == "X"]
+EVERY_SEARCH: Final = pytest.mark.parametrize(
+    ("algorithm", "scoring"),
+    [(algorithm, scoring) for algorithm in get_args(TracedAlgorithm) for scoring in get_args(Scoring)],
+)
+REVERSED_SIDE: Final[dict[Side, Side]] = {"max": "min", "min": "max"}
+REVERSED_BOUND: Final[dict[Bound, Bound]] = {"exact": "exact", "at_least": "at_most", "at_most": "at_least"}
+
+Visit = tuple[int, int, int, int, int]
+"""A call of a search: the mover's marks, the opponent's, the depth, and the window as the mover sees it."""
+
+
+class Witness:
+    """A search of the engine's, run from its source, uncompiled, so that every call of its recursion can be noted."""
+
+    def __init__(self, name: TracedAlgorithm) -> None:
+        spec = spec_from_file_location(f"witnessed_{name}", Path(service.engine.__file__).parent / f"{name}.py")
+        assert spec
+        assert spec.loader
+        module: Any = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        self._search = getattr(module, name)
+        setattr(module, name, self.call)
+        self.visits: list[Visit] = []
+
+    def call(self, search: Search, own: int, opponent: int, depth: int, *window: int) -> int:
+        """Note a call, and make it."""
+        self.visits.append((own, opponent, depth, *(window or (-INFINITY, INFINITY))))  # type: ignore[arg-type]
+        score: int = self._search(search, own, opponent, depth, *window)
+        return score
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield the nodes of a tree, each before its children, the children in their order."""
+    yield node
+    for child in node.children:
+        yield from walk(child)
+
+
+def window(node: Node) -> tuple[int, int]:
+    """Return a node's alpha and beta as numbers."""
+    return (-INFINITY if node.alpha is None else node.alpha, INFINITY if node.beta is None else node.beta)
+
+
+def visit(node: Node) -> Visit:
+    """Return the call of the search that a node stands for."""
+    alpha, beta = window(node)
+    as_seen = (alpha, beta) if node.side == "max" else (-beta, -alpha)
+    return (node.own, node.opponent, node.depth, *as_seen)
+
+
+def facts(node: Node, offset: int = 0) -> tuple[object, ...]:
+    """Return all that is known of a node itself, its place less an offset."""
+    found = (node.score, node.bound, node.nodes, node.value, node.outcome, node.distance)
+    return (node.position, node.depth, node.side, node.visit - offset, node.alpha, node.beta, *found)
+
+
+def subtree(node: Node, levels: int = 9) -> list[object]:
+    """Return what lies at a node and below it, to so many levels, its visits counted from 1."""
+
+    def below(each: Node, level: int) -> Iterator[object]:
+        yield facts(each, node.visit - 1)
+        if level < levels:
+            yield each.pruned
+            for child in each.children:
+                yield child.move
+                yield from below(child, level + 1)
+
+    return list(below(node, 0))
+
+
+def depths(position: Position) -> Iterator[int]:
+    """Yield every depth that makes a search of the position another one."""
+    yield from range(1, 9 - position.ply)
+    yield 9
+
+
+@EVERY_SEARCH
+def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """Up to six empty cells, at every depth, the nodes are the engine's calls in their order, and the score is its."""
+    witness = Witness(algorithm)
+    for position in SMALL:
+        for depth in depths(position):
+            witness.visits.clear()
+            search = Search(scoring)
+            score = witness.call(search, position.own, position.opponent, depth)
+            root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))
+            nodes = list(walk(root))
+            assert [visit(node) for node in nodes] == witness.visits
+            assert [node.visit for node in nodes] == list(range(1, search.nodes + 1))
+            assert (root.score, root.bound) == (score, "exact")
+
+
+@EVERY_SEARCH
+def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """On every position the root has the engine's score and nodes, and the tree leads along its line."""
+    for position in EVERY:
+        search = Search(scoring)
+        line = best_line(ALGORITHMS[algorithm], search, position, 9)
+        root = search_tree(TreeQuestion(position, algorithm, scoring))
+        assert (root.score, root.bound, root.nodes) == (line.score, "exact", search.nodes)
+        moves = []
+        node = root.best_child
+        while node:
+            moves.append(node.move)
+            node = node.best_child
+        assert tuple(moves) == line.moves[: len(moves)]
+        assert len(moves) == len(line.moves) or len(moves) >= 2
+
+
+@EVERY_SEARCH
+@pytest.mark.parametrize("depth", [1, 2, 3, 9])
+def test_the_root_says_what_the_oracle_says(algorithm: TracedAlgorithm, scoring: Scoring, depth: int) -> None:
+    """Value, outcome and distance of the root are those of the oracle's answer."""
+    for position in EVERY[::7]:
+        root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
+        said = consult(Question(position, algorithm, scoring, depth)).assessment
+        assert (root.value, root.outcome, root.distance) == (said.value, said.outcome, said.distance)
+
+
+@EVERY_SEARCH
+def test_colour_changes_nothing(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """With the colours swapped the search makes the same visits, and finds the same."""
+    for position in SMALL[::40]:
+        tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, levels=9)))
+        other_tree = walk(search_tree(TreeQuestion(recoloured(position), algorithm, scoring, levels=9)))
+        for node, image in zip(tree, other_tree, strict=True):
+            assert image.to_move == other(node.to_move)
+            assert facts(image)[1:] == facts(node)[1:]
+            assert (image.position, image.move) == (recoloured(node.position), node.move)
+
+
+@EVERY_SEARCH
+def test_the_other_side_may_be_max(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """If the side to move is MIN, the tree is the same with every number, side and bound reversed."""
+    for position in SMALL[::40]:
+        question = TreeQuestion(position, algorithm, scoring, levels=9)
+        tree = walk(search_tree(question))
+        other_tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, levels=9, maximizer="O")))
+        for node, image in zip(tree, other_tree, strict=True):
+            alpha, beta = window(node)
+            assert (image.position, image.visit, window(image)) == (node.position, node.visit, (-beta, -alpha))
+            assert (image.score, image.value) == (-node.score, -node.value)
+            assert (image.side, image.bound) == (REVERSED_SIDE[node.side], REVERSED_BOUND[node.bound])
+
+
+@EVERY_SEARCH
+def test_levels_cut_the_tree_and_nothing_else(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """A tree cut to some levels is the whole tree without what lies below them; what is left out is counted."""
+    for position in SMALL[::120]:
+        whole = search_tree(TreeQuestion(position, algorithm, scoring, levels=9))
+        for levels in range(7):
+            cut = search_tree(TreeQuestion(position, algorithm, scoring, levels=levels))
+            assert subtree(cut, levels) == subtree(whole, levels)
+            for node in walk(cut):
+                assert node.is_collapsed == (node.depth == 9 - levels and node.nodes > 1)
+                assert node.is_collapsed or node.nodes == 1 + sum(child.nodes for child in node.children)
+
+
+@pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
+def test_a_tree_has_a_size_that_can_be_sent(algorithm: TracedAlgorithm) -> None:
+    """No tree has more than 2,000 nodes; unasked it has 330, and up to five empty cells it is whole."""
+    for position in EVERY[::20]:
+        largest = search_tree(TreeQuestion(position, algorithm, levels=9))
+        assert sum(1 for _ in walk(largest)) <= MAX_NODES
+        unasked = list(walk(search_tree(TreeQuestion(position, algorithm))))
+        assert len(unasked) <= DEFAULT_NODES
+        assert position.ply < 4 or not any(node.is_collapsed for node in unasked)
+
+
+@pytest.mark.parametrize(("empty", "levels", "unasked"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
+def test_the_levels_that_are_kept(empty: int, levels: int, unasked: int) -> None:
+    """As many levels are kept as fit whatever the position, and no more than were asked for."""
+    position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
+    assert TreeQuestion(position, levels=9).kept_levels == levels
+    assert TreeQuestion(position).kept_levels == unasked
+    assert TreeQuestion(position, levels=1).kept_levels == min(1, levels)
+
+
+@EVERY_SEARCH
+def test_any_node_can_be_asked_for_again(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """The question about a node, with its window, is answered by what lies at that node of the whole tree."""
+    for position in SMALL[::200]:
+        for depth in (2, 4, 9):
+            for node in walk(search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))):
+                assert subtree(search_tree(node.asked_again())) == subtree(node)
+
+
+@EVERY_SEARCH
+def test_clicks_reach_any_depth(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """From the empty board a collapsed node opens into a tree of its nodes, score and bound, and so on."""
+    node = search_tree(TreeQuestion(Position.parse("." * 9), algorithm, scoring))
+    opened = 0
+    while collapsed := [each for each in walk(node) if each.is_collapsed]:
+        last = collapsed[-1]
+        node = search_tree(last.asked_again())
+        assert facts(node, 1 - last.visit) == facts(last)
+        opened += 1
+    assert opened >= 2
+
+
+def replayed(node: Node, alpha: int, beta: int) -> int:
+    """Go through a tree as its search did, from its leaves' scores alone; return the score that comes out."""
+    assert window(node) == (alpha, beta)
+    if not node.children:
+        return node.score
+    best = -INFINITY if node.side == "max" else INFINITY
+    for child in node.children:
+        assert alpha < beta
+        score = replayed(child, alpha, beta)
+        if score > best if node.side == "max" else score < best:
+            best = score
+            if node.question.algorithm == "alphabeta":
+                alpha, beta = (max(alpha, best), beta) if node.side == "max" else (alpha, min(beta, best))
+    assert best == node.score
+    assert not node.pruned or alpha >= beta
+    tried = [child.move for child in node.children]
+    assert (*tried, *node.pruned) == node.position.legal_moves
+    assert node.cut_by == (tried[-1] if node.pruned else None)
+    return best
+
+
+@EVERY_SEARCH
+@pytest.mark.parametrize("levels", [2, 9])
+def test_the_tree_is_enough_to_replay_the_search(algorithm: TracedAlgorithm, scoring: Scoring, levels: int) -> None:
+    """The scores of the lowest nodes give every window, score and cut above them."""
+    for position in SMALL[::10]:
+        for depth in (2, 9):
+            root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels))
+            assert replayed(root, -INFINITY, INFINITY) == root.score
+
+
+def resolved(node: Node, below: Iterator[int]) -> int:
+    """Return what a position is worth by plain minimax if the moves never tried are worth the numbers given."""
+    if not node.children:
+        return node.score
+    scores = [resolved(child, below) for child in node.children] + [next(below) for _ in node.pruned]
+    return max(scores) if node.side == "max" else min(scores)
+
+
+def agrees(node: Node, true: int) -> bool:
+    """Return whether a node's score and bound allow for what is true."""
+    return {"exact": node.score == true, "at_least": node.score <= true, "at_most": node.score >= true}[node.bound]
+
+
+WINDOWS: Final = st.lists(st.integers(-100, 100), min_size=2, max_size=2, unique=True).map(sorted)
+
+
+@given(
+    position=st.sampled_from([position for position in EVERY_POSITION if position.ply >= 3]),
+    scoring=st.sampled_from(get_args(Scoring)),
+    depth=st.integers(1, 9),
+    numbers=st.lists(st.integers(-INFINITY, INFINITY), min_size=1),
+)
+def test_what_was_cut_off_does_not_matter(position: Position, scoring: Scoring, depth: int, numbers: list[int]) -> None:
+    """Whatever the moves that were never tried are worth, the root's score stays, and so does its first best move."""
+    root = search_tree(TreeQuestion(position, "alphabeta", scoring, depth, levels=9))
+    below = cycle(numbers)
+    assert resolved(root, below) == root.score
+    scores = [resolved(child, below) for child in root.children]
+    if root.best_child:
+        assert scores.index(root.score) == root.children.index(root.best_child)
+
+
+@given(
+    position=st.sampled_from([position for position in EVERY_POSITION if position.ply >= 4]),
+    scoring=st.sampled_from(get_args(Scoring)),
+    depth=st.integers(1, 9),
+    limits=WINDOWS,
+)
+def test_a_bound_is_what_the_visits_prove(position: Position, scoring: Scoring, depth: int, limits: list[int]) -> None:
+    """The true score of a node is as its bound says, and the moves never tried could change no score that is exact."""
+    question = TreeQuestion(position, "alphabeta", scoring, depth, levels=9, alpha=limits[0], beta=limits[1])
+    for node in walk(search_tree(question)):
+        true = minimax(Search(scoring), node.own, node.opponent, node.depth) * (1 if node.side == "max" else -1)
+        assert agrees(node, true)
+        least, most = resolved(node, cycle([-INFINITY])), resolved(node, cycle([INFINITY]))
+        assert least <= node.score <= most
+        assert (least < node.score, node.score < most) == (node.bound == "at_most", node.bound == "at_least")
+
+
+@pytest.mark.parametrize(
+    ("board", "complete", "visited", "pruned", "leaves"),
+    [("X.O.O.X..", 174, 42, 21, 79), ("XO.X..O..", 246, 89, 26, 108)],
+)
+def test_known_trees(board: str, complete: int, visited: int, pruned: int, leaves: int) -> None:
+    """Two trees that can be counted on paper."""
+    position = Position.parse(board)
+    whole = list(walk(search_tree(TreeQuestion(position, "minimax"))))
+    assert (len(whole), sum(not node.children for node in whole)) == (complete, leaves)
+    searched = list(walk(search_tree(TreeQuestion(position, "alphabeta"))))
+    assert (len(searched), sum(len(node.pruned) for node in searched)) == (visited, pruned)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "alpha", "beta", "fault"),
+    [
+        ("alphabeta", 0, 0, "Alpha has to be below beta; 0 is not below 0."),
+        ("alphabeta", 95, -95, "Alpha has to be below beta; 95 is not below -95."),
+        ("minimax", 0, None, "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
+        ("minimax", None, 0, "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
+    ],
+)
+def test_a_window_that_is_none_is_refused(
+    algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, fault: str
+) -> None:
+    """A window without room for a score, or for a search without one, is refused with the reason."""
+    with pytest.raises(InvalidWindowError, match=f"^{fault}$"):
+        search_tree(TreeQuestion(Position.parse("." * 9), algorithm, alpha=alpha, beta=beta))
