@@ -1,0 +1,129 @@
+"""The sentences of cuts: read aloud, and held to the numbers that they put into words."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, get_args
+
+import pytest
+
+from service.engine import COMPILED
+from service.engine.position import Position, other
+from service.engine.score import Scoring
+from service.engine.search_tree import Node, TreeQuestion, search_tree
+from service.engine.search_tree_text import cut_text
+from tests.engine.positions import EVERY_POSITION
+
+NOTHING: Final = "gains nothing by coming here"
+
+READ_ALOUD: Final = {
+    ("XXO.OOX..", "distance", 9): "O already has a draw elsewhere; here X wins, so O will not come here.",
+    ("XXOOO.XX.", "distance", 9): "X already has a draw elsewhere; here O wins, so X will not come here.",
+    (
+        "X.O.OXX..",
+        "distance",
+        9,
+    ): "X already has a quicker win elsewhere; here O holds out longer, so X will not come here.",
+    ("XOXX.OO..", "distance", 9): f"O already has a draw elsewhere; here X gets at least a draw, so O {NOTHING}.",
+    ("XOXX.XOO.", "distance", 9): f"X already holds out as long elsewhere; here O wins as soon, so X {NOTHING}.",
+    ("XOXX.XOO.", "outcome", 9): f"X already loses elsewhere; here O wins too, so X {NOTHING}.",
+    ("XO.X.XO..", "distance", 9): f"X already has as quick a win elsewhere; here O holds out as long, so X {NOTHING}.",
+    ("XOOXX.OX.", "outcome", 9): f"X already has a win elsewhere; here there is no more to be had, so X {NOTHING}.",
+    (
+        "XX.OOX...",
+        "distance",
+        9,
+    ): "X already has a win elsewhere; here O gets at least a draw, so X will not come here.",
+    ("X..XO....", "distance", 2): (
+        f"X already has an estimate of -2 elsewhere; here O reaches an estimate of -2, so X {NOTHING}."
+    ),
+    ("X...O..X.", "distance", 2): (
+        "X already has an estimate of -2 elsewhere; here O reaches an estimate of -3, so X will not come here."
+    ),
+}
+FROM: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
+
+#  What each phrase says of the winner: elsewhere the opponent or the mover, or what else there is.
+ELSEWHERE: Final = {
+    "has a win": "opponent",
+    "has a quicker win": "opponent",
+    "has as quick a win": "opponent",
+    "has a draw": "draw",
+    "loses": "mover",
+    "holds out as long": "mover",
+    "holds out longer": "mover",
+}
+HERE: Final = {
+    "holds out longer": "opponent",
+    "holds out as long": "opponent",
+    "there is no more to be had": "opponent",
+    "gets at least a draw": "draw",
+    "wins": "mover",
+    "wins too": "mover",
+    "wins as soon": "mover",
+    "wins sooner": "mover",
+}
+
+
+def cuts(question: TreeQuestion) -> Iterator[Node]:
+    """Yield the nodes of a tree at which moves were cut off."""
+    unseen = [search_tree(question)]
+    while unseen:
+        node = unseen.pop()
+        unseen += node.children
+        if node.pruned:
+            yield node
+
+
+@pytest.mark.parametrize(("cut", "text"), READ_ALOUD.items(), ids=[" ".join(map(str, cut)) for cut in READ_ALOUD])
+def test_the_sentences_read_well(cut: tuple[str, Scoring, int], text: str) -> None:
+    """Cuts with their sentences, as one would say them."""
+    board, scoring, depth = cut
+    questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in FROM]
+    texts = [cut_text(node) for question in questions for node in cuts(question) if node.position.board == board]
+    assert text in texts
+
+
+def test_without_a_cut_there_is_nothing_to_say() -> None:
+    """A node whose moves were all tried has no sentence."""
+    root = search_tree(TreeQuestion(Position.parse("X.O.O.X..")))
+    assert not root.pruned
+    assert cut_text(root) == ""
+
+
+@pytest.mark.parametrize("scoring", get_args(Scoring))
+@pytest.mark.parametrize("depth", [2, 3, 9])
+def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Scoring) -> None:
+    """Of every cut the sentence says who has what elsewhere and here, which of the two is better, and no more."""
+    for position in EVERY_POSITION[:: 3 if COMPILED else 60]:
+        for node in cuts(TreeQuestion(position, "alphabeta", scoring, depth)):
+            check(node, cut_text(node))
+
+
+def check(node: Node, text: str) -> None:
+    """Assert that a sentence says what the numbers of its cut do."""
+    mover, opponent = node.to_move, other(node.to_move)
+    elsewhere = node.alpha if node.side == "min" else node.beta
+    assert elsewhere is not None
+    sure, rest = text.removeprefix(f"{opponent} already ").split(" elsewhere; here ")
+    here, result = rest.removeprefix(f"{mover} ").split(f", so {opponent} ")
+    assert result == (f"{NOTHING}." if node.score == elsewhere else "will not come here.")
+    promised, reached = (
+        said(node, elsewhere, "has an estimate of {}"),
+        said(node, node.score, "reaches an estimate of {}"),
+    )
+    assert ELSEWHERE.get(sure, sure) == promised
+    assert HERE.get(here, here) == reached
+    counts_plies = node.question.scoring == "distance" and promised == reached in ("mover", "opponent")
+    assert bool(re.search("longer|sooner|quicker", text)) == (counts_plies and node.score != elsewhere)
+    assert bool(re.search("as long|as soon|as quick", text)) == (counts_plies and node.score == elsewhere)
+
+
+def said(node: Node, score: int, estimate: str) -> str:
+    """Return who wins with a score, the mover or its opponent, or what else it is."""
+    match node.outcome_of(score):
+        case "draw":
+            return "draw"
+        case "unknown":
+            return estimate.format(score)
+        case outcome:
+            return "mover" if (outcome == "win") == (node.side == "max") else "opponent"
