@@ -87,6 +87,15 @@ class Server:
                 raise TimeoutError(f"{number} workers did not start within {SECONDS_TO_START} s")
             time.sleep(0.01)
 
+    def wait_for_others(self, old: set[int], number: int = 2) -> None:
+        """Wait until workers serve that are none of the old ones, and those have ended."""
+        deadline = time.monotonic() + SECONDS_TO_START
+        while old & self.workers():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the old workers did not end within {SECONDS_TO_START} s")
+            time.sleep(0.01)
+        self.wait_for_workers(number)
+
     def memory(self) -> dict[int, int]:
         """Return the KiB of memory that each worker holds."""
         return {pid: _resident(pid) for pid in self.workers()}

@@ -1,75 +1,79 @@
 """What Prometheus is told: requests and their latency, searches, their nodes and their time."""
 
-from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final
 
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
-from service.engine import ALGORITHMS
 from service.oracle import Answer
-from service.web.settings import metrics_folder
+from service.web.shared_counts import SharedCounts
 
 #  Every label has a bound: what a client makes up is counted as "other".
 OTHER: Final = "other"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
-_REQUESTS: Final = Counter(
-    "best_move_requests", "Requests, by route, method and status.", ["route", "method", "status"]
-)
-_LATENCY: Final = Histogram(
-    "best_move_request_seconds",
-    "Seconds from a request's last header to the first byte of its answer, by route.",
-    ["route"],
-    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
-)
-_SEARCHES: Final = Counter("best_move_searches", "Searches, by algorithm.", ["algorithm"])
-_NODES: Final = Counter("best_move_nodes", "Nodes visited, by algorithm.", ["algorithm"])
-_SECONDS: Final = Counter("best_move_search_seconds", "Seconds spent in searches, by algorithm.", ["algorithm"])
-
-#  To look up labels costs as much as to count, so each combination is looked up once.
-_BY_ALGORITHM: Final = {
-    name: (_SEARCHES.labels(name), _NODES.labels(name), _SECONDS.labels(name)) for name in ALGORITHMS
+#  counter -> what it counts, and its labels.
+_COUNTERS: Final = {
+    "best_move_requests": ("Requests, by route, method and status.", ("route", "method", "status")),
+    "best_move_searches": ("Searches, by algorithm.", ("algorithm",)),
+    "best_move_nodes": ("Nodes visited, by algorithm.", ("algorithm",)),
+    "best_move_search_seconds": ("Seconds spent in searches, by algorithm.", ("algorithm",)),
 }
+_LATENCY: Final = "best_move_request_seconds"
+_LATENCY_MEANS: Final = "Seconds from a request's last header to the first byte of its answer, by route."
+_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, float("inf"))
+_BUCKETS: Final = tuple(map(floatToGoString, _BOUNDS))
 
-
-class _Workers(MultiProcessCollector):
-    """What the workers have counted, but for one that has only opened its file: an empty file is read as an error."""
-
-    def collect(self) -> Iterable[Metric]:
-        """Return the sums over all workers."""
-        files = [str(path) for path in Path(self._path).glob("*.db") if path.stat().st_size]
-        sums: Iterable[Metric] = self.merge(files)  # type: ignore[no-untyped-call]
-        return sums
-
-
-@cache
-def _by_request(route: str, method: str, status: str) -> tuple[Counter, Histogram]:
-    return _REQUESTS.labels(route, method, status), _LATENCY.labels(route)
+COUNTS: Final = SharedCounts()
 
 
 def count_search(answer: Answer) -> None:
     """Count one search."""
-    searches, nodes, seconds = _BY_ALGORITHM[answer.question.algorithm]
-    searches.inc()
-    nodes.inc(answer.nodes)
-    seconds.inc(answer.elapsed_ms / 1000)
+    algorithm = answer.question.algorithm
+    COUNTS.add(
+        (("best_move_searches", algorithm), 1),
+        (("best_move_nodes", algorithm), answer.nodes),
+        (("best_move_search_seconds", algorithm), answer.elapsed_ms / 1000),
+    )
 
 
 def count_request(route: str, method: str, status: str, seconds: float) -> None:
     """Count one request."""
-    count, latency = _by_request(route, method if method in METHODS else OTHER, status)
-    count.inc()
-    latency.observe(seconds)
+    COUNTS.add(
+        (("best_move_requests", route, method if method in METHODS else OTHER, status), 1),
+        ((_LATENCY, route, _BUCKETS[bisect_left(_BOUNDS, seconds)]), 1),
+        ((_LATENCY, route, "sum"), seconds),
+    )
 
 
 def render() -> tuple[bytes, str]:
     """Return the metrics of all workers, dead ones included, and their media type."""
-    if metrics_folder() is None:
-        return generate_latest(REGISTRY), CONTENT_TYPE_LATEST
     registry = CollectorRegistry()
-    _Workers(registry)  # type: ignore[no-untyped-call]
+    registry.register(_Sums())
     return generate_latest(registry), CONTENT_TYPE_LATEST
+
+
+class _Sums(Collector):
+    """What the workers have counted, as Prometheus wants to read it."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield each counter, and the histogram of the latency."""
+        sums = COUNTS.sums()
+        for name, (meaning, labels) in _COUNTERS.items():
+            counter = CounterMetricFamily(name, meaning, labels=labels)
+            for key in sorted(sums):
+                if key[0] == name:
+                    counter.add_metric(key[1:], sums[key])
+            yield counter
+        histogram = HistogramMetricFamily(_LATENCY, _LATENCY_MEANS, labels=["route"])
+        for route in sorted({key[1] for key in sums if key[0] == _LATENCY}):
+            counts = accumulate(sums.get((_LATENCY, route, bucket), 0) for bucket in _BUCKETS)
+            total = sums.get((_LATENCY, route, "sum"), 0)
+            histogram.add_metric([route], list(zip(_BUCKETS, counts, strict=True)), total)
+        yield histogram

@@ -1,11 +1,10 @@
 """gunicorn, set up to serve the oracle; each setting has its reason."""
 
-import shutil
 import signal
 import socket
 import sys
-import tempfile
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,8 +15,9 @@ from gunicorn.util import close_graceful
 from gunicorn.workers.base import Worker
 from gunicorn.workers.gthread import ThreadWorker
 
-from service.web import logs
-from service.web.settings import Settings, keep_metrics_in, metrics_folder
+from service.web import logs, metrics
+from service.web.app import create_app
+from service.web.settings import Settings
 
 if TYPE_CHECKING:
     from gunicorn.workers.gthread import TConn
@@ -31,6 +31,9 @@ class ClosingWorker(ThreadWorker):
 
     gunicorn waits in its main thread, up to two seconds for each such client, and all the others wait with it.
     """
+
+    slot = 0
+    """Where it counts."""
 
     def handle(self, conn: "TConn") -> bool:
         """Handle a request; if it was the last of its connection, see that nobody has to wait for its client."""
@@ -53,28 +56,17 @@ class Server(BaseApplication):
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._metrics = metrics_folder() or tempfile.mkdtemp(prefix="best-move-metrics-", dir=MEMORY)
-        keep_metrics_in(self._metrics)
         super().__init__()
 
     def load_config(self) -> None:
         """Set gunicorn up; it asks for that when it starts and when it is reloaded."""
-        for name, value in {**configuration(self._settings), **self._hooks()}.items():
+        for name, value in configuration(self._settings).items():
             self.cfg.set(name, value)
+        self.cfg.set("on_starting", self._on_starting)
 
     def load(self) -> Any:
         """Return the application."""
-        from service.web.app import create_app  # noqa: PLC0415, its metrics must not be imported before their folder
-
         return create_app(self._settings)
-
-    def _hooks(self) -> dict[str, Any]:
-        return {
-            "on_starting": self._on_starting,
-            "post_fork": _post_fork,
-            "child_exit": _child_exit,
-            "on_exit": self._on_exit,
-        }
 
     def _on_starting(self, arbiter: Arbiter) -> None:
         """End in one line if the port is taken, where gunicorn would try again and again."""
@@ -86,15 +78,10 @@ class Server(BaseApplication):
             try:
                 probe.bind((self._settings.host, self._settings.port))
             except OSError as error:
-                shutil.rmtree(self._metrics, ignore_errors=True)
                 sys.exit(
                     f"Cannot listen on {self._settings.bind}: {error.strerror}. "
                     "Set HOST or PORT, as in: make run PORT=8001"
                 )
-
-    def _on_exit(self, arbiter: Arbiter) -> None:  # noqa: ARG002, gunicorn's signature
-        """Remove the folder of the metrics."""
-        shutil.rmtree(self._metrics, ignore_errors=True)
 
 
 def serve(settings: Settings) -> None:
@@ -133,6 +120,8 @@ def configuration(settings: Settings) -> dict[str, Any]:
         # The service writes its own access lines, with the request's id.
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),
+        "pre_fork": _pre_fork,
+        "post_fork": _post_fork,
     }
 
 
@@ -141,8 +130,8 @@ def _post_fork(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gunic
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _child_exit(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gunicorn's signature
-    """Tell the metrics that a worker has died; what it had counted stays."""
-    from prometheus_client import multiprocess  # noqa: PLC0415, it must not be imported before its folder is chosen
-
-    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+def _pre_fork(arbiter: Arbiter, worker: ClosingWorker) -> None:
+    """Give a new worker the first slot for its counts that no living one has."""
+    taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, ClosingWorker)}
+    worker.slot = next(slot for slot in count() if slot not in taken)
+    metrics.COUNTS.take(worker.slot)

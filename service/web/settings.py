@@ -92,13 +92,3 @@ _READERS: Final[dict[str, tuple[str, Callable[[str, str], Any]]]] = {
     "log_level": ("LOG_LEVEL", _level),
     "cors_origins": ("CORS_ORIGINS", _origins),
 }
-
-
-def keep_metrics_in(folder: str) -> None:
-    """Have the processes that start from here on share their metrics through files in a folder."""
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # prometheus-client looks there, and nowhere else
-
-
-def metrics_folder() -> str | None:
-    """Return the folder that the processes share their metrics through, if they do."""
-    return os.environ.get("PROMETHEUS_MULTIPROC_DIR")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import struct
@@ -20,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.engine import ALGORITHMS
 from tests.load import BOARDS, MAX_GROWTH, Request, get, mixed, post, send, under_load
-from tests.server import SECONDS_TO_STOP, Server, running
+from tests.server import SECONDS_TO_STOP, SERVE, Server, running
 
 pytestmark = pytest.mark.skipif(
     not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="processes are looked up in Linux's /proc"
@@ -76,12 +77,6 @@ def by_status(counted: Mapping[tuple[str, ...], float]) -> Counter[str]:
     return statuses
 
 
-def metrics_folder(server: Server) -> Path:
-    """Return the folder through which the workers share their counts."""
-    files = Path(f"/proc/{server.process.pid}/maps").read_text(encoding="utf-8").split()
-    return next(Path(file).parent for file in files if "/counter_" in file)
-
-
 def parsed(lines: list[str]) -> list[dict[str, Any]]:
     """Return what a server printed; each line must be one JSON object."""
     said = [json.loads(line) for line in lines]
@@ -131,6 +126,46 @@ def test_a_killed_worker_takes_nothing_along_but_what_it_was_doing() -> None:
     ]
 
 
+def test_a_reload_loses_no_count() -> None:
+    """After SIGHUP other workers serve, and count on from where the old ones ended."""
+    with serving() as server:
+        send(server, HEALTH, 20)
+        old = server.workers()
+        for _ in range(2):
+            server.process.send_signal(signal.SIGHUP)
+            server.wait_for_others(old)
+            old = server.workers()
+            send(server, HEALTH, 20)
+        assert counts(server)["best_move_requests_total", *sorted(("GET", "/health", "200"))] >= 60
+
+
+def test_a_folder_of_the_users_stays_as_it_is(tmp_path: Path) -> None:
+    """The variable with which others share their metrics through a folder means nothing here."""
+    (tmp_path / "counter_1.db").write_bytes(b"precious")
+    with serving(PROMETHEUS_MULTIPROC_DIR=str(tmp_path)) as server:
+        send(server, HEALTH, 10)
+        assert counts(server)["best_move_requests_total", *sorted(("GET", "/health", "200"))] >= 10
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("counter_1.db", b"precious")]
+
+
+#  Has a /dev/shm of its own, in which nothing more can be written, and becomes the server.
+WITH_FULL_MEMORY = """\
+mount -t tmpfs -o size=4k tmpfs /dev/shm || exit
+echo the disk is full > /dev/shm/full
+exec "$@"
+"""
+
+
+def test_a_full_disk_of_memory_harms_nobody() -> None:
+    """Where not a byte more goes into /dev/shm, every request is answered and counted."""
+    if os.geteuid() != 0 or shutil.which("unshare") is None:
+        pytest.skip("a /dev/shm of one's own takes root")
+    with running(["unshare", "--mount", "sh", "-c", WITH_FULL_MEMORY, "sh", *SERVE]) as server:
+        assert_that_it_serves(server)
+        assert counts(server)["best_move_searches_total", "minimax"] >= 10
+        assert not [line for line in parsed(server.stop()) if line["level"] != "INFO"]
+
+
 def begin(server: Server) -> socket.socket:
     """Send the head of a request; return the connection once a worker waits for the body."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_STOP)
@@ -150,8 +185,6 @@ def finish(connection: socket.socket) -> tuple[int, Any]:
 def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     """On SIGTERM what a worker has begun gets its whole answer; then nobody listens, and nothing is left behind."""
     with serving() as server:
-        folder = metrics_folder(server)
-        assert folder.is_dir()
         with under_load(server, QUESTIONS) as load:
             load.wait_for(200)
             in_flight = [begin(server) for _ in range(10)]
@@ -167,18 +200,14 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
         assert {result.status for result in results} <= {200, None}
         assert all(result.is_first for result in results if result.error), "a request on an open connection was lost"
     assert status == 0
-    assert not folder.exists()
     assert {line["level"] for line in parsed(server.log.read())} == {"INFO"}
 
 
 def test_a_stop_does_not_wait_for_a_client_that_sends_no_further() -> None:
     """A request that is never sent to its end delays the stop by the time of grace, no longer."""
-    with serving() as server:
-        folder = metrics_folder(server)
-        with begin(server):
-            parsed(server.stop())
+    with serving() as server, begin(server):
+        parsed(server.stop())
     assert server.process.returncode == 0
-    assert not folder.exists()
 
 
 def test_silent_and_slow_clients_hold_nobody_up(server: Server) -> None:
@@ -277,12 +306,6 @@ def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) 
         assert len(connection.recv(received)) == received
         if not is_polite:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-
-
-def test_a_worker_that_has_counted_nothing_yet_does_not_spoil_the_metrics(server: Server) -> None:
-    """The file of a worker that has only opened it is empty, for an instant or, if it is killed then, for good."""
-    (metrics_folder(server) / "counter_0.db").touch()
-    assert counts(server)["best_move_searches_total", "minimax"] >= 0
 
 
 def test_mixed_requests_meet_no_fault_and_leave_no_memory_behind() -> None:

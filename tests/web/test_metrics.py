@@ -1,6 +1,7 @@
 """The metrics: what happened is counted, under labels that no client can multiply."""
 
 from collections.abc import Callable
+from time import perf_counter
 
 import pytest
 from flask.testing import FlaskClient
@@ -46,3 +47,40 @@ def test_what_a_client_makes_up_is_counted_as_other(client: FlaskClient, count: 
     for n in range(5):
         client.open(f"/nowhere/{n}", method=f"BREW{n}")
     assert count("best_move_requests_total", route="other", method="other", status="404") == before + 5
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_each_method_is_counted_by_its_name(client: FlaskClient, count: Count, method: str) -> None:
+    """The methods of HTTP have a label each."""
+    status = {"GET": "200", "HEAD": "200", "OPTIONS": "204"}.get(method, "405")
+    labels = {"route": "/health", "method": method, "status": status}
+    before = count("best_move_requests_total", **labels)
+    client.open("/health", method=method)
+    assert count("best_move_requests_total", **labels) == before + 1
+
+
+def test_the_searches_of_a_batch_are_counted(client: FlaskClient, count: Count) -> None:
+    """Each question of a batch is a search, unless it is a problem."""
+    names = ("best_move_searches_total", "best_move_nodes_total")
+    before = [count(name, algorithm="alphabeta") for name in names]
+    asked = [{"board": "X...O...."}, {"board": "XXX......"}, {"board": "XX.OO...."}]
+    answers = client.post("/best-moves", json={"requests": asked}).get_json()["answers"]
+    searches, nodes = (count(name, algorithm="alphabeta") - b for name, b in zip(names, before, strict=True))
+    assert (searches, nodes) == (2, answers[0]["nodes"] + answers[2]["nodes"])
+
+
+def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> None:
+    """The sum grows by the seconds that a request took: more than its search, less than the clock around it."""
+    before = count("best_move_request_seconds_sum", route="/best-move")
+    start = perf_counter()
+    answer = client.get("/best-move?board=.........&algorithm=minimax").get_json()
+    most = perf_counter() - start
+    assert answer["elapsed_ms"] / 1000 < count("best_move_request_seconds_sum", route="/best-move") - before < most
+
+
+def test_the_buckets_of_the_latency_are_cumulative(client: FlaskClient, count: Count) -> None:
+    """Each bucket holds all the requests that took no longer, the last of them all."""
+    client.get("/health")
+    counts = [count("best_move_request_seconds_bucket", route="/health", le=le) for le in ("0.0005", "1.0", "+Inf")]
+    assert counts == sorted(counts)
+    assert counts[-1] == count("best_move_request_seconds_count", route="/health") > 0
