@@ -70,16 +70,33 @@ def test_imports_run_one_way(path: Path) -> None:
         assert allowed, f"{path.relative_to(ROOT)} imports {name}"
 
 
+#  The way of a request through the web layer: each room may use those before it, and none those after it.
+WAY = ("names", "questions", "problems", "answers", "openapi", "routes", "app")
+
+
+@pytest.mark.parametrize("room", WAY)
+def test_the_web_layer_has_one_direction(room: str) -> None:
+    """Of the rooms that a request goes through, none uses one that comes later."""
+    used = {name.removeprefix("service.web.") for name in imports(ROOT / f"service/web/{room}.py")}
+    assert used.isdisjoint(WAY[WAY.index(room) :])
+
+
+@pytest.mark.parametrize("leaf", ["logs", "settings"])
+def test_a_leaf_uses_no_other_room(leaf: str) -> None:
+    """What every room may use uses none itself."""
+    assert not any(name.startswith("service") for name in imports(ROOT / f"service/web/{leaf}.py"))
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_each_library_has_its_place(path: Path) -> None:
-    """Flask is in the web alone, Pydantic in schemas and problems; settings, processors and console see the system."""
+    """Flask and Pydantic are in the web alone, and what goes around requests needs neither; few see the environment."""
     where = path.relative_to(ROOT / "service").as_posix()
     names = set(imports(path))
     libraries = {name.partition(".")[0] for name in names}
     if not where.startswith("web/"):
         assert not libraries & {"flask", "werkzeug", "pydantic", "pydantic_core", "yaml"}
-    if where not in {"web/schemas.py", "web/problems.py"}:
-        assert not libraries & {"pydantic", "pydantic_core"}
+    if where in {"web/middleware.py", "web/metrics.py", "web/logs.py", "web/settings.py"}:
+        assert not libraries & {"flask", "werkzeug", "pydantic", "pydantic_core"}
     if where.startswith("engine/"):
         assert {name for name in names if not name.startswith("service")} <= LIBRARIES_OF_THE_ENGINE
     if where not in {"web/settings.py", "web/processors.py", "console.py"}:
@@ -101,7 +118,7 @@ def test_every_module_is_described_in_a_sentence() -> None:
 
 
 def test_every_module_of_the_service_is_tested() -> None:
-    """Each module has a test module of its own, but for the registry and those that only put others together."""
-    without = {"init", "app", "schemas", "messages"}
+    """Each module has a test module of its own, but for the registry, names, and what puts others together."""
+    without = {"init", "app", "names"}
     tested = {path.stem.removeprefix("test_") for path in (ROOT / "tests").rglob("test_*.py")}
     assert {path.stem.strip("_") for path in MODULES} - without <= tested

@@ -14,7 +14,7 @@ import pytest
 
 from service.engine import ALGORITHMS
 from service.web.openapi import document
-from service.web.problems import KINDS
+from service.web.problems import PROBLEM_TYPES
 from service.web.settings import Settings
 from tests import golden
 from tests.readme import READMES, ROOT, SECTIONS, block, rows
@@ -151,7 +151,7 @@ def test_the_errors_are_the_kinds_of_problems() -> None:
     """The table of errors has every kind of problem with its status, and every cause in the contract."""
     table = rows("Errors")
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
-        (status, code) for code, (status, _) in KINDS.items()
+        (status, code) for code, (status, _) in PROBLEM_TYPES.items()
     }
     causes = {code for row in table for code in re.findall(r"`(\w+)`", row[3] if len(row) > 3 else "")}
     shown = re.findall(r"'pointer': '[^']*', 'code': '(\w+)'", str(document()))

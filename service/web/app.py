@@ -4,12 +4,12 @@ from flask import Flask, Request, Response
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import MapAdapter
 
-from service.web import messages, middleware, pages, problems, routes
+from service.web import answers, middleware, pages, routes
 from service.web.settings import Settings
 
 
 class _Application(Flask):
-    response_class = messages.WholeResponse
+    response_class = answers.WholeResponse
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Return what finds a request's route: by path and method alone, whatever its headers say of hosts.
@@ -45,7 +45,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False  # a doubled slash is no such path, not a redirect
     app.register_blueprint(routes.routes)
     app.register_blueprint(pages.pages)
-    problems.register(app)
+    app.register_error_handler(Exception, answers.write_problem)
     paths = [rule.rule for rule in app.url_map.iter_rules()]
     app.wsgi_app = middleware.Middleware(app.wsgi_app, paths, settings.cors_origins)  # type: ignore[method-assign]
     return app

@@ -6,6 +6,8 @@ from pythonjsonlogger.json import JsonFormatter
 
 ACCESS: Final = "best_move.access"
 
+REQUEST_ID: Final = "best_move.request_id"  # the key of a request's id in its WSGI environment
+
 MAX_LOGGED: Final = 500  # of a message or path, six bytes each if they are escaped
 
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from service.web import metrics
-from service.web.logs import ACCESS
+from service.web.logs import ACCESS, REQUEST_ID
 from service.web.settings import ANY_ORIGIN
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(ACCESS)
 
-REQUEST_ID: Final = "best_move.request_id"
 _SOUND_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
 

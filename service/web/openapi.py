@@ -7,20 +7,15 @@ from functools import cache
 from typing import Any, Final
 
 import yaml
+from pydantic import TypeAdapter
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from service import __version__
 from service.oracle import consult
-from service.web.problems import INTERNAL_ERROR, KINDS, describe, problem_of
-from service.web.schemas import (
-    MAX_REQUESTS,
-    BestMoveRequest,
-    BestMovesRequest,
-    Problem,
-    describe_answer,
-    json_schemas,
-    write_json,
-)
+from service.web.answers import BestMove, BestMoves, Health, describe, write_json
+from service.web.problems import INTERNAL_ERROR, Problem, problem_of
+from service.web.problems import describe as describe_problem
+from service.web.questions import MAX_REQUESTS, BestMoveRequest, BestMovesRequest, read
 
 Json = dict[str, Any]
 
@@ -59,14 +54,15 @@ _ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
 }
 
 
-_METHOD_NOT_ALLOWED: Final = describe("method_not_allowed", "The path does not take POST. Use GET, HEAD, OPTIONS.")
+_METHOD_NOT_ALLOWED: Final = describe_problem(
+    "method_not_allowed", "The path does not take POST. Use GET, HEAD, OPTIONS."
+)
 
 
 @cache
 def document() -> Json:
     """Return the document."""
-    schemas = json_schemas(_REF)
-    schemas["Problem"]["properties"]["code"]["examples"] = [*KINDS]
+    schemas = _schemas()
     return {
         "openapi": "3.1.0",
         "info": {
@@ -116,6 +112,15 @@ def document() -> Json:
         },
         "components": {"schemas": schemas},
     }  # fmt: skip
+
+
+def _schemas() -> Json:
+    """Return the JSON Schema of every form and every answer by its name."""
+    described = (BestMoveRequest, BestMovesRequest, BestMove, BestMoves, Problem, Health)
+    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in described]
+    _, definitions = TypeAdapter.json_schemas([(form, "validation", form) for form in forms], ref_template=_REF)
+    schemas: Json = definitions["$defs"]
+    return schemas
 
 
 @cache
@@ -312,14 +317,14 @@ def _problem_content(description: str, problems: Iterable[tuple[str, str, Proble
 
 
 def _answer(request: Json) -> Json:
-    answer = consult(BestMoveRequest.model_validate(request).question())
-    described: Json = json.loads(write_json(describe_answer(replace(answer, elapsed_ms=0.1))))
+    answer = consult(read(BestMoveRequest, request).question())
+    described: Json = json.loads(write_json(describe(replace(answer, elapsed_ms=0.1))))
     return described
 
 
 def _failure(request: Json, form: type[BestMoveRequest | BestMovesRequest] = BestMoveRequest) -> Exception:
     try:
-        asked = form.model_validate(request)
+        asked = read(form, request)
         if isinstance(asked, BestMoveRequest):
             asked.question()
     except ValueError as error:

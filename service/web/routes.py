@@ -1,20 +1,13 @@
-"""The routes, all of them. A view parses, consults and presents."""
+"""The API, all of it. A view reads a question, consults the oracle and writes the answer."""
 
 from flask import Blueprint, Response
 
-from service import __version__
+from service import __version__, oracle
 from service.engine import COMPILED
-from service.oracle import Question, consult
+from service.oracle import Answer, Question
 from service.web import metrics, openapi
-from service.web.messages import (
-    NOT_STORED,
-    parse_batch,
-    parse_body,
-    parse_query,
-    present,
-    present_batch,
-    present_health,
-)
+from service.web.answers import NOT_STORED, write_answer, write_batch, write_health
+from service.web.questions import BestMoveRequest, BestMovesRequest, read_body, read_query
 
 routes = Blueprint("routes", __name__)
 
@@ -22,25 +15,26 @@ routes = Blueprint("routes", __name__)
 @routes.get("/best-move")
 def get_best_move() -> Response:
     """Answer the question in the query; the answer may be cached."""
-    return present(consult(parse_query()), by_query=True)
+    return write_answer(consult(read_query(BestMoveRequest).question()), by_query=True)
 
 
 @routes.post("/best-move")
 def post_best_move() -> Response:
     """Answer the question in the body."""
-    return present(consult(parse_body()), by_query=False)
+    return write_answer(consult(read_body(BestMoveRequest).question()), by_query=False)
 
 
 @routes.post("/best-moves")
 def post_best_moves() -> Response:
     """Answer the questions in the body, each by itself."""
-    return present_batch([consult(item) if isinstance(item, Question) else item for item in parse_batch()])
+    items = read_body(BestMovesRequest).questions()
+    return write_batch([consult(item) if isinstance(item, Question) else item for item in items])
 
 
 @routes.get("/health")
 def get_health() -> Response:
     """Say that the service is up, and which form of the engine it runs."""
-    return present_health({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
+    return write_health({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
 
 
 @routes.get("/metrics")
@@ -60,3 +54,10 @@ def get_contract_json() -> Response:
 def get_contract_yaml() -> Response:
     """Answer the contract as YAML."""
     return Response(openapi.as_yaml(), content_type="application/yaml")
+
+
+def consult(question: Question) -> Answer:
+    """Consult the oracle, and count the search."""
+    answer = oracle.consult(question)
+    metrics.count_search(answer)
+    return answer

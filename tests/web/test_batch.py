@@ -1,32 +1,16 @@
 """Many positions at once: each answered as if it were alone, and none spoilt by another."""
 
 import json
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from prometheus_client.parser import text_string_to_metric_families
-from werkzeug.test import TestResponse
 
-from service.web.problems import MAX_BYTES
-from service.web.schemas import MAX_REQUESTS
+from service.web.questions import MAX_BYTES, MAX_REQUESTS
 from tests import referee
-
-GOOD = {"board": "X...O...."}
-
-
-def post(client: FlaskClient, body: object, path: str = "/best-moves") -> TestResponse:
-    """Send a body, as it is if it is bytes, else as JSON."""
-    data = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return client.post(path, data=data, content_type="application/json")
+from tests.web.conftest import GOOD, Count, Post, timeless
 
 
-def timeless(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer without the time that it took."""
-    return {name: value for name, value in answer.items() if name != "elapsed_ms"}
-
-
-def test_each_answer_is_the_single_calls(client: FlaskClient) -> None:
+def test_each_answer_is_the_single_calls(post: Post) -> None:
     """A hundred positions with options of all kinds have the hundred answers that they would have alone."""
     boards = sorted(board for board, to_move in referee.reachable() if to_move == "X")[:: 5300 // MAX_REQUESTS]
     options: list[dict[str, object]] = [
@@ -37,10 +21,10 @@ def test_each_answer_is_the_single_calls(client: FlaskClient) -> None:
         {"tie_break": "trap"},
     ]
     batch = [{"board": board} | options[n % len(options)] for n, board in enumerate(boards[:MAX_REQUESTS])]
-    answers = post(client, {"requests": batch}).get_json()["answers"]
+    answers = post({"requests": batch}, "/best-moves").get_json()["answers"]
     assert len(answers) == len(batch) == MAX_REQUESTS
     for fields, answer in zip(batch, answers, strict=True):
-        assert timeless(answer) == timeless(post(client, fields, "/best-move").get_json())
+        assert timeless(answer) == timeless(post(fields).get_json())
 
 
 BAD: dict[str, object] = {
@@ -57,34 +41,34 @@ BAD: dict[str, object] = {
 }
 
 
-def test_three_bad_positions_spoil_only_themselves(client: FlaskClient) -> None:
+def test_three_bad_positions_spoil_only_themselves(post: Post) -> None:
     """Of a hundred positions, three of them bad, ninety-seven have moves and three have problems, each in its place."""
     batch: list[object] = [GOOD] * MAX_REQUESTS
     for index, bad in zip((0, 50, 99), BAD.values(), strict=False):
         batch[index] = bad
-    answers = post(client, {"requests": batch}).get_json()["answers"]
+    answers = post({"requests": batch}, "/best-moves").get_json()["answers"]
     assert [index for index, answer in enumerate(answers) if "code" in answer] == [0, 50, 99]
     assert sum(answer.get("move") == 1 for answer in answers) == 97
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_a_bad_item_has_the_single_calls_problem(client: FlaskClient, bad: object) -> None:
+def test_a_bad_item_has_the_single_calls_problem(post: Post, bad: object) -> None:
     """A bad item is answered by the problem that it would be alone, between two good ones that are answered."""
-    response = post(client, {"requests": [GOOD, bad, GOOD]})
+    response = post({"requests": [GOOD, bad, GOOD]}, "/best-moves")
     assert response.status_code == 200
     first, problem, last = response.get_json()["answers"]
     assert (first["move"], last["move"]) == (1, 1)
-    alone = post(client, bad, "/best-move")
+    alone = post(bad)
     assert alone.status_code == problem["status"]
     assert problem == alone.get_json()
 
 
-def test_a_repeated_name_is_the_items_own_problem(client: FlaskClient) -> None:
+def test_a_repeated_name_is_the_items_own_problem(post: Post) -> None:
     """A name that stands twice in one item is that item's problem, next to bad items too."""
     twice = '{"board":"X...O....","board":"........."}'
     for others in ([], ["7"], ['{"bord":"a:b:c"}']):
         body = '{"requests":[' + ",".join([twice, json.dumps(GOOD), *others]) + "]}"
-        problem, good, *_ = post(client, body.encode()).get_json()["answers"]
+        problem, good, *_ = post(body.encode(), "/best-moves").get_json()["answers"]
         assert problem["errors"][0]["code"] == "repeated_field"
         assert good["move"] == 1
 
@@ -101,44 +85,36 @@ WHOLE: dict[str, tuple[object, str, str]] = {
 
 
 @pytest.mark.parametrize(("body", "pointer", "code"), WHOLE.values(), ids=WHOLE)
-def test_a_batch_that_is_none_is_refused(client: FlaskClient, body: object, pointer: str, code: str) -> None:
+def test_a_batch_that_is_none_is_refused(post: Post, body: object, pointer: str, code: str) -> None:
     """What is wrong with the batch itself is a 400 that points at it and says what it should be."""
-    response = post(client, body)
+    response = post(body, "/best-moves")
     assert response.status_code == 400
     (fault,) = response.get_json()["errors"]
     assert (fault["pointer"], fault["code"]) == (pointer, code)
     assert code != "wrong_length" or "from 1 to 100 entries" in fault["detail"]
 
 
-def test_the_limits_of_a_body_hold(client: FlaskClient) -> None:
+def test_the_limits_of_a_body_hold(client: FlaskClient, post: Post) -> None:
     """Size and media type are checked as for a single position."""
-    assert post(client, b'{"requests":[]}'.ljust(MAX_BYTES + 1)).status_code == 413
+    assert post(b'{"requests":[]}'.ljust(MAX_BYTES + 1), "/best-moves").status_code == 413
     assert client.post("/best-moves", data=b"{}", content_type="text/plain").status_code == 415
-    assert post(client, b"{").get_json()["code"] == "malformed_json"
+    assert post(b"{", "/best-moves").get_json()["code"] == "malformed_json"
 
 
-def test_a_batch_is_not_cached_and_tells_its_time(client: FlaskClient) -> None:
+def test_a_batch_is_not_cached_and_tells_its_time(post: Post) -> None:
     """A batch is no-store; Server-Timing adds up the searches."""
-    response = post(client, {"requests": [GOOD, GOOD]})
+    response = post({"requests": [GOOD, GOOD]}, "/best-moves")
     assert response.headers["Cache-Control"] == "no-store"
     total = sum(answer["elapsed_ms"] for answer in response.get_json()["answers"])
     assert float(response.headers["Server-Timing"].removeprefix("search;dur=")) == pytest.approx(total, abs=0.001)
     assert response.text.endswith("}\n")
 
 
-def test_the_searches_of_a_batch_are_counted(client: FlaskClient) -> None:
+def test_the_searches_of_a_batch_are_counted(post: Post, count: Count) -> None:
     """Each search of a batch is counted with its nodes, and a problem is none."""
-
-    def counted() -> list[float]:
-        families = text_string_to_metric_families(client.get("/metrics").text)
-        samples = [sample for family in families for sample in family.samples]
-        names = ("best_move_searches_total", "best_move_nodes_total")
-        return [
-            next(s.value for s in samples if (s.name, s.labels) == (name, {"algorithm": "minimax"})) for name in names
-        ]
-
-    before = counted()
+    names = ("best_move_searches_total", "best_move_nodes_total")
+    before = [count(name, algorithm="minimax") for name in names]
     late = {"board": "XX.OO....", "algorithm": "minimax"}
-    answers = post(client, {"requests": [late, late, late | {"board": "XX......."}]}).get_json()["answers"]
-    searches, nodes = (after - count for after, count in zip(counted(), before, strict=True))
+    answers = post({"requests": [late, late, late | {"board": "XX......."}]}, "/best-moves").get_json()["answers"]
+    searches, nodes = (count(name, algorithm="minimax") - was for name, was in zip(names, before, strict=True))
     assert (searches, nodes) == (2, 2 * answers[0]["nodes"])

@@ -1,19 +1,16 @@
-"""What goes around every request: its id, the origins that may read the answer, its line in the log."""
+"""What goes around every request: its id, its line in the log, the counts, the origins that may read the answer."""
 
 import logging
 import re
-from collections.abc import Callable
 from time import perf_counter
 
 import pytest
 from flask.testing import FlaskClient
-from prometheus_client.parser import text_string_to_metric_families
 
 from service.web.app import create_app
 from service.web.logs import ACCESS
 from service.web.settings import Settings
-
-QUERY = "/best-move?board=X...O...."
+from tests.web.conftest import QUERY, Count
 
 
 @pytest.mark.parametrize("path", [QUERY, "/best-move?board=bad", "/nowhere"])
@@ -36,6 +33,30 @@ def test_an_unsound_id_is_replaced(client: FlaskClient, given: str) -> None:
     assert re.fullmatch("[0-9a-f]{16}", client.get(QUERY, headers={"X-Request-ID": given}).headers["X-Request-ID"])
 
 
+@pytest.mark.parametrize(
+    ("path", "methods"), [("/best-move", "GET, HEAD, OPTIONS, POST"), ("/health", "GET, HEAD, OPTIONS")]
+)
+def test_a_preflight_is_answered(client: FlaskClient, path: str, methods: str) -> None:
+    """A browser that asks before a call from another origin is told which methods and headers it may use."""
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+    response = client.options(path, headers=asked)
+    assert (response.status_code, response.data) == (204, b"")
+    assert response.headers["Allow"] == methods
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["Access-Control-Allow-Methods"] == methods
+    assert response.headers["Access-Control-Allow-Headers"] == "Content-Type, X-Request-ID"
+    assert response.headers["Access-Control-Max-Age"] == "86400"
+    assert "Content-Type" not in response.headers
+
+
+@pytest.mark.parametrize("path", [QUERY, "/best-move?board=bad", "/nowhere"])
+def test_any_origin_may_read_the_answer(client: FlaskClient, path: str) -> None:
+    """Answers and problems alike may be read by pages of any origin, with the headers that matter."""
+    headers = client.get(path).headers
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing, X-Request-ID"
+
+
 def test_only_the_named_origins_may_read_the_answer() -> None:
     """With origins in the settings, each of them is allowed by name, no other, and caches are told so."""
     app = create_app(Settings(cors_origins=("https://a.example", "http://b.example:8080")))
@@ -47,18 +68,6 @@ def test_only_the_named_origins_may_read_the_answer() -> None:
         headers = app.test_client().get(QUERY, headers={"Origin": other}).headers
         assert "Access-Control-Allow-Origin" not in headers
         assert headers["Vary"] == "Origin"
-
-
-@pytest.fixture
-def count(client: FlaskClient) -> Callable[..., float]:
-    """Return a function that reads one number of the metrics."""
-
-    def read(name: str, **labels: str) -> float:
-        families = text_string_to_metric_families(client.get("/metrics").text)
-        samples = (sample for family in families for sample in family.samples)
-        return next((s.value for s in samples if s.name == name and s.labels == labels), 0)
-
-    return read
 
 
 ROUTES = {
@@ -76,9 +85,7 @@ ROUTES = {
 
 
 @pytest.mark.parametrize(("path", "route"), ROUTES.items(), ids=ROUTES)
-def test_a_request_is_counted_under_its_route(
-    client: FlaskClient, count: Callable[..., float], path: str, route: str
-) -> None:
+def test_a_request_is_counted_under_its_route(client: FlaskClient, count: Count, path: str, route: str) -> None:
     """All the files of the pages share a route each for their folder; what has no route is counted as `other`."""
     status = client.get(path, buffered=True).status_code
     labels = {"route": route, "method": "GET", "status": str(status)}
@@ -88,9 +95,7 @@ def test_a_request_is_counted_under_its_route(
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-def test_each_method_is_counted_under_its_own_name(
-    client: FlaskClient, count: Callable[..., float], method: str
-) -> None:
+def test_each_method_is_counted_under_its_own_name(client: FlaskClient, count: Count, method: str) -> None:
     """The methods that HTTP knows are told apart, whether or not a route takes them."""
     status = client.open("/health", method=method).status_code
     labels = {"route": "/health", "method": method, "status": str(status)}
@@ -99,7 +104,7 @@ def test_each_method_is_counted_under_its_own_name(
     assert count("best_move_requests_total", **labels) == before + 1
 
 
-def test_the_time_of_a_request_is_counted_in_seconds(client: FlaskClient, count: Callable[..., float]) -> None:
+def test_the_time_of_a_request_is_counted_in_seconds(client: FlaskClient, count: Count) -> None:
     """The seconds that are counted are at least those of the search, and at most those that a client sees go by."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     start = perf_counter()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.engine import COMPILED
-from service.web.problems import MAX_BYTES
+from service.web.questions import MAX_BYTES
 from tests.server import SERVE, Server, free_port, running
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"

@@ -1,0 +1,238 @@
+"""Answers: what the oracle says, or the problem that there is instead, written as JSON with its headers."""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import Annotated, Any, Final, Literal, NotRequired, Self
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+from flask import Response, request
+from pydantic import Field
+from pydantic_core import to_json
+from typing_extensions import TypeAliasType, TypedDict
+from werkzeug import Request
+from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
+
+from service.engine import position
+from service.oracle import Answer, Assessment
+from service.web.names import Algorithm, Cell, Difficulty, Mark, Outcome, Reason, Scoring, Status, TieBreak
+from service.web.problems import Problem, allowed, problem_of
+
+NOT_STORED: Final = ("Cache-Control", "no-store")
+JSON: Final = ("Content-Type", "application/json")
+
+Cells = Sequence[Cell]
+Value = Annotated[
+    float,
+    Field(ge=-1, le=1, description="For the mover: 1 a win, 0 a draw, -1 a loss; strictly between for an estimate."),
+]
+Distance = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=9,
+        description="Plies to the end of the game with best play; 0 if it is over; null if not exact, and with "
+        "`scoring=outcome`.",
+    ),
+]
+
+#  Answers are typed dictionaries: what the oracle says needs a schema and the quickest way to JSON, no validation.
+
+
+class Position(TypedDict):
+    """A position of the game."""
+
+    board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
+    to_move: Annotated[Mark, Field(description="The side to move; on a finished board, the side that would be.")]
+    status: Annotated[Status, Field(description="Whether the game goes on, and if not how it ended.")]
+    winning_line: Annotated[Cells, Field(description="The three cells of the line that won; empty if none has.")]
+
+
+class ScoredMove(TypedDict):
+    """A legal move, and what it leads to for the side that makes it."""
+
+    move: Annotated[Cell, Field(description="The move.")]
+    value: Value
+    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` for an estimate.")]
+    distance: Distance
+
+
+class LastingAnswer(TypedDict):
+    """What the same question is answered again, which is all but the time taken."""
+
+    move: Annotated[Cell | None, Field(description="The move; null if the game is over.")]
+    value: Value
+    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` if not exact.")]
+    distance: Distance
+    exact: Annotated[bool, Field(description="False where the horizon could have changed the value.")]
+    optimal: Annotated[bool, Field(description="False if the search knew a better move than the one returned.")]
+    reason: Annotated[
+        Reason | None,
+        Field(description="Why, as a fact of the board: the first rule of Newell and Simon (1972) that fits."),
+    ]
+    text: Annotated[str, Field(description="What the move does and what follows from it, in plain English.")]
+    principal_variation: Annotated[Cells, Field(description="The line of best play found; it starts with the move.")]
+    nodes: Annotated[int, Field(ge=1, description="Nodes visited, the root included: calls of the recursive function.")]
+    algorithm: Annotated[Algorithm, Field(description="As used.")]
+    scoring: Annotated[Scoring, Field(description="As used.")]
+    max_depth: Annotated[int, Field(ge=1, le=9, description="As used.")]
+    difficulty: Annotated[Difficulty, Field(description="As used.")]
+    tie_break: Annotated[TieBreak, Field(description="As used.")]
+    position: Annotated[Position, Field(description="The position that was searched.")]
+    after: Annotated[Position | None, Field(description="The position after the move, to play on from; null without.")]
+    moves: NotRequired[
+        Annotated[
+            list[ScoredMove],
+            Field(description="With `analysis`: every legal move, the best first, equal ones by cell."),
+        ]
+    ]
+
+
+class BestMove(LastingAnswer):
+    """The move, what it leads to for the side to move, and what it took to find it."""
+
+    elapsed_ms: Annotated[float, Field(ge=0, description="Milliseconds that the search alone took.")]
+
+
+def _one_of(schema: dict[str, Any]) -> None:
+    """Make alternatives exclusive: of `anyOf`, some generators make one type that has the fields of all."""
+    schema["oneOf"] = schema.pop("anyOf")
+
+
+BestMoveOrProblem = TypeAliasType("BestMoveOrProblem", Annotated[BestMove | Problem, Field(json_schema_extra=_one_of)])
+
+
+class BestMoves(TypedDict):
+    """The answers to many questions, in their order."""
+
+    answers: list[BestMoveOrProblem]
+
+
+class Health(TypedDict):
+    """The state of the service."""
+
+    status: Literal["ok"]
+    version: str
+    engine: Annotated[Literal["compiled", "interpreted"], Field(description="The form in which the engine runs.")]
+
+
+class WholeResponse(Response):
+    """A response that is sent whole, since no client needs a part of it. A condition that it fails is an exception."""
+
+    def make_conditional(self, request_or_environ: WSGIEnvironment | Request, *_: object, **__: object) -> Self:
+        """Answer a condition in the request; raise PreconditionFailed where it asks for another version."""
+        super().make_conditional(request_or_environ)
+        if self.status_code == 412:
+            if not request.if_match.star_tag:
+                self.close()
+                raise PreconditionFailed
+            self.status_code = 200  # any version will do, and there is one
+        return self
+
+
+class PreparedResponse(WholeResponse):
+    """A response whose headers are all there, so that Werkzeug need not look at each of them again."""
+
+    default_mimetype = None  # it is among the headers
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        start_response(self.status, self.headers.to_wsgi_list())
+        return () if environ["REQUEST_METHOD"] == "HEAD" else self.response  # type: ignore[return-value]  # bytes
+
+
+def write_answer(answer: Answer, *, by_query: bool) -> Response:
+    """Write an answer.
+
+    By query, an answer that would be the same the next time may be cached; its ETag leaves out the time taken.
+    """
+    lasting = _describe_lasting(answer)
+    body = write_json({**lasting, "elapsed_ms": answer.elapsed_ms})
+    headers = [JSON, ("Content-Length", str(len(body))), ("Server-Timing", f"search;dur={answer.elapsed_ms}")]
+    if not (by_query and answer.repeatable):
+        return PreparedResponse(body, headers=[*headers, NOT_STORED])
+    headers += [("Cache-Control", "public, max-age=86400"), ("ETag", _etag(lasting))]
+    if "HTTP_IF_NONE_MATCH" in request.environ or "HTTP_IF_MATCH" in request.environ:
+        return WholeResponse(body, headers=headers).make_conditional(request)
+    return PreparedResponse(body, headers=headers)
+
+
+def write_batch(items: Iterable[Answer | Exception]) -> Response:
+    """Write the answers of a batch, with a problem in the place of each exception."""
+    answers = [item if isinstance(item, Answer) else problem_of(item) for item in items]
+    elapsed_ms = sum(answer.elapsed_ms for answer in answers if isinstance(answer, Answer))
+    body = write_json({"answers": [describe(each) if isinstance(each, Answer) else each for each in answers]})
+    return Response(body, headers=[JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
+
+
+def write_health(health: Health) -> Response:
+    """Write the state of the service."""
+    return Response(write_json(health), headers=[JSON, NOT_STORED])
+
+
+def write_problem(error: Exception) -> Response:
+    """Write the problem that an exception stands for, with the headers that it calls for."""
+    problem = problem_of(error)
+    headers = [("Content-Type", "application/problem+json"), NOT_STORED]
+    if isinstance(error, MethodNotAllowed):
+        headers.append(("Allow", allowed(error)))
+    return Response(write_json(problem), problem["status"], headers)
+
+
+def write_json(answer: LastingAnswer | BestMove | BestMoves | Problem | Health) -> bytes:
+    """Return an answer as JSON that ends with a newline, for terminals."""
+    return to_json(answer) + b"\n"
+
+
+def _etag(answer: LastingAnswer) -> str:
+    """Return the weak tag of an answer, which the time taken does not change."""
+    return f'W/"{blake2b(write_json(answer), digest_size=8).hexdigest()}"'
+
+
+def describe(answer: Answer) -> BestMove:
+    """Return an answer of the oracle's as the contract has it."""
+    return {**_describe_lasting(answer), "elapsed_ms": answer.elapsed_ms}
+
+
+def _describe_lasting(answer: Answer) -> LastingAnswer:
+    """Return an answer of the oracle's as the contract has it, but for the time taken."""
+    question, assessment = answer.question, answer.assessment
+    described: LastingAnswer = {
+        "move": answer.move,
+        "value": assessment.value,
+        "outcome": assessment.outcome,
+        "distance": assessment.distance,
+        "exact": assessment.exact,
+        "optimal": answer.optimal,
+        "reason": answer.reason,
+        "text": answer.text,
+        "principal_variation": answer.principal_variation,
+        "nodes": answer.nodes,
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "difficulty": question.difficulty,
+        "tie_break": question.tie_break,
+        "position": _describe_position(question.position),
+        "after": None if answer.after is None else _describe_position(answer.after),
+    }
+    if answer.moves is not None:
+        described["moves"] = [_describe_move(move, assessed) for move, assessed in answer.moves.items()]
+    return described
+
+
+def _describe_position(described: position.Position) -> Position:
+    return {
+        "board": described.board,
+        "to_move": described.to_move,
+        "status": described.status,
+        "winning_line": described.winning_line,
+    }
+
+
+def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
+    return {
+        "move": move,
+        "value": assessment.value,
+        "outcome": assessment.outcome,
+        "distance": assessment.distance,
+    }

@@ -1,0 +1,304 @@
+"""Questions: a query, a body or a batch, read as what the oracle takes or as the exception that says what is wrong."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Annotated, Any, Final, Literal, TypeVar
+from urllib.parse import parse_qsl
+
+from flask import request
+from pydantic import (
+    MISSING,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetPydanticSchema,
+    SkipValidation,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+)
+from pydantic_core import ErrorDetails, core_schema, from_json
+from typing_extensions import TypeAliasType
+from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
+
+from service.engine.choice import MAX_SEED
+from service.engine.position import CELLS, Position
+from service.oracle import Question
+from service.web.names import Algorithm, Difficulty, Mark, Scoring, TieBreak
+
+MAX_BYTES: Final = 64 * 1024  # of a body
+MAX_REQUESTS: Final = 100  # in a batch
+MAX_ERRORS: Final = 20  # that are told of a request; of more, only how many
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+class MalformedBodyError(ValueError):
+    """Raised for a body that cannot be read to its end."""
+
+
+class MalformedJsonError(ValueError):
+    """Raised for a body that is not JSON; its text says where it breaks off."""
+
+
+class DuplicateFieldError(ValueError):
+    """Raised where names stand more than once, so that one of their values would be ignored."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__("duplicate names")
+        self.names: Final = tuple(name for name, count in Counter(names).items() if count > 1)
+
+
+class InvalidRequestError(ValueError):
+    """Raised for fields that break the schema of a form: what Pydantic finds, and how many faults there are besides."""
+
+    def __init__(self, form: type[BaseModel], faults: list[ErrorDetails], more: int) -> None:
+        super().__init__(f"no {form.__name__}")
+        self.form: Final = form
+        self.faults: Final = faults
+        self.more: Final = more
+
+
+def _read_board(board: object, read_cells: ValidatorFunctionWrapHandler) -> str:
+    """Return a board as a string. What a string holds is for the engine to read, whose message names the wrong cell."""
+    return board if isinstance(board, str) else "".join(cell or "." for cell in read_cells(board))
+
+
+_BOARD_STRING: Final[dict[str, Any]] = {
+    "type": "string",
+    "description": "Nine characters: X and O in either case; '.', '_', '-' and space are empty.",
+    "pattern": "^[XOxo._ -]{9}$",
+    "minLength": CELLS,
+    "maxLength": CELLS,
+}
+_BoardArray = Annotated[
+    list[
+        Annotated[
+            Literal["X", "O", "x", "o", "", None],  # noqa: PYI061, a union with None would name each fault twice
+            #  No enumeration, for which some languages would need two constants of the same name: X and x.
+            WithJsonSchema({"type": ["string", "null"], "pattern": "^[XOxo]?$", "maxLength": 1}),
+        ]
+    ],
+    Field(
+        min_length=CELLS,
+        max_length=CELLS,
+        description='Nine cells: "X" and "O" in either case; "" and null are empty.',
+    ),
+]
+Board = TypeAliasType(
+    "Board",
+    Annotated[
+        str,
+        GetPydanticSchema(
+            lambda _, handler: core_schema.no_info_wrap_validator_function(_read_board, handler(_BoardArray))
+        ),
+        WithJsonSchema(
+            {
+                "description": "The nine cells, row by row.",
+                "oneOf": [_BOARD_STRING, TypeAdapter(_BoardArray).json_schema()],
+            }
+        ),
+    ],
+)
+
+
+def _whole(number: object) -> object:
+    """Return a number such as 2.0 as the integer that it is in JSON."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+Depth = Annotated[int, Field(ge=1, le=CELLS), BeforeValidator(_whole)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED), BeforeValidator(_whole)]
+
+_DEFAULT: Final = Question(Position(0, 0, "X"))
+
+
+class BestMoveRequest(BaseModel):
+    """A position, and how to search it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    board: Board
+    to_move: Mark | MISSING = Field(
+        default=MISSING,
+        description=(
+            "The side to move. Left out, it is the side with fewer marks; between equal marks X, unless the board "
+            "shows that O started. If given, it must fit the board. Either side may have started."
+        ),
+    )
+    algorithm: Algorithm = Field(default=_DEFAULT.algorithm, description="The search to run. All find the same move.")
+    scoring: Scoring = Field(
+        default=_DEFAULT.scoring,
+        description="`distance` prefers the quickest win and the slowest loss; `outcome` knows -1, 0 and 1 only.",
+    )
+    max_depth: Depth = Field(
+        default=_DEFAULT.max_depth,
+        description="Plies to search. At the horizon a static estimate stands for the rest.",
+    )
+    analysis: bool = Field(default=_DEFAULT.analysis, description="Also score every legal move.")
+    difficulty: Difficulty = Field(
+        default=_DEFAULT.difficulty,
+        description="How often the move is drawn at random from all legal ones: never, seldom, often, nearly always.",
+    )
+    tie_break: TieBreak = Field(
+        default=_DEFAULT.tie_break,
+        description="Among moves of equal score: the lowest cell, one at random, or the one after which most of the "
+        "opponent's replies throw something away.",
+    )
+    seed: Seed | MISSING = Field(
+        default=MISSING,
+        description="Makes every random choice repeatable: the same question with the same seed has the same answer.",
+    )
+
+    def question(self) -> Question:
+        """Return the oracle's question; raise InvalidBoardError or IllegalPositionError if there is no position."""
+        return Question(
+            position=Position.parse(self.board, None if self.to_move is MISSING else self.to_move),
+            algorithm=self.algorithm,
+            scoring=self.scoring,
+            max_depth=self.max_depth,
+            analysis=self.analysis,
+            difficulty=self.difficulty,
+            tie_break=self.tie_break,
+            seed=None if self.seed is MISSING else self.seed,
+        )
+
+
+class BestMovesRequest(BaseModel):
+    """Many questions at once. Each is checked by itself: one that is wrong has a problem for its answer."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    requests: list[SkipValidation[BestMoveRequest | Any]] = Field(
+        min_length=1, max_length=MAX_REQUESTS, description="The questions, each as `POST /best-move` takes it."
+    )
+
+    def questions(self) -> list[Question | ValueError]:
+        """Return the question of each item, or the exception that says why it is none."""
+        return [_question(fields) for fields in self.requests]
+
+
+def _question(fields: object) -> Question | ValueError:
+    try:
+        return read(BestMoveRequest, fields).question()
+    except ValueError as error:
+        return error
+
+
+def read_query(form: type[Form]) -> Form:
+    """Read the query as a form: each parameter once, spelt as JSON would if it is a number or a boolean."""
+    pairs = parse_qsl(request.environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
+    spelt = _spelt(form)
+    fields = {name: spelt[name](text) if name in spelt else text for name, text in pairs}
+    if len(fields) < len(pairs):
+        raise DuplicateFieldError(name for name, _ in pairs)
+    return read(form, fields)
+
+
+def read_body(form: type[Form]) -> Form:
+    """Read the JSON body as a form."""
+    return read(form, _decode(_body()))
+
+
+def read(form: type[Form], fields: object) -> Form:
+    """Read fields as a form; raise InvalidRequestError or DuplicateFieldError where they are none."""
+    if isinstance(fields, DuplicateFieldError):
+        raise fields
+    fields, more = _few(form, fields)
+    try:
+        return form.model_validate(fields)
+    except ValidationError as error:
+        faults = error.errors(include_input=False, include_url=False)
+        more += max(len(faults) - MAX_ERRORS, 0)
+        raise InvalidRequestError(form, faults[:MAX_ERRORS], more) from None
+
+
+@cache
+def fields_of(form: type[BaseModel]) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each field of a form, by its name."""
+    fields: dict[str, dict[str, Any]] = form.model_json_schema()["properties"]
+    return fields
+
+
+def _few(form: type[BaseModel], fields: object) -> tuple[object, int]:
+    """Return the fields without the unknown ones that nobody would be told of, and how many these are."""
+    if not isinstance(fields, dict) or len(fields) <= len(form.model_fields) + MAX_ERRORS:
+        return fields, 0
+    unknown = [name for name in fields if name not in form.model_fields][MAX_ERRORS:]
+    return {name: value for name, value in fields.items() if name not in set(unknown)}, len(unknown)
+
+
+def _integer(text: str) -> int | str:
+    return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # as many digits as Python reads
+
+
+def _boolean(text: str) -> bool | str:
+    return {"true": True, "false": False}.get(text, text)
+
+
+@cache
+def _spelt(form: type[BaseModel]) -> dict[str, Callable[[str], object]]:
+    """Return how the parameters of a form that are no text are read; what cannot be read stays text, which is wrong."""
+    readers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean}
+    types = {name: schema.get("type") for name, schema in fields_of(form).items()}
+    return {name: readers[type_] for name, type_ in types.items() if type_ in readers}
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object] | DuplicateFieldError:
+    """Return a JSON object; where a name stands twice, the error that this is."""
+    fields = dict(pairs)
+    return fields if len(fields) == len(pairs) else DuplicateFieldError(name for name, _ in pairs)
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def _decode(body: bytes) -> object:
+    """Decode JSON.
+
+    Pydantic's reader goes first: it says what is wrong, and refuses what the standard library's lets pass, such as half
+    a surrogate pair, or stumbles over, such as nesting without end. But only the other shows duplicate names.
+    """
+    try:
+        from_json(body)
+    except ValueError as error:
+        raise MalformedJsonError(str(error)) from None
+    return _DECODER.decode(body.decode())
+
+
+def _body() -> bytes:
+    """Return the whole body, if it is said to be JSON.
+
+    Flask would do so too, at several times the price, and without the limit where a body comes in chunks.
+    """
+    environ = request.environ
+    if environ.get("CONTENT_TYPE") != "application/json" and request.mimetype != "application/json":
+        raise UnsupportedMediaType
+    length = environ.get("CONTENT_LENGTH", "")
+    if length.isdecimal():
+        if int(length) > MAX_BYTES:
+            raise RequestEntityTooLarge
+        body = _read(int(length))
+        if len(body) < int(length):
+            raise MalformedBodyError
+    else:
+        body = _read(MAX_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
+        if len(body) > MAX_BYTES:
+            raise RequestEntityTooLarge
+    return body
+
+
+def _read(size: int) -> bytes:
+    """Return the body up to a size; the server ends it where its last chunk does."""
+    try:
+        body: bytes = request.environ["wsgi.input"].read(size)
+    except TimeoutError as error:
+        raise RequestTimeout from error
+    except Exception as error:  # the server's parser of chunks raises what it likes
+        raise MalformedBodyError from error
+    return body

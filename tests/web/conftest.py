@@ -1,0 +1,73 @@
+"""The ways to ask the service, and to look at what it answers, that the tests of the web layer share."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
+from werkzeug.test import TestResponse
+
+Post = Callable[..., TestResponse]
+Count = Callable[..., float]
+
+GOOD = {"board": "X...O...."}
+QUERY = "/best-move?board=X...O...."
+
+TITLES = {
+    "malformed_json": "Malformed JSON",
+    "malformed_body": "Malformed request body",
+    "invalid_request": "Invalid request",
+    "not_found": "No such path",
+    "method_not_allowed": "Method not allowed",
+    "request_timeout": "Request timeout",
+    "precondition_failed": "Precondition failed",
+    "body_too_large": "Request body too large",
+    "unsupported_media_type": "Unsupported media type",
+    "illegal_position": "Illegal position",
+    "internal_error": "Internal error",
+}
+
+
+@pytest.fixture
+def post(client: FlaskClient) -> Post:
+    """Return a function that sends a body, as it is if it is bytes, else as JSON."""
+
+    def send(body: object, path: str = "/best-move") -> TestResponse:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return client.post(path, data=data, content_type="application/json")
+
+    return send
+
+
+@pytest.fixture
+def count(client: FlaskClient) -> Count:
+    """Return a function that reads one number of the metrics."""
+
+    def read(name: str, **labels: str) -> float:
+        families = text_string_to_metric_families(client.get("/metrics").text)
+        samples = (sample for family in families for sample in family.samples)
+        return next((s.value for s in samples if s.name == name and s.labels == labels), 0)
+
+    return read
+
+
+def timeless(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without the time that it took."""
+    return {name: value for name, value in answer.items() if name != "elapsed_ms"}
+
+
+def problem(response: TestResponse, status: int, code: str) -> dict[str, Any]:
+    """Assert that the response is a problem of a status and code, complete and not to be cached; return it."""
+    assert response.status_code == status
+    assert response.mimetype == "application/problem+json"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.text.endswith("}\n")
+    found: dict[str, Any] = response.get_json()
+    assert found["status"] == status
+    assert found["code"] == code
+    assert found["detail"]
+    assert found["title"] == TITLES[code]
+    assert found["type"] == f"urn:best-move:problem:{code}"
+    return found
