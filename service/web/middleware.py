@@ -21,6 +21,11 @@ log = logging.getLogger(ACCESS)
 
 _VALID_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
+#  W3C Trace Context: version, trace, the caller's span, flags, and what a version to come may add.
+_TRACEPARENT: Final = re.compile(
+    r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
+)
+
 _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
 
 
@@ -54,7 +59,7 @@ def request_id(app: WSGIApplication) -> WSGIApplication:
 
 
 def access_log(app: WSGIApplication) -> WSGIApplication:
-    """Log each request in a line."""
+    """Log each request in a line, with the trace that it is part of."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if not log.isEnabledFor(logging.INFO):
@@ -67,7 +72,7 @@ def access_log(app: WSGIApplication) -> WSGIApplication:
             "ms": round(seconds * 1000, 3),
             "request_id": environ[REQUEST_ID],
         }
-        log.info("request", extra=fields)
+        log.info("request", extra=fields | _trace(environ))
         return body
 
     return answer
@@ -139,3 +144,14 @@ def _timed(
     start = perf_counter()
     body = app(environ, respond)
     return body, code, perf_counter() - start
+
+
+def _trace(environ: WSGIEnvironment) -> dict[str, str]:
+    """Return the trace that a request is part of, named as OpenTelemetry names it in logs; if it is part of one."""
+    found = _TRACEPARENT.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
+    if not found:
+        return {}
+    version, trace, span, flags, more = found.groups()
+    if version == "00" and more:
+        return {}
+    return {"trace_id": trace, "span_id": span, "trace_flags": flags}

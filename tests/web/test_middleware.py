@@ -131,3 +131,52 @@ def test_above_info_requests_are_not_logged(client: FlaskClient, caplog: pytest.
     with caplog.at_level(logging.WARNING, ACCESS):
         client.get(QUERY)
     assert not caplog.records
+
+
+TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+PARENTS = {
+    "sampled": (f"00-{TRACE}-{SPAN}-01", "01"),
+    "not sampled": (f"00-{TRACE}-{SPAN}-00", "00"),
+    "a version to come": (f"cc-{TRACE}-{SPAN}-03", "03"),
+    "a version to come, with more": (f"cc-{TRACE}-{SPAN}-03-what-it-adds", "03"),
+}
+
+
+@pytest.mark.parametrize(("parent", "flags"), PARENTS.values(), ids=PARENTS)
+def test_a_request_is_logged_with_its_trace(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture, parent: str, flags: str
+) -> None:
+    """The trace in a W3C `traceparent` is logged under OpenTelemetry's names for it."""
+    with caplog.at_level(logging.INFO, ACCESS):
+        client.get(QUERY, headers={"traceparent": parent})
+    (record,) = caplog.records
+    said = record.__dict__
+    assert (said["trace_id"], said["span_id"], said["trace_flags"]) == (TRACE, SPAN, flags)
+
+
+@pytest.mark.parametrize(
+    "parent",
+    {
+        "nothing": "",
+        "a word": "trace",
+        "no flags": f"00-{TRACE}-{SPAN}",
+        "a trace of zeros": f"00-{'0' * 32}-{SPAN}-01",
+        "a span of zeros": f"00-{TRACE}-{'0' * 16}-01",
+        "capitals": f"00-{TRACE.upper()}-{SPAN}-01",
+        "the version that none may have": f"ff-{TRACE}-{SPAN}-01",
+        "more than the version has": f"00-{TRACE}-{SPAN}-01-more",
+        "a short trace": f"00-{TRACE[1:]}-{SPAN}-01",
+        "a space": f" 00-{TRACE}-{SPAN}-01 ",
+        "a new line": f"00-{TRACE}-{SPAN}-01\n",
+        "no dash before more": f"cc-{TRACE}-{SPAN}-01more",
+    }.items(),
+    ids=lambda parent: parent[0],
+)
+def test_a_trace_that_is_none_is_ignored(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture, parent: tuple[str, str]
+) -> None:
+    """A `traceparent` that breaks the rules of its version is as good as none."""
+    with caplog.at_level(logging.INFO, ACCESS):
+        assert client.get(QUERY, environ_overrides={"HTTP_TRACEPARENT": parent[1]}).status_code == 200
+    (record,) = caplog.records
+    assert not {"trace_id", "span_id", "trace_flags"} & set(record.__dict__)
