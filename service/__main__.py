@@ -1,4 +1,4 @@
-"""The command `best-move`: serve the oracle, or play against it. Each command imports its own side only."""
+"""The command `best-move`: serve the oracle, play against it, or print a search. Each command imports its own side only."""
 
 import sys
 
@@ -31,6 +31,15 @@ def play(options: tuple[str, ...]) -> None:
     from service import console
 
     console.main(options, prog_name="best-move play")
+
+
+@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def tree(options: tuple[str, ...]) -> None:
+    """Print the search of a position as a tree; --help says how."""
+    from service import tree
+
+    tree.main(options, prog_name="best-move tree")
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ def test_it_says_what_it_can_do() -> None:
     said = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
     assert "  serve  Serve the API" in said
     assert "  play   Play in the terminal" in said
+    assert "  tree   Print the search" in said
 
 
 def test_play_takes_the_options_of_the_console() -> None:
@@ -44,9 +45,10 @@ def test_play_takes_the_options_of_the_console() -> None:
     [
         (["--help"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
         (["play", "--help"], {"flask", "gunicorn", "pydantic", "service.web"}),
-        (["serve", "--help"], {"service.console"}),
+        (["serve", "--help"], {"service.console", "service.tree"}),
+        (["tree", "--help"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
     ],
-    ids=["help", "play", "serve"],
+    ids=["help", "play", "serve", "tree"],
 )
 def test_a_command_imports_its_own_side_only(arguments: list[str], libraries: set[str]) -> None:
     """A game needs nothing of the web, and the server nothing of the console."""

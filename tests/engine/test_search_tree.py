@@ -68,9 +68,11 @@ class Witness:
 
 def walk(node: Node) -> Iterator[Node]:
     """Yield the nodes of a tree, each before its children, the children in their order."""
-    yield node
-    for child in node.children:
-        yield from walk(child)
+    unseen = [node]
+    while unseen:
+        node = unseen.pop()
+        yield node
+        unseen += reversed(node.children)
 
 
 def window(node: Node) -> tuple[int, int]:

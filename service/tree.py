@@ -1,0 +1,163 @@
+"""The search tree in a terminal: every node that a search visits, what it is worth, and what is cut off and why."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import Any, Final, get_args
+
+import click
+
+from service.engine.position import CELLS, IllegalPositionError, InvalidBoardError, Mark, Position
+from service.engine.score import Scoring
+from service.engine.search_tree import Bound, Node, TracedAlgorithm, TreeQuestion, search_tree
+from service.engine.search_tree_text import cut_text
+
+DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
+MIN_WIDTH: Final = 60  # columns; in fewer the sentences of deep cuts have no room
+
+_BOUNDS: Final[dict[Bound, str]] = {"exact": "=", "at_least": "≥", "at_most": "≤"}
+_SCORES: Final[dict[Scoring, str]] = {
+    "distance": "100 - n if {max} wins at ply n, n - 100 if {min} does",
+    "outcome": "100 if {max} wins, -100 if {min} does",
+}
+
+#  What a screen that knows only ASCII shows instead.
+_ASCII: Final = str.maketrans(
+    {
+        "│": "|",
+        "├": "|",
+        "└": "`",
+        "┝": "|",
+        "┕": "`",
+        "─": "-",
+        "━": "=",
+        "╌": ".",
+        "≥": ">=",
+        "≤": "<=",
+        "∞": "inf",
+        "…": "...",
+    }
+)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("board")
+@click.option(
+    "--to-move",
+    type=click.Choice(get_args(Mark), case_sensitive=False),
+    metavar="[X|O]",
+    help="The side to move. Left out, it is X, unless the board shows otherwise.",
+)
+@click.option(
+    "--algorithm",
+    type=click.Choice(get_args(TracedAlgorithm), case_sensitive=False),
+    default=DEFAULTS.algorithm,
+    show_default=True,
+    help="The search.",
+)
+@click.option(
+    "--scoring",
+    type=click.Choice(get_args(Scoring), case_sensitive=False),
+    default=DEFAULTS.scoring,
+    show_default=True,
+    help="Prefer the quickest win and the slowest loss, or look at the outcome alone.",
+)
+@click.option(
+    "--depth",
+    "max_depth",
+    type=click.IntRange(1, CELLS),
+    metavar="PLIES",
+    default=DEFAULTS.max_depth,
+    show_default=True,
+    help="How many plies the search looks ahead.",
+)
+@click.option(
+    "--levels",
+    type=click.IntRange(0, CELLS),
+    metavar="PLIES",
+    help="How many plies of the tree are shown. Left out, as many as can be taken in at a glance.",
+)
+def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
+    """Show how minimax or alpha-beta searches a position, as a tree.
+
+    BOARD is nine cells, row by row, each X, O or '.'.
+    """
+    if sys.stdout is None:  # closed, so that nothing can be said
+        sys.exit(1)
+    try:
+        position = Position.parse(board, to_move)
+    except (InvalidBoardError, IllegalPositionError) as fault:
+        raise click.BadParameter(str(fault), param_hint="'BOARD'") from None
+    text = "\n".join(drawing(TreeQuestion(position, **search), max(MIN_WIDTH, get_terminal_size().columns)))
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_ASCII)
+    click.echo(text)
+
+
+def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
+    """Yield the lines that show a search as a tree, with its sentences wrapped to the width in columns.
+
+    The children of a node are in the order of the search, the best line of play is drawn thick, and what was never
+    tried comes last, dashed.
+    """
+    root = search_tree(question)
+    yield from wrap(_legend(root), width)
+    yield ""
+    yield f"{root.position.board}: {_label(root)}"
+    yield from _below(root, "", width, is_best=True)
+
+
+def _legend(root: Node) -> str:
+    question = root.question
+    nodes = {
+        algorithm: search_tree(replace(question, algorithm=algorithm, levels=0)).nodes
+        for algorithm in get_args(TracedAlgorithm)
+    }
+    visits = ", ".join(f"{algorithm} {count:,}" for algorithm, count in nodes.items())
+    maximizer, minimizer = question.mark("max"), question.mark("min")
+    scores = _SCORES[question.scoring].format(max=maximizer, min=minimizer)
+    between = "an estimate at the horizon" if root.outcome_of(0) == "unknown" else "0 for a draw"
+    return f"Nodes visited: {visits}. {maximizer} is MAX, {minimizer} is MIN. Scores: {scores}, {between}."
+
+
+def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[str]:
+    """Yield the lines of what lies below a node; `is_best` says whether it is on the best line of play."""
+    for child in node.children:
+        is_last = child is node.children[-1] and not node.pruned
+        goes_on = is_best and child is node.best_child
+        branch = ("└─", "├─", "┕━", "┝━")[2 * goes_on + (not is_last)]
+        yield f"{indent}{branch} {node.to_move} {child.move}: {_label(child)}"
+        yield from _below(child, f"{indent}{'   ' if is_last else '│  '}", width, is_best=goes_on)
+    if node.pruned:
+        moves = ", ".join(f"{node.to_move} {move}" for move in node.pruned)
+        text = f"{moves}: not tried. {cut_text(node)}"
+        yield from wrap(text, width, initial_indent=f"{indent}└╌ ", subsequent_indent=f"{indent}   ")
+
+
+def _label(node: Node) -> str:
+    """Return what the search found at a node, and what it took."""
+    score = f"{_BOUNDS[node.bound]} {node.score}, {_words(node)}"
+    if node.nodes == 1:
+        return score
+    alpha = "-∞" if node.alpha is None else node.alpha
+    beta = "+∞" if node.beta is None else node.beta
+    window = f" [{alpha}, {beta}]" if node.question.algorithm == "alphabeta" else ""
+    return f"{node.side.upper()}{window} {score}, {node.nodes:,} nodes{' …' if node.is_collapsed else ''}"
+
+
+def _words(node: Node) -> str:
+    """Return the score in words: what is sure, or the best or the worst that MAX can hope for."""
+    hope = {"exact": "", "at_least": " at worst", "at_most": " at best"}[node.bound]
+    match node.outcome:
+        case "win":
+            return f"{node.question.mark('max')} wins{hope.removesuffix(' at worst')}"
+        case "loss":
+            return f"{node.question.mark('min')} wins{hope.removesuffix(' at best')}"
+        case "draw":
+            return f"a draw{hope}"
+        case "unknown":
+            return f"an estimate{hope}"

@@ -1,0 +1,212 @@
+"""The search tree in a terminal: read as it is printed, and held to the tree node by node."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from click.testing import CliRunner, Result
+
+import service
+from service import tree
+from service.engine import COMPILED
+from service.engine.score import Scoring
+from service.engine.search_tree import Node, TracedAlgorithm, TreeQuestion, search_tree
+from tests.engine.positions import EVERY_POSITION
+
+RUN_IT = "from service.tree import main; main()"
+ENVIRONMENT = {"PYTHONPATH": str(Path(service.__file__).parents[1])}
+
+
+def printed(*options: str) -> Result:
+    """Run the command in this process, 80 columns wide."""
+    return CliRunner(env={"COLUMNS": "80"}).invoke(tree.main, options)
+
+
+AS_PRINTED = """\
+Nodes visited: minimax 14, alphabeta 13. X is MAX, O is MIN. Scores: 100 - n if
+X wins at ply n, n - 100 if O does, 0 for a draw.
+
+XOXXO.O..: MAX [-∞, +∞] = 0, a draw, 13 nodes
+├─ X 5: MIN [-∞, +∞] = -92, O wins, 4 nodes
+│  ├─ O 7: = -92, O wins
+│  └─ O 8: MAX [-∞, -92] = 0, a draw, 2 nodes
+│     └─ X 7: = 0, a draw
+┝━ X 7: MIN [-92, +∞] = 0, a draw, 5 nodes
+│  ┝━ O 5: MAX [-92, +∞] = 0, a draw, 2 nodes
+│  │  ┕━ X 8: = 0, a draw
+│  └─ O 8: MAX [-92, 0] = 0, a draw, 2 nodes
+│     └─ X 5: = 0, a draw
+└─ X 8: MIN [0, +∞] ≤ 0, a draw at best, 3 nodes
+   ├─ O 5: MAX [0, +∞] = 0, a draw, 2 nodes
+   │  └─ X 7: = 0, a draw
+   └╌ O 7: not tried. X already has a draw elsewhere; here O gets at least a
+      draw, so X gains nothing by coming here.
+"""
+
+
+def test_a_tree_as_it_is_printed() -> None:
+    """A small search, whole: its windows and scores, its best line, and a cut with its reason."""
+    assert printed("XOXXO.O..").output == AS_PRINTED
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        (
+            ["X.O.O.X..", "--algorithm", "minimax", "--levels", "1", "--scoring", "outcome"],
+            """\
+Nodes visited: minimax 174, alphabeta 42. X is MAX, O is MIN. Scores: 100 if X
+wins, -100 if O does, 0 for a draw.
+
+X.O.O.X..: MAX = 100, X wins, 174 nodes
+├─ X 1: MIN = 0, a draw, 47 nodes …
+┝━ X 3: = 100, X wins
+├─ X 5: MIN = 0, a draw, 51 nodes …
+├─ X 7: MIN = 100, X wins, 37 nodes …
+└─ X 8: MIN = 100, X wins, 37 nodes …
+""",
+        ),
+        (
+            ["XX.OO....", "--depth", "1", "--to-move", "o"],
+            """\
+Nodes visited: minimax 6, alphabeta 6. O is MAX, X is MIN. Scores: 100 - n if O
+wins at ply n, n - 100 if X does, an estimate at the horizon.
+
+XX.OO....: MAX [-∞, +∞] = 95, O wins, 6 nodes
+├─ O 2: = 7, an estimate
+┝━ O 5: = 95, O wins
+├─ O 6: = 4, an estimate
+├─ O 7: = 2, an estimate
+└─ O 8: = 3, an estimate
+""",
+        ),
+        (
+            ["XXXOO....", "--levels", "0"],
+            """\
+Nodes visited: minimax 1, alphabeta 1. O is MAX, X is MIN. Scores: 100 - n if O
+wins at ply n, n - 100 if X does, 0 for a draw.
+
+XXXOO....: = -95, X wins
+""",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_the_search_is_the_one_asked_for(options: list[str], lines: str) -> None:
+    """Algorithm, scoring, depth, levels and side to move are those of the options."""
+    assert printed(*options).output == lines
+
+
+def moves(node: Node, level: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the moves of a tree, and those never tried, each with how far below the root it is, in the order drawn."""
+    for child in node.children:
+        yield level, f"{node.to_move} {child.move}"
+        yield from moves(child, level + 1)
+    if node.pruned:
+        yield level, ", ".join(f"{node.to_move} {move}" for move in node.pruned)
+
+
+@pytest.mark.parametrize("scoring", get_args(Scoring))
+@pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
+def test_the_drawing_is_the_tree(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """Every move is drawn in the order of the search, one level deeper than that before it, in 80 columns."""
+    for position in EVERY_POSITION[:: 50 if COMPILED else 500]:
+        for depth in (2, 9):
+            question = TreeQuestion(position, algorithm, scoring, depth)
+            lines = list(tree.drawing(question, 80))
+            assert max(map(len, lines)) <= 80
+            drawn = re.findall(r"^((?:│  |   )*)[├└┝┕][─━╌] ([XO] \d(?:, [XO] \d)*):", "\n".join(lines), re.MULTILINE)
+            assert [(len(indent) // 3, move) for indent, move in drawn] == list(moves(search_tree(question)))
+
+
+def test_hope_is_told_only_where_there_is_some() -> None:
+    """A bound is put into words as MAX's best or worst; a win that is sure and a loss that is sure have neither."""
+    said = set()
+    for position in EVERY_POSITION[::50]:
+        for depth in (2, 3, 9):
+            lines = tree.drawing(TreeQuestion(position, "alphabeta", "distance", depth), 80)
+            found = re.findall(
+                r"([=≤≥]) -?\d+, (X wins|O wins|a draw|an estimate)( at best| at worst)?", "\n".join(lines)
+            )
+            max_wins, min_wins = ("X wins", "O wins") if position.to_move == "X" else ("O wins", "X wins")
+            said |= {(sign, {max_wins: "MAX", min_wins: "MIN"}.get(words, words), hope) for sign, words, hope in found}
+    exact = {("=", words, "") for words in ("MAX", "MIN", "a draw", "an estimate")}
+    at_least = {("≥", "MAX", ""), *(("≥", words, " at worst") for words in ("MIN", "a draw", "an estimate"))}
+    at_most = {("≤", "MIN", ""), *(("≤", words, " at best") for words in ("MAX", "a draw", "an estimate"))}
+    assert said == exact | at_least | at_most
+
+
+def test_the_empty_board_fits_on_a_page() -> None:
+    """The tree of the empty board is cut to what can be taken in, and says how much there is."""
+    text = printed(".........").output
+    assert text.startswith("Nodes visited: minimax 549,946, alphabeta 20,866. ")
+    assert len(text.splitlines()) < 60
+
+
+def piped(*options: str, **variables: str) -> subprocess.Popen[bytes]:
+    """Start the command with pipes for its outputs."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", RUN_IT, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT | variables,
+    )
+
+
+def test_a_reader_may_leave() -> None:
+    """If the output is closed before all is written, as `head` does, the command ends without a complaint."""
+    with piped(".........", "--algorithm", "minimax", "--levels", "3") as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(20) == 1
+
+
+def test_without_an_output_nothing_is_said() -> None:
+    """With its output closed from the start the command fails in silence."""
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-P", "-c", RUN_IT, "........."]
+    process = subprocess.run(command, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=20, check=False)
+    assert (process.returncode, process.stderr) == (1, b"")
+
+
+def test_a_plain_screen_has_a_plain_tree() -> None:
+    """Where only ASCII can be shown the tree is drawn with it, and says the same."""
+    output, _ = piped("XOXXO.O..", PYTHONIOENCODING="ascii", COLUMNS="80").communicate(timeout=20)
+    lines = output.decode("ascii").splitlines()
+    assert lines[3] == "XOXXO.O..: MAX [-inf, +inf] = 0, a draw, 13 nodes"
+    assert lines[11] == "|  `- O 8: MAX [-92, 0] = 0, a draw, 2 nodes"
+    assert lines[9:11] == ["|  |= O 5: MAX [-92, +inf] = 0, a draw, 2 nodes", "|  |  `= X 8: = 0, a draw"]
+    assert len(lines) == len(AS_PRINTED.splitlines())
+
+
+def test_help_names_every_choice() -> None:
+    """The help shows the board, each option and what can be chosen."""
+    text = printed("--help").output
+    options = {name for parameter in tree.main.params for name in parameter.opts if name.startswith("-")}
+    for word in {*options, *get_args(TracedAlgorithm), *get_args(Scoring), "BOARD", "X", "O"}:
+        assert word in text, word
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ((), "Missing argument 'BOARD'."),
+        (("XO",), "Invalid value for 'BOARD': A board has 9 cells, row by row; this one has 2."),
+        (("XX.......",), "Invalid value for 'BOARD': X has 2 and O has 0 marks, "),
+        (("X........", "--to-move", "X"), "Invalid value for 'BOARD': It is not X's turn"),
+        ((".........", "--algorithm", "iterative_deepening"), "Invalid value for '--algorithm': "),
+        ((".........", "--levels", "10"), "Invalid value for '--levels': 10 is not in the range 0<=x<=9."),
+        ((".........", "--depth", "0"), "Invalid value for '--depth': 0 is not in the range 1<=x<=9."),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_bad_option_is_refused(options: tuple[str, ...], fault: str) -> None:
+    """What cannot be searched is refused with one line that says why."""
+    result = printed(*options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[-1].startswith(f"Error: {fault}")
