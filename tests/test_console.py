@@ -34,8 +34,14 @@ QUICKEST = ("--algorithm", "transposition_table")
 PYTHON = [sys.executable, "-P"]
 ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(console.__file__).parents[1]), "TERM": "xterm-256color"}
 
-# A new session whose terminal is standard input: that is what makes Ctrl-C a signal.
-IN_A_SESSION = "import os, sys; os.login_tty(0); os.execv(sys.argv[1], sys.argv[1:])"
+# A new session whose terminal is standard input: that is what makes Ctrl-C a signal, unless the tests were started
+# with that signal ignored, as a shell does in the background.
+IN_A_SESSION = """
+import os, signal, sys
+os.login_tty(0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 class Terminal:
