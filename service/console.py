@@ -1,18 +1,23 @@
 """The game in a terminal: a person against the oracle, two people, or the oracle against itself."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from shutil import get_terminal_size
 from time import sleep
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TextIO, get_args
 
 import click
 
 from service import __version__
 from service.engine import ALGORITHMS
-from service.engine.choice import TIE_BREAKS, Difficulty
+from service.engine.choice import MAX_SEED, TIE_BREAKS, Difficulty
 from service.engine.position import (
     CELLS,
+    IllegalMoveError,
     IllegalPositionError,
     InvalidBoardError,
     Mark,
@@ -23,18 +28,36 @@ from service.engine.score import Scoring
 from service.oracle import Answer, Question, consult
 
 People = Literal["X", "O", "both", "none"]
+Command = Literal["undo", "again", "leave"]
 
 COLOURS: Final = {"X": "cyan", "O": "magenta"}
 RULE: Final = "    ---+---+---"
 SECONDS_TO_WATCH: Final = 1.0
 INTERRUPTED: Final = 130  # the exit status that a shell gives to a command ended by Ctrl-C
 DEFAULTS: Final = Question(Position(0, 0, "X"))
+HELP: Final = """\
+  0 to 8  play that cell; cells are numbered row by row
+  u       take your last move back
+  h       recommend a move
+  ?       show this
+  q       leave"""
+
+
+class EitherCase(click.Choice[str]):
+    """A choice in either case, named in faults as it is in the help."""
+
+    def __init__(self, choices: Sequence[str]) -> None:
+        super().__init__(choices, case_sensitive=False)
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:  # noqa: ARG002, click's own
+        """Say what could be chosen."""
+        return f"{value!r} is not one of {', '.join(map(repr, self.choices))}."
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--side",
-    type=click.Choice(get_args(People), case_sensitive=False),
+    type=EitherCase(get_args(People)),
     metavar="[X|O|both|none]",
     default="X",
     show_default=True,
@@ -42,18 +65,17 @@ DEFAULTS: Final = Question(Position(0, 0, "X"))
 )
 @click.option(
     "--starts",
-    type=click.Choice(get_args(Mark), case_sensitive=False),
+    type=EitherCase(get_args(Mark)),
     metavar="[X|O]",
-    show_default="X, or as the board shows",
-    help="The side that starts.",
+    help="The side that starts. Left out, it is X, unless the board shows otherwise.",
 )
 @click.option(
     "--board",
-    default="." * CELLS,
     metavar="CELLS",
     help="The position to start from: nine cells, row by row, each X, O or '.'.",
 )
-@click.option("--hints/--no-hints", default=True, show_default=True, help="Recommend a move on your turn.")
+@click.option("--played", metavar="MOVES", help="The moves of a game to go on with, as in 0,4,1.")
+@click.option("--hints/--no-hints", default=True, show_default=True, help="Recommend a move on each of your turns.")
 @click.option(
     "--algorithm",
     type=click.Choice(tuple(ALGORITHMS), case_sensitive=False),
@@ -72,6 +94,7 @@ DEFAULTS: Final = Question(Position(0, 0, "X"))
     "--depth",
     "max_depth",
     type=click.IntRange(1, CELLS),
+    metavar="PLIES",
     default=DEFAULTS.max_depth,
     show_default=True,
     help="How many plies the search looks ahead.",
@@ -92,54 +115,96 @@ DEFAULTS: Final = Question(Position(0, 0, "X"))
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=click.IntRange(0, MAX_SEED),
     metavar="NUMBER",
     help="Make the same random choices in every game with this number.",
 )
 @click.version_option(__version__, prog_name="Best Move")
-def main(*, side: People, starts: Mark | None, board: str, hints: bool, **search: Any) -> None:
+def main(
+    *, side: People, starts: Mark | None, board: str | None, played: str | None, hints: bool, **search: Any
+) -> None:
     """Play tic-tac-toe against the oracle.
 
-    Type the number of a cell to play it, q to leave. Cells are numbered row by row, from 0 to 8.
+    Type the number of a cell to play it, ? to see what else there is. Cells are numbered row by row, from 0 to 8.
     """
+    if sys.stdout is None:  # closed, so that nothing can be said
+        sys.exit(1)
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         click.get_current_context().color = False
-    question = Question(_starting_position(board, starts), **search)
+    positions = _starting_positions(board, played, starts)
     try:
-        play(question, side, hints=hints)
+        play(positions, Question(positions[-1], **search), side, hints=hints)
     except KeyboardInterrupt:
         click.echo("\nGoodbye.")
         sys.exit(INTERRUPTED)
 
 
-def play(question: Question, people: People, *, hints: bool) -> None:
-    """Play from the question's position to the end of the game, or until a person leaves it.
+def play(start: Sequence[Position], question: Question, people: People, *, hints: bool) -> None:
+    """Play from the last of the positions until a person leaves; without a person to ask, to the end of the game.
 
-    The other fields of the question say how the oracle chooses its moves, and but for the difficulty also how it
-    chooses those that it recommends.
+    A person may take moves back as far as to the first position. The question says how the oracle chooses its moves,
+    and but for the difficulty also how it chooses those that it recommends.
     """
-    position = question.position
-    click.echo(_welcome(people))
-    while position.status == "in_progress":
+    screen = Screen(_welcome(people))
+    positions = list(start)
+    said = ""
+    while True:
+        position = positions[-1]
         asked = replace(question, position=position)
-        if people in ("both", position.to_move):
-            click.echo(drawing(position))
-            if hints:
-                click.echo(_recommendation(consult(replace(asked, difficulty="perfect"))))
-            move = _ask(position)
-            if move is None:
-                click.echo("Goodbye.")
+        command: Command | int
+        if position.status != "in_progress":
+            screen.draw(position, said, _verdict(position, people))
+            if people == "none" or not _is_interactive():
                 return
+            command = _ask_for_another()
+        elif people in ("both", position.to_move):
+            screen.draw(position, said, _recommendation(asked) if hints else "")
+            command = _ask(asked)
+            said = ""
         else:
             if people == "none":
-                click.echo(drawing(position))
-                sleep(SECONDS_TO_WATCH if sys.stdout.isatty() else 0)
+                screen.draw(position, said)
+                sleep(SECONDS_TO_WATCH if _is_terminal(sys.stdout) else 0)
             answer = consult(asked)
-            move = answer.principal_variation[0]
-            click.echo(_announcement(answer))
-        position = position.after(move)
-    click.echo(drawing(position))
-    click.echo(_verdict(position, people))
+            command = answer.principal_variation[0]
+            said = _announcement(answer)
+        match command:
+            case "leave":
+                click.echo("Goodbye.")
+                return
+            case "again":
+                positions, said = list(start), ""
+            case "undo":
+                said = "" if _undo(positions, people) else "There is no move to take back."
+            case move:
+                positions.append(position.after(move))
+
+
+class Screen:
+    """What a person sees: each turn in the place of the one before where the terminal can, else below it."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._in_place = _is_interactive() and click.get_current_context().color is not False
+        if not self._in_place:
+            say(title)
+
+    def draw(self, position: Position, *paragraphs: str) -> None:
+        """Show a position, and below it what there is to say."""
+        if self._in_place:
+            click.clear()
+            say(self._title)
+        click.echo(drawing(position))
+        for paragraph in filter(None, paragraphs):
+            say(paragraph)
+
+
+def say(text: str) -> None:
+    """Print lines of text, in a terminal broken between words to its width."""
+    if _is_terminal(sys.stdout):
+        width = get_terminal_size().columns
+        text = "\n".join(click.wrap_text(line, width) for line in text.splitlines())
+    click.echo(text)
 
 
 def drawing(position: Position) -> str:
@@ -157,22 +222,82 @@ def _square(position: Position, cell: int) -> str:
     return click.style(f"[{mark}]" if won else f" {mark} ", fg=COLOURS[mark], bold=True, reverse=won or None)
 
 
-def _ask(position: Position) -> int | None:
-    """Ask for a move until it is a legal one; return None for a person who leaves."""
+def _ask(question: Question) -> Command | int:
+    """Ask for a move until it is a legal one, or a person wants something else of the game."""
+    position = question.position
     while True:
-        click.echo(f"Your move, {_name(position.to_move)}: ", nl=False)
-        line = sys.stdin.buffer.readline()
-        # What ends the line on the screen is the Enter key, if one was pressed.
-        if not (line.endswith(b"\n") and sys.stdin.isatty()):
-            click.echo()
-        text = line.decode(errors="replace").strip().lower()
-        if not line or text in {"q", "quit"}:
-            return None
-        try:
-            return _legal_move(text, position)
-        except ValueError as fault:
-            free = ", ".join(map(str, position.legal_moves))
-            click.echo(f"{fault} Type one of {free}, or q to leave.")
+        match _read(f"Your move, {_name(position.to_move)}: "):
+            case None | "q" | "quit":
+                return "leave"
+            case "u" | "undo":
+                return "undo"
+            case "h" | "hint":
+                say(_recommendation(question))
+            case "?" | "help":
+                click.echo(HELP)
+            case text:
+                try:
+                    return _legal_move(text, position)
+                except ValueError as fault:
+                    free = ", ".join(map(str, position.legal_moves))
+                    say(f"{fault} Type one of {free}, or ? for help.")
+
+
+def _ask_for_another() -> Command:
+    """Ask what comes after the end of a game."""
+    while True:
+        match _read("Enter plays again, u takes your last move back, q leaves: "):
+            case None | "q" | "quit":
+                return "leave"
+            case "u" | "undo":
+                return "undo"
+            case "":
+                return "again"
+            case _:
+                pass
+
+
+def _read(prompt: str) -> str | None:
+    """Return the line that is typed, in small letters, or None at the end of the input."""
+    with _shown_again(prompt):
+        click.echo(prompt, nl=False)
+        line = sys.stdin.buffer.readline() if sys.stdin else b""
+    # What ends the line on the screen is the Enter key, if one was pressed.
+    if not (line.endswith(b"\n") and _is_terminal(sys.stdin)):
+        click.echo()
+    return line.decode(errors="replace").strip().lower() if line else None
+
+
+@contextmanager
+def _shown_again(prompt: str) -> Iterator[None]:
+    """Show the prompt once more when the game goes on after Ctrl-Z, which has put the shell's words below it."""
+    if not _is_interactive() or sys.platform == "win32":
+        yield
+        return
+    # Not by way of sys.stdout, which the signal may have interrupted.
+    shown = click.unstyle(prompt).encode()
+    before = signal.signal(signal.SIGCONT, lambda *_: os.write(sys.stdout.fileno(), shown))
+    yield
+    signal.signal(signal.SIGCONT, before)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream, None if it is closed, is a terminal."""
+    return stream is not None and stream.isatty()
+
+
+def _is_interactive() -> bool:
+    """Return whether there is somebody who sees and types."""
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+
+
+def _undo(positions: list[Position], people: People) -> bool:
+    """Go back to the position before a person's last move; return whether there is one."""
+    for index in reversed(range(len(positions) - 1)):
+        if people in ("both", positions[index].to_move):
+            del positions[index + 1 :]
+            return True
+    return False
 
 
 def _legal_move(text: str, position: Position) -> int:
@@ -188,33 +313,51 @@ def _legal_move(text: str, position: Position) -> int:
     return cell
 
 
-def _starting_position(board: str, starts: Mark | None) -> Position:
-    """Return the position of the options, or refuse one of them."""
+def _starting_positions(board: str | None, played: str | None, starts: Mark | None) -> list[Position]:
+    """Return the positions of the options, from the first that is known to the one to play from, or refuse one."""
+    if board is not None and played is not None:
+        raise click.UsageError("Give '--board' or '--played', not both.")
+    if board is None:
+        moves = _moves(played or "")
+        try:
+            return [Position.replay(moves[:count], starts or "X") for count in range(len(moves) + 1)]
+        except IllegalMoveError as fault:
+            raise click.BadParameter(str(fault), param_hint="'--played'") from None
     try:
         position = Position.parse(board)
     except (InvalidBoardError, IllegalPositionError) as fault:
         raise click.BadParameter(str(fault), param_hint="'--board'") from None
     if starts is None:
-        return position
+        return [position]
     try:
-        return Position.parse(board, starts if position.ply % 2 == 0 else other(starts))
+        return [Position.parse(board, starts if position.ply % 2 == 0 else other(starts))]
     except IllegalPositionError:
         raise click.BadParameter(f"On this board {other(starts)} started.", param_hint="'--starts'") from None
+
+
+def _moves(played: str) -> list[int]:
+    """Read cells with commas between them, or refuse them."""
+    cells = [cell.strip() for cell in played.split(",")] if played.strip() else []
+    for cell in cells:
+        if cell not in {str(number) for number in range(CELLS)}:
+            raise click.BadParameter(f"{cell!r} is not a cell, which is a number from 0 to 8.", param_hint="'--played'")
+    return [int(cell) for cell in cells]
 
 
 def _welcome(people: People) -> str:
     match people:
         case "both":
-            return "Two people play. Type the number of a cell, or q to leave."
+            return "Two people play. Type the number of a cell, or ? for help."
         case "none":
             return "The oracle plays itself. Ctrl-C leaves."
         case mark:
             return (
-                f"You are {_name(mark)}, the oracle is {_name(other(mark))}. Type the number of a cell, or q to leave."
+                f"You are {_name(mark)}, the oracle is {_name(other(mark))}. Type the number of a cell, or ? for help."
             )
 
 
-def _recommendation(answer: Answer) -> str:
+def _recommendation(question: Question) -> str:
+    answer = consult(replace(question, difficulty="perfect"))
     return f"Recommended move: {click.style(str(answer.move), bold=True)}. {answer.text}\n{_cost(answer)}"
 
 

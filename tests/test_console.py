@@ -4,12 +4,15 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import get_args
 
 import pytest
@@ -42,6 +45,7 @@ os.login_tty(0)
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
+CLEARED = "\x1b[2J\x1b[1;1H"
 
 
 class Terminal:
@@ -70,6 +74,12 @@ class Terminal:
         """Press keys: a text and Enter, or bytes as they are."""
         os.write(self._end, f"{keys}\n".encode() if isinstance(keys, str) else keys)
 
+    def stop_and_go_on(self) -> None:
+        """Stop the game as Ctrl-Z does, and let it go on as fg does."""
+        self._process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOWAIT)
+        self._process.send_signal(signal.SIGCONT)
+
     def ends(self) -> int:
         """Wait for the end of the game; return the exit status."""
         while self._receive():
@@ -89,11 +99,14 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*options: str, **variables: str) -> Iterator[Terminal]:
+def terminal(*options: str, columns: int = 200, variables: dict[str, str] | None = None) -> Iterator[Terminal]:
     """Start the console game in a terminal; end it with the block."""
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (50, columns))
     command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "service.console", *options]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT | variables) as process:
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT | (variables or {})
+    ) as process:
         os.close(theirs)
         try:
             yield Terminal(process, ours)
@@ -134,9 +147,11 @@ def test_a_game_is_played_to_its_end() -> None:
             move = screen.until(".")[0]
             screen.until("Your move, X: ")
             screen.type(move)
-        assert screen.ends() == 0
+        screen.until("\nA draw.\n")
         assert moves_in(screen.text) == golden.PUBLISHED_GAME
-        assert screen.text.endswith("\nA draw.\n")
+        screen.type("q")
+        assert screen.ends() == 0
+        assert screen.text.endswith("\nGoodbye.\n")
 
 
 def test_a_bad_move_is_asked_again() -> None:
@@ -154,7 +169,7 @@ def test_a_bad_move_is_asked_again() -> None:
         ]:
             screen.until("Your move, O: ")
             screen.type(typed)
-            screen.until(f"{fault} Type one of 0, 1, 2, 3, 5, 6, 7, 8, or q to leave.\n")
+            screen.until(f"{fault} Type one of 0, 1, 2, 3, 5, 6, 7, 8, or ? for help.\n")
         screen.until("Your move, O: ")
         screen.type("0")
         screen.until("Your move, X: ")
@@ -184,6 +199,35 @@ def test_a_watcher_leaves() -> None:
         assert screen.text.endswith("\nGoodbye.\n")
 
 
+def test_the_prompt_is_shown_again_after_a_stop() -> None:
+    """Whoever comes back with fg after Ctrl-Z sees the prompt again, and plays on."""
+    with terminal("--no-hints") as screen:
+        screen.until("Your move, X: ")
+        screen.stop_and_go_on()
+        screen.until("Your move, X: ")
+        screen.type("4")
+        screen.until("The oracle, O, plays 0.")
+
+
+@pytest.mark.parametrize(
+    ("redirection", "options", "status", "end"),
+    [
+        ("<&-", (), 0, "\nYour move, X: \nGoodbye.\n"),
+        (">&-", (), 1, ""),
+        (">&-", ("--side", "none"), 1, ""),
+        ("<&- >&-", (), 1, ""),
+    ],
+    ids=["input", "output", "output, watched", "both"],
+)
+def test_what_is_closed_is_no_fault(redirection: str, options: tuple[str, ...], status: int, end: str) -> None:
+    """A closed input is one that has ended; with a closed output there is no game, and nothing to say about it."""
+    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "service.console", *options]
+    process = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
+    assert (process.returncode, process.stderr) == (status, "")
+    assert process.stdout.endswith(end)
+    assert bool(process.stdout) is bool(end)
+
+
 def test_a_pipe_that_ends_is_left() -> None:
     """A game whose moves come through a pipe is left where they end, in plain text and without a complaint."""
     process = piped(typed=b"4\n\xff\n")
@@ -208,7 +252,7 @@ def test_whatever_is_typed_is_answered(typed: list[bytes]) -> None:
 )
 def test_colours_are_for_terminals_that_want_them(variables: dict[str, str], *, coloured: bool) -> None:
     """Marks have colours and free cells are faint in a terminal, unless NO_COLOR or its kind says otherwise."""
-    with terminal("--board", "XO.......", **variables) as screen:
+    with terminal("--board", "XO.......", variables=variables) as screen:
         screen.until("Your move, X: ")
         row = "\x1b[36m\x1b[1m X \x1b[0m|\x1b[35m\x1b[1m O \x1b[0m|\x1b[2m 2 \x1b[0m"
         assert (row in screen.screen) is coloured
@@ -216,10 +260,50 @@ def test_colours_are_for_terminals_that_want_them(variables: dict[str, str], *, 
 
 
 def test_a_pipe_has_no_colours() -> None:
-    """What goes through a pipe is plain text."""
+    """What goes through a pipe is plain text, with lines as long as they are."""
     process = piped("--side", "none")
     assert process.returncode == 0
     assert "\x1b" not in process.stdout
+    assert max(map(len, process.stdout.splitlines())) > 100
+
+
+@pytest.mark.parametrize("columns", [30, 80])
+def test_lines_are_broken_between_words(columns: int) -> None:
+    """In a terminal no line is longer than it is wide, and none ends within a word."""
+    answer = consult(Question(Position.parse("XX.O.....")))
+    with terminal("--played", "0,3,1", "--side", "both", columns=columns) as screen:
+        screen.until("Your move, O: ")
+        screen.type("nothing")
+        screen.until("That is not a number.")
+        screen.until("Your move, O: ")
+        assert max(map(len, screen.text.splitlines())) <= columns
+        assert f"Recommended move: 2. {answer.text} Evaluation time: " in " ".join(screen.text.split())
+
+
+def test_a_terminal_is_drawn_in_place() -> None:
+    """Each turn clears the screen of the one before, and the title stays on top; a pipe has it once."""
+    with terminal("--no-hints") as screen:
+        for move in "80":
+            screen.until("Your move, X: ")
+            screen.type(move)
+        screen.until("Your move, X: ")
+        assert screen.screen.startswith(CLEARED)
+        assert [shown[:8] for shown in unstyle_each(screen.screen.split(CLEARED)[1:])] == ["You are "] * 3
+    assert played("--no-hints", moves="80").count("You are ") == 1
+
+
+def unstyle_each(texts: list[str]) -> list[str]:
+    """Return texts without colours."""
+    return [unstyle(text) for text in texts]
+
+
+def test_a_watcher_can_follow() -> None:
+    """In a terminal the oracle leaves about a second before each move that it plays against itself."""
+    start = monotonic()
+    with terminal("--side", "none", "--played", "0,4,1,2,6,3") as screen:
+        assert screen.ends() == 0
+        assert monotonic() - start > 2.5
+        assert moves_in(screen.text) == golden.PUBLISHED_GAME[6:]
 
 
 def test_the_oracle_plays_itself() -> None:
@@ -253,13 +337,16 @@ BOARD_WON_BY_X = """
 def test_the_winner_is_named_and_the_line_marked(options: tuple[str, ...], moves: str, verdict: str) -> None:
     """The end shows who won, with which line, and no number of a cell that can no longer be played."""
     text = re.sub(" +$", "", played(*options, moves=moves), flags=re.MULTILINE)
-    assert text.endswith(f"\n{BOARD_WON_BY_X}\n{verdict}\n")
+    _, board, end = text.rpartition(BOARD_WON_BY_X)
+    assert board
+    assert end.endswith(f"\n{verdict}\n")
+    assert "---" not in end
 
 
 def test_the_winning_line_stands_out_in_colour() -> None:
     """In a terminal the winning line is shown in reverse."""
     with terminal("--board", "XX.OO....", "--side", "O") as screen:
-        assert screen.ends() == 0
+        screen.until("The oracle wins with 0, 1, 2.")
         assert screen.screen.count("\x1b[36m\x1b[1m\x1b[7m[X]\x1b[0m") == 3
 
 
@@ -296,7 +383,7 @@ def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side:
 )
 def test_either_side_is_a_persons_and_either_starts(options: tuple[str, ...], mover: str) -> None:
     """The one to move is who the side, the start and the board say."""
-    assert played(*options).partition("\n")[2].lstrip().startswith("The oracle, ") is (mover == "The oracle")
+    assert ("The oracle, " in played(*options).partition("Your move")[0]) is (mover == "The oracle")
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -341,16 +428,8 @@ def test_each_move_has_its_own_chance() -> None:
     drawn = set()
     for seed in range(40):
         game = watched("--difficulty", "medium", "--seed", str(seed))
-        drawn |= {(game[0] == 0, game[1] == consult(Question(after(game[:1]))).move)}
+        drawn |= {(game[0] == 0, game[1] == consult(Question(Position.replay(game[:1]))).move)}
     assert drawn == {(True, True), (True, False), (False, True), (False, False)}
-
-
-def after(moves: tuple[int, ...]) -> Position:
-    """Return the position after moves from the empty board."""
-    position = Position.parse("." * 9)
-    for move in moves:
-        position = position.after(move)
-    return position
 
 
 def test_an_easy_oracle_recommends_the_best() -> None:
@@ -374,6 +453,83 @@ def test_hints_can_be_left_out() -> None:
     assert "Evaluation" not in text
 
 
+@pytest.mark.parametrize("hints", ["--hints", "--no-hints"])
+def test_a_hint_is_given_when_asked_for(hints: str) -> None:
+    """With h the best move is recommended and what it cost is told, once more or for once, and the turn goes on."""
+    answer = consult(Question(Position.parse("XX.OO....")))
+    text = played("--board", "XX.OO....", "--difficulty", "easy", hints, moves="h")
+    assert text.count(f"\nRecommended move: 2. {answer.text}\nEvaluation time: ") == (2 if hints == "--hints" else 1)
+    assert text.count("Your move, X: ") == 2
+
+
+def test_help_is_given_when_asked_for() -> None:
+    """With ? everything that can be typed is listed, and the turn goes on."""
+    text = played("--no-hints", moves="?")
+    assert re.findall(r"^  (0 to 8|\S) ", text, re.MULTILINE) == ["0 to 8", "u", "h", "?", "q"]
+    assert text.count("Your move, X: ") == 2
+
+
+def boards_in(text: str) -> list[str]:
+    """Return the boards that a game's text shows, one after the other."""
+    rows = re.findall(r"^    [ \[](.)[ \]]\|[ \[](.)[ \]]\|[ \[](.)[ \]]$", text, re.MULTILINE)
+    cells = re.sub("[ 0-8]", ".", "".join(cell for row in rows for cell in row))
+    return [cells[start : start + 9] for start in range(0, len(cells), 9)]
+
+
+@pytest.mark.parametrize(
+    ("options", "moves", "boards"),
+    [
+        ((), "8u", [".........", "....O...X", "........."]),
+        ((), "80uu", [".........", "....O...X", "XO..O...X", "....O...X", "........."]),
+        (("--side", "both"), "04uu", [".........", "X........", "X...O....", "X........", "........."]),
+        (("--side", "O"), "4u", ["X........", "XX..O....", "X........"]),
+        (("--played", "0,4,8,1"), "uu", ["XO..O...X", "X...O....", "........."]),
+    ],
+    ids=["a move", "two moves", "of two people", "after the oracle's first", "as far as the moves played"],
+)
+def test_moves_are_taken_back(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
+    """With u a person is back before their last move, the oracle's answer taken back with it."""
+    assert boards_in(played("--no-hints", *options, moves=moves)) == boards
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--side", "both"), ("--side", "O"), ("--board", "X........", "--side", "O")],
+    ids=["a person", "two people", "after the oracle's first", "a board without its moves"],
+)
+def test_what_was_not_played_is_not_taken_back(options: tuple[str, ...]) -> None:
+    """Before a person's first move u says that there is none, and the board stays."""
+    text = played("--no-hints", *options, moves="u")
+    first, second = boards_in(text)
+    assert first == second
+    assert text.count("\nThere is no move to take back.\n") == 1
+
+
+def test_the_last_move_of_a_game_is_taken_back() -> None:
+    """In a terminal a move can be taken back after the end; anything else that means nothing there is asked again."""
+    with terminal("--board", "XX.OO....", "--no-hints") as screen:
+        screen.until("Your move, X: ")
+        screen.type("2")
+        screen.until("You win with 0, 1, 2.\n")
+        for typed in ("7", "u"):
+            screen.until("Enter plays again, u takes your last move back, q leaves: ")
+            screen.type(typed)
+        screen.until("Your move, X: ")
+        assert boards_in(screen.text)[-1] == "XX.OO...."
+
+
+def test_a_game_is_played_again() -> None:
+    """In a terminal Enter starts another game after the end, from where the first one started."""
+    with terminal("--board", "XX.OO....", "--no-hints") as screen:
+        for _ in range(2):
+            screen.until("Your move, X: ")
+            screen.type("2")
+            screen.until("Enter plays again, ")
+            screen.type("")
+        screen.until("Your move, X: ")
+        assert boards_in(screen.text)[-1] == "XX.OO...."
+
+
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help_names_every_choice(option: str) -> None:
     """The help shows each option and what can be chosen."""
@@ -391,12 +547,19 @@ def test_the_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        (("--side", "Z"), "Invalid value for '--side': 'Z' is not one of "),
+        (("--side", "Z"), "Invalid value for '--side': 'Z' is not one of 'X', 'O', 'both', 'none'."),
+        (("--starts", "Z"), "Invalid value for '--starts': 'Z' is not one of 'X', 'O'."),
         (("--algorithm", "magic"), "Invalid value for '--algorithm': 'magic' is not one of "),
         (("--depth", "0"), "Invalid value for '--depth': 0 is not in the range 1<=x<=9."),
         (("--difficulty", "hardest"), "Invalid value for '--difficulty': 'hardest' is not one of "),
         (("--tie-break", "last"), "Invalid value for '--tie-break': 'last' is not one of "),
-        (("--seed", "-1"), "Invalid value for '--seed': -1 is not in the range x>=0."),
+        (("--seed", "-1"), "Invalid value for '--seed': -1 is not in the range 0<=x<=9007199254740991."),
+        (("--seed", "9007199254740992"), "Invalid value for '--seed': 9007199254740992 is not in the range "),
+        (("--played", "0,4,0"), "Invalid value for '--played': Move 3 is to cell 0, but X took that with move 1. "),
+        (("--played", "0,3,1,4,2,5"), "Invalid value for '--played': The game was over after move 5: X had won. "),
+        (("--played", "0,,4"), "Invalid value for '--played': '' is not a cell, which is a number from 0 to 8."),
+        (("--played", "9"), "Invalid value for '--played': '9' is not a cell, which is a number from 0 to 8."),
+        (("--played", "0", "--board", "X........"), "Give '--board' or '--played', not both."),
         (("--board", "XO"), "Invalid value for '--board': A board has 9 cells, row by row; this one has 2."),
         (("--board", "XX......."), "Invalid value for '--board': X has 2 and O has 0 marks, "),
         (("--board", "X........", "--starts", "O"), "Invalid value for '--starts': On this board X started."),
