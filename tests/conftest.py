@@ -5,10 +5,14 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import settings
 
 import service
 from service.engine import COMPILED
 from service.web.app import create_app
+
+settings.register_profile("untimed", deadline=None)  # a busy machine is no fault
+settings.load_profile("untimed")
 
 
 def pytest_report_header() -> str:
