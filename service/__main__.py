@@ -1,4 +1,4 @@
-"""The command `best-move`: serve the oracle, play against it, or print a search. Each command imports its own side only."""
+"""The command `best-move`: serve, play, or print a search. Each of its commands imports its own side only."""
 
 import sys
 
