@@ -130,14 +130,18 @@ class WholeResponse(Response):
 
 
 class PreparedResponse(WholeResponse):
-    """A response whose headers are all there, so that Werkzeug need not look at each of them again."""
+    """A response that goes out with the status and the headers that it has, hooks' included.
+
+    Werkzeug would look through the headers twice for what an answer never has: a Location, a status without content.
+    Nor are functions called that were to be called on its close.
+    """
 
     default_mimetype = None  # it is among the headers
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         start_response(self.status, self.headers.to_wsgi_list())
-        return () if environ["REQUEST_METHOD"] == "HEAD" else self.response  # type: ignore[return-value]  # bytes
+        return () if environ["REQUEST_METHOD"] == "HEAD" else self.iter_encoded()
 
 
 def write_answer(answer: Answer, *, by_query: bool) -> Response:
@@ -151,8 +155,9 @@ def write_answer(answer: Answer, *, by_query: bool) -> Response:
     if not (by_query and answer.repeatable):
         return PreparedResponse(body, headers=[*headers, NOT_STORED])
     headers += [("Cache-Control", "public, max-age=86400"), ("ETag", _etag(lasting))]
-    if "HTTP_IF_NONE_MATCH" in request.environ or "HTTP_IF_MATCH" in request.environ:
-        return WholeResponse(body, headers=headers).make_conditional(request)
+    environ = request.environ
+    if "HTTP_IF_NONE_MATCH" in environ or "HTTP_IF_MATCH" in environ:
+        return WholeResponse(body, headers=headers).make_conditional(environ)
     return PreparedResponse(body, headers=headers)
 
 

@@ -1,6 +1,7 @@
 """The WSGI application, put together."""
 
 from flask import Flask, Request, Response
+from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import MapAdapter
 
@@ -8,8 +9,19 @@ from service.web import answers, middleware, pages, routes
 from service.web.settings import Settings
 
 
+class _NoSessions(SessionInterface):
+    """Sessions where there are none: no request knows of another, so the empty one may be everybody's."""
+
+    _empty = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002, Flask's signature
+        """Return the empty session."""
+        return self._empty
+
+
 class _Application(Flask):
     response_class = answers.WholeResponse
+    session_interface = _NoSessions()
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Return what finds a request's route: by path and method alone, whatever its headers say of hosts.

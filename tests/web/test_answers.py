@@ -3,15 +3,18 @@
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
+from flask import Response, request
 from flask.testing import FlaskClient
 
 from service.engine.position import Position
 from service.oracle import Answer, Question, consult
+from service.web.app import create_app
 from tests import referee
-from tests.web.conftest import QUERY, Post, problem
+from tests.web.conftest import GOOD, QUERY, Post, problem
 
 
 def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
@@ -162,3 +165,39 @@ def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None
     assert response.content_length == len(response.data)
     assert response.headers["ETag"] == whole.headers["ETag"]
     assert "Accept-Ranges" not in response.headers
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+def test_an_answer_goes_out_as_hooks_leave_it(method: str) -> None:
+    """What runs after a view may change an answer's status, headers and body."""
+    app = create_app()
+
+    @app.after_request
+    def change(response: Response) -> Response:
+        response.status_code = 203
+        response.headers["Cache-Control"] = "no-cache"
+        response.headers["X-Added"] = "yes"
+        response.set_data(b"changed")
+        return response
+
+    options: dict[str, Any] = {"path": "/best-move", "json": GOOD} if method == "POST" else {"path": QUERY}
+    response = app.test_client().open(method=method, **options)
+    assert (response.status_code, response.data) == (203, b"" if method == "HEAD" else b"changed")
+    assert response.headers.getlist("Cache-Control") == ["no-cache"]
+    assert response.headers["X-Added"] == "yes"
+    assert response.content_length == len(b"changed")
+
+
+def test_an_answer_has_nothing_to_do_on_its_close() -> None:
+    """The one hook that an answer does not have: what was to be called when it is closed is not."""
+    app = create_app()
+    closed: list[str] = []
+
+    @app.after_request
+    def watch(response: Response) -> Response:
+        response.call_on_close(partial(closed.append, request.path))
+        return response
+
+    for path in (QUERY, "/health"):
+        app.test_client().get(path).close()
+    assert closed == ["/health"]

@@ -1,10 +1,12 @@
 """The routes: right on every position, wherever the service stands."""
 
 import pytest
+from flask import request, session
 from flask.testing import FlaskClient
 
 from service import __version__
 from service.engine import ALGORITHMS, COMPILED
+from service.web.app import create_app
 from tests import golden, referee
 from tests.web.conftest import QUERY, Post
 
@@ -111,3 +113,21 @@ def test_what_a_client_says_of_the_place_changes_no_route(client: FlaskClient, s
 def test_the_root_may_be_left_out(client: FlaskClient) -> None:
     """An address without a path is that of the page."""
     assert client.get("/", environ_overrides={"PATH_INFO": ""}).status_code == 200
+
+
+def test_no_request_knows_of_another() -> None:
+    """There are no sessions: none can be written, and no answer sets a cookie or depends on one."""
+    app = create_app()
+    written = []
+
+    @app.before_request
+    def write() -> None:
+        assert not session
+        with pytest.raises(RuntimeError):
+            session["visits"] = 1
+        written.append(request.path)
+
+    response = app.test_client().get(QUERY, headers={"Cookie": "session=eyJ2aXNpdHMiOjF9"})
+    assert written == ["/best-move"]
+    assert response.status_code == 200
+    assert not {"Set-Cookie", "Vary"} & set(response.headers.keys())
