@@ -45,6 +45,7 @@ check: .venv/develop .venv/service ## Run every check: format, lint, types, test
 
 bench: .venv/develop .venv/service ## Measure the searches, the serving, and both behind nginx
 	@$(MODULE) tests.benchmarks.searches
+	@$(MODULE) tests.benchmarks.requests
 	@$(MODULE) tests.benchmarks.serving
 	@$(MODULE) tests.benchmarks.nginx
 
