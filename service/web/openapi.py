@@ -105,8 +105,7 @@ def document() -> Json:
             },
             "/openapi.yaml": {
                 "get": _about_itself(
-                    "getContractAsYaml", "This document, as YAML.", "The document.", "application/yaml",
-                    {"type": "object"},
+                    "getContractAsYaml", "This document, as YAML.", "The document.", "application/yaml", {},
                 ),
             },
         },

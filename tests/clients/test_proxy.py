@@ -1,0 +1,78 @@
+"""Stoplight's prism, between clients and service, sees each answer keep the contract and each refusal earned."""
+
+import json
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+
+from tests.clients.tools import CONTRACT, installed
+from tests.load import Request, mixed
+from tests.server import Server, free_port
+
+SECONDS_TO_START = 60
+UNKNOWN_PARAMETER = "/best-move?board=X........&algoritm=minimax"
+
+
+def test_the_proxy_objects_to_what_the_service_refuses(server: Server) -> None:
+    """Of mixed requests, prism finds the schema broken where the service does, and in no answer.
+
+    It passes a parameter that it does not know: OpenAPI has no word for that there is no other.
+    """
+    with proxy_of(server) as port:
+        for request in filter(can_be_sent, mixed(server)):
+            status, objections = ask(port, request)
+            assert status == request.status, request
+            assert [place for place in objections if place[0] == "response"] == [], request
+            is_refused = status in {400, 415} and request.path != UNKNOWN_PARAMETER
+            assert bool(objections) == is_refused, (request, objections)
+
+
+def can_be_sent(request: Request) -> bool:
+    """Return whether prism answers: it knows what the contract lists, and waits for ever for what should be JSON."""
+    if request.body and request.headers["Content-Type"] == "application/json":
+        try:
+            json.loads(request.body)
+        except ValueError:
+            return False
+    return request.method not in {"HEAD", "OPTIONS"}
+
+
+def ask(port: int, request: Request) -> tuple[int, list[list[str]]]:
+    """Send a request through prism; return the status, and where in request or response it saw an error."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_START)
+    connection.request(request.method, request.path, request.body, dict(request.headers))
+    response = connection.getresponse()
+    connection.close()
+    violations = json.loads(response.headers.get("sl-violations", "[]"))
+    return response.status, [fault["location"] for fault in violations if fault["severity"] == "Error"]
+
+
+@contextmanager
+def proxy_of(server: Server) -> Iterator[int]:
+    """Run prism before a server; yield its port once it listens."""
+    port = free_port()
+    service = f"http://127.0.0.1:{server.port}"
+    options = ["--port", str(port), "--verboseLevel", "fatal"]
+    with subprocess.Popen([installed("prism"), "proxy", CONTRACT, service, *options]) as process:
+        try:
+            wait_until_it_listens(port)
+            yield port
+        finally:
+            process.terminate()
+
+
+def wait_until_it_listens(port: int) -> None:
+    """Return once somebody listens on a port."""
+    deadline = time.monotonic() + SECONDS_TO_START
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except ConnectionRefusedError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
