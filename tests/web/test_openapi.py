@@ -32,6 +32,16 @@ def test_the_document_is_valid() -> None:
     validate(DOCUMENT)
 
 
+def test_chatgpt_takes_the_document_for_an_action() -> None:
+    """The texts and the whole document keep the limits of GPT actions, in characters."""
+    operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
+    texts = [operation[kind] for operation in operations for kind in ("summary", "description")]
+    assert [text for text in texts if len(text) > 300] == []
+    parameters = [parameter for operation in operations for parameter in operation.get("parameters", [])]
+    assert [parameter["name"] for parameter in parameters if len(parameter["description"]) > 700] == []
+    assert max(len(openapi.as_yaml()), len(openapi.as_json())) < 100_000
+
+
 def test_the_routes_are_the_paths(app: Flask) -> None:
     """Every route with its methods is in the document and the other way round, but for the pages, which are no API.
 
