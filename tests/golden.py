@@ -31,6 +31,12 @@ NODES = {
     ("iterative_deepening", "outcome"): 1_043,
 }
 
+# The least nodes of any alpha-beta on the empty board, to prove the draw and to prove one side of it alone; counted in
+# minimal_tree.py. A draw is the same with either scoring, and so are they.
+LEAST_NODES = 1_452
+LEAST_NODES_FOR_A_DRAW_AT_LEAST = 182
+LEAST_NODES_FOR_A_DRAW_AT_MOST = 1_280
+
 # Nodes of a search of each of the 10,956 positions, added up; counted here.
 NODES_IN_ALL = {
     ("minimax", "distance"): 4_252_986,

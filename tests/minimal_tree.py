@@ -1,0 +1,43 @@
+"""The least nodes that any alpha-beta can visit, whatever its order of moves, from the rules of the game alone.
+
+Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975), whose minimal
+tree is found here for a tree that is not uniform: every cut-off is by the move that is the cheapest to prove.
+"""
+
+from functools import cache
+
+from tests import referee
+
+Place = tuple[str, str]
+"""A board and the side to move."""
+
+
+def value(place: Place) -> int:
+    """Return 1 if the side to move wins, 0 for a draw, -1 if it loses."""
+    return referee.grade(*place, 9, counts_plies=False)[0]
+
+
+def after(place: Place) -> list[Place]:
+    """Return what the legal moves lead to, by cell."""
+    board, to_move = place
+    return [(referee.play(board, to_move, cell), referee.opponent(to_move)) for cell in referee.moves(board)]
+
+
+@cache
+def to_prove_at_least(place: Place, bound: int) -> int:
+    """Return the least nodes that prove a true lower bound of the value: one good move, and all its replies."""
+    return 1 + min((to_prove_at_most(reply, -bound) for reply in after(place) if -value(reply) >= bound), default=0)
+
+
+@cache
+def to_prove_at_most(place: Place, bound: int) -> int:
+    """Return the least nodes that prove a true upper bound of the value: all moves, and a good reply to each."""
+    return 1 + sum(to_prove_at_least(reply, -bound) for reply in after(place))
+
+
+@cache
+def to_prove_the_value(place: Place) -> int:
+    """Return the least nodes that prove the value: a line of best play, and a refutation of every move beside it."""
+    refutations = {reply: to_prove_at_least(reply, -value(place)) for reply in after(place)}
+    best = [to_prove_the_value(reply) - refutations[reply] for reply in refutations if -value(reply) == value(place)]
+    return 1 + sum(refutations.values()) + min(best, default=0)

@@ -1,0 +1,56 @@
+"""The least possible: the golden numbers, a search that attains them, and none that stays below."""
+
+from service.engine.alphabeta import alphabeta
+from service.engine.ordered_alphabeta import ordered_alphabeta
+from service.engine.search import Search
+from tests import golden
+from tests.engine.positions import EVERY_POSITION
+from tests.minimal_tree import Place, after, to_prove_at_least, to_prove_at_most, to_prove_the_value, value
+
+EMPTY: Place = ("." * 9, "X")
+
+
+def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]:
+    """Return the score and the nodes of an alpha-beta that is told which move proves the most at the least cost."""
+
+    def cost(reply: Place) -> tuple[bool, int]:
+        if value(place) >= beta:
+            return (-value(reply) < beta, to_prove_at_most(reply, -beta) if -value(reply) >= beta else 0)
+        if -value(reply) < value(place):
+            return (True, 0)
+        return (False, to_prove_the_value(reply) - to_prove_at_least(reply, -value(place)))
+
+    replies = sorted(after(place), key=cost)
+    best = -2 if replies else value(place)
+    nodes = 1
+    for reply in replies:
+        score, visited = search_in_best_order(reply, -beta, -max(alpha, best))
+        nodes += visited
+        best = max(best, -score)
+        if best >= beta:
+            break
+    return best, nodes
+
+
+def test_the_least_nodes_are_the_golden_ones() -> None:
+    """Proving the draw takes 1,452 nodes, that X has at least one 182, and at most one 1,280."""
+    assert to_prove_the_value(EMPTY) == golden.LEAST_NODES
+    assert to_prove_at_least(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_LEAST
+    assert to_prove_at_most(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_MOST
+
+
+def test_an_order_of_moves_attains_the_least() -> None:
+    """An alpha-beta in the best order of moves finds the value of every position in exactly the least nodes."""
+    for position in EVERY_POSITION:
+        place = (position.board, position.to_move)
+        assert search_in_best_order(place, -2, 2) == (value(place), to_prove_the_value(place))
+
+
+def test_no_alphabeta_visits_less() -> None:
+    """On every position both searches without a table visit the least nodes or more."""
+    for position in EVERY_POSITION:
+        least = to_prove_the_value((position.board, position.to_move))
+        for algorithm in (alphabeta, ordered_alphabeta):
+            search = Search("outcome")
+            algorithm(search, position.own, position.opponent, 9)
+            assert search.nodes >= least
