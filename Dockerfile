@@ -13,7 +13,7 @@ RUN python -m venv /service \
     && pip install --no-cache-dir --require-hashes --no-deps -r build.lock
 COPY pyproject.toml README.md ./
 COPY service service
-RUN CFLAGS="-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200" pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir wheels . \
+RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir wheels . \
     && /service/bin/pip install --no-cache-dir --no-deps wheels/*.whl
 
 FROM python:3.13-slim

@@ -10,13 +10,6 @@ LOCKED := $(INSTALL) --require-hashes --no-deps -r
 MODULE := $(BIN)/python -P -c 'import runpy, sys; sys.path.append("."); \
 	runpy.run_module(sys.argv.pop(1), run_name="__main__")'
 
-# A recursion calls nothing that another library might replace, and gains from being unrolled into itself, for which what
-# mypyc makes of it is a little long by the compiler's usual measure. The first two are Python's own, which setuptools
-# replaces by these.
-CFLAGS := -DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200
-CAN_COMPILE := echo '\#include <Python.h>' | $${CC:-cc} $(CFLAGS) -fsyntax-only -xc \
-	-I"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')" - 2>/dev/null
-
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run play test soak check bench levels picture format openapi lock clean
@@ -93,14 +86,8 @@ clean: ## Remove everything that was made
 	@touch $@
 
 # Installed rather than run from its folder: what is served and tested is what a wheel of these sources holds. It is
-# built from a copy, since a compiled module left beside its source would outlive the next edit.
+# built from a copy, since while a build lasts its compiled modules lie beside their sources.
 .venv/service: .venv/python Makefile $(SOURCES)
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R pyproject.toml README.md service "$$copy" && \
-	if $(CAN_COMPILE); then \
-		export CFLAGS='$(CFLAGS)'; \
-	else \
-		echo 'No C compiler with the headers of Python: the engine runs uncompiled, some fifty times slower.'; \
-		export HATCH_BUILD_NO_HOOKS=true; \
-	fi; \
 	$(INSTALL) --no-deps --no-build-isolation --force-reinstall "$$copy"
 	@touch $@

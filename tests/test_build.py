@@ -1,5 +1,9 @@
-"""The build: what is tested is what was built from these sources, compiled as a whole or not at all."""
+"""The build: what is tested was built from these sources, compiled as a whole or not at all, which it says."""
 
+import os
+import pty
+import shutil
+import subprocess
 import sys
 from importlib.metadata import distribution
 from pathlib import Path
@@ -15,7 +19,7 @@ BUILT = Path(service.__file__).parent
 def test_what_is_tested_was_built_from_these_sources() -> None:
     """Every file of the package that is tested, the pages' too, is the one in this folder; `make run` renews it."""
     for source in SOURCES.rglob("*"):
-        if source.is_dir() or source.suffix == ".pyc":
+        if source.is_dir() or source.suffix == ".pyc" or source.name == "build.py":
             continue
         assert (BUILT / source.relative_to(SOURCES)).read_bytes() == source.read_bytes(), source
 
@@ -42,3 +46,30 @@ def test_the_licence_comes_with_the_package() -> None:
     text = installed.read_text("licenses/service/LICENSE")
     assert text == (SOURCES / "LICENSE").read_text(encoding="utf-8")
     assert text.startswith("MIT License\n\nCopyright (c) 2026 The developers of Best Move\n")
+
+
+def test_without_a_compiler_the_engine_is_installed_as_it_is(tmp_path: Path) -> None:
+    """With a C compiler that fails, pip installs the sources alone, and a line on the terminal says so."""
+    project, site = tmp_path / "project", tmp_path / "site"
+    shutil.copytree(SOURCES, project / "service")
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(SOURCES.parent / name, project)
+    install = f"pip install --no-deps --no-build-isolation --target {site} {project}"
+    keyboard, terminal = pty.openpty()
+    #  In a session of its own, what the shell reads from becomes the terminal.
+    subprocess.run(
+        ["/bin/sh", "-c", f"exec < {os.ttyname(terminal)}; exec {sys.executable} -m {install}"],
+        env=os.environ | {"CC": "false"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        timeout=300,
+        check=True,
+    )
+    os.close(terminal)
+    assert "the engine runs uncompiled" in os.read(keyboard, 10_000).decode()
+    os.close(keyboard)
+    assert not [*site.rglob("*.so")]
+    question = "from service.engine import COMPILED; print(COMPILED)"
+    answer = subprocess.check_output([sys.executable, "-c", question], cwd=site, text=True, timeout=60)
+    assert answer == "False\n"
