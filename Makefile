@@ -12,10 +12,10 @@ MODULE := $(BIN)/python -P -c 'import runpy, sys; sys.path.append("."); \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test soak check bench levels picture format openapi lock clean
+.PHONY: help run play test image-test soak check bench levels picture format openapi lock clean
 
 help: ## Say what can be made
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 run: .venv/service ## Serve on port 8000, or as in: make run PORT=8001
 	@$(BIN)/best-move serve
@@ -26,6 +26,9 @@ play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side
 test: .venv/develop .venv/service ## Run the whole test suite, and the engine's once more uncompiled
 	$(BIN)/pytest --numprocesses auto
 	PYTHONPATH=. $(BIN)/pytest --numprocesses auto tests/engine tests/test_oracle.py
+
+image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
+	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
 
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests: no fault, no growth
 	@$(MODULE) tests.soak

@@ -54,9 +54,10 @@ def test_the_times_fit_those_of_gunicorn() -> None:
 
 def test_the_pod_is_locked_down_as_the_image_is() -> None:
     """It runs as the image's user, without privileges, on a disk that it cannot write to."""
-    assert f"--uid {POD['securityContext']['runAsUser']} " in DOCKERFILE
-    assert POD["securityContext"]["runAsNonRoot"]
-    assert POD["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    context = POD["securityContext"]
+    assert f"\nUSER {context['runAsUser']}:{context['runAsGroup']}\n" in DOCKERFILE
+    assert context["runAsNonRoot"]
+    assert context["seccompProfile"] == {"type": "RuntimeDefault"}
     assert CONTAINER["securityContext"] == {
         "allowPrivilegeEscalation": False,
         "readOnlyRootFilesystem": True,
@@ -65,8 +66,9 @@ def test_the_pod_is_locked_down_as_the_image_is() -> None:
 
 
 def test_the_image_is_of_this_version() -> None:
-    """The image that the Deployment names is that of the version in these sources."""
+    """The image that the Deployment names, and the label of the one that is built, have the version of the service."""
     assert CONTAINER["image"].rpartition(":")[2] == __version__
+    assert f'image.version="{__version__}"' in DOCKERFILE
 
 
 def test_the_environment_of_the_pod_is_accepted() -> None:

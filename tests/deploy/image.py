@@ -1,0 +1,154 @@
+"""The image, built as the Dockerfile says on a base of Debian's packages, and containers that run it."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+
+from tests.readme import ROOT
+from tests.server import SECONDS_TO_START, free_port
+
+TOOLS = ("buildah", "podman", "runc", "debootstrap")
+FOLDER = ROOT / "build/image"  # keeps the base, which takes minutes to make
+BASE = "localhost/python:3.14-slim"  # found before any registry is asked
+IMAGE = "localhost/best-move"
+RELEASE = "sid"  # the release of Debian that has this Python
+PACKAGES = ("ca-certificates", "libpython3-dev", "python3", "python3-venv")
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+
+# Locked down as a cluster would, and a little more: no disk to write to, no privileges, no limits that must be raised.
+LOCKED_DOWN = (
+    "--read-only",
+    "--read-only-tmpfs=false",
+    "--cap-drop=ALL",
+    "--security-opt=no-new-privileges",
+    "--ulimit=nofile=1024:1024",
+    "--ulimit=nproc=1024:1024",
+    "--no-healthcheck",  # nobody would ask it here; the tests do
+    "--network=host",
+)
+
+
+def call(*command: str, stderr: int | None = None) -> str:
+    """Run a command to its end, with image storage of its own; return what it prints on standard output."""
+    settings = FOLDER / "storage.conf"
+    if not settings.exists():
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        lines = ("[storage]", 'driver = "vfs"', f'graphroot = "{FOLDER}/storage"', f'runroot = "{FOLDER}/run"')
+        settings.write_text("\n".join(lines) + "\n", encoding="ascii")
+    environment = os.environ | {"CONTAINERS_STORAGE_CONF": str(settings)}
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True, check=True).stdout
+
+
+def podman(*arguments: str, stderr: int | None = None) -> str:
+    """Run podman, without systemd; return what it prints on standard output."""
+    return call("podman", "--cgroup-manager=cgroupfs", "--runtime=runc", *arguments, stderr=stderr)
+
+
+def make_base() -> None:
+    """Make the base image, unless it is there: like the official one it has Python, its headers and no bytecode."""
+    if call("buildah", "images", "--quiet", "--filter", f"reference={BASE}"):
+        return
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
+        call("debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", RELEASE, folder)
+        root = Path(folder)
+        for bytecode in [*root.rglob("__pycache__")]:
+            shutil.rmtree(bytecode)
+        for archive in (root / "var/cache/apt/archives").glob("*.deb"):
+            archive.unlink()
+        (root / "usr/local/bin/python").symlink_to("/usr/bin/python3")
+        # A mirror that is renewed seldom will do.
+        (root / "etc/apt/apt.conf.d/90valid").write_text('Acquire::Check-Valid-Until "false";\n', encoding="ascii")
+        container = call("buildah", "from", "scratch").strip()
+        call("buildah", "add", "--quiet", container, folder)
+        call("buildah", "commit", "--quiet", "--rm", container, BASE)
+
+
+def build(**arguments: str) -> None:
+    """Build the image, with build arguments."""
+    # What this machine trusts, such as a proxy between it and the packages, the build trusts too.
+    trust = [f"--volume={CERTIFICATES}:{CERTIFICATES}:ro"] if CERTIFICATES.exists() else []
+    given = [f"--build-arg={name}={text}" for name, text in arguments.items()]
+    options = ("--pull-never", "--isolation=chroot", "--format=docker", f"--tag={IMAGE}")
+    call("buildah", "build", *options, *trust, *given, str(ROOT))
+
+
+def inspected(image: str = IMAGE) -> dict[str, Any]:
+    """Return what the image says of itself."""
+    (found,) = json.loads(podman("image", "inspect", image))
+    assert isinstance(found, dict)
+    return found
+
+
+@dataclass(frozen=True)
+class Container:
+    """A container of the image, on a port of the loopback."""
+
+    id: str
+    port: int
+    seconds_to_answer: float
+
+    def get(self, path: str) -> Any:
+        """Return the JSON at a path."""
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+            connection.request("GET", path)
+            return json.load(connection.getresponse())
+
+    def run(self, *command: str, **variables: str) -> str:
+        """Run a command in the container; return what it prints."""
+        return podman("exec", *_environment(variables), self.id, *command)
+
+    def stop(self) -> tuple[int, float]:
+        """Stop the container as orchestrators do; return its exit code and the seconds that it took."""
+        start = time.monotonic()
+        podman("stop", "--time=10", self.id)
+        seconds = time.monotonic() - start
+        return int(podman("inspect", "--format={{.State.ExitCode}}", self.id)), seconds
+
+    def log(self) -> str:
+        """Return all that it has printed."""
+        return podman("logs", self.id, stderr=subprocess.STDOUT)
+
+
+@contextmanager
+def running(**variables: str) -> Iterator[Container]:
+    """Run a container with environment variables of its own; yield it once it answers."""
+    port = free_port()
+    environment = _environment({"HOST": "127.0.0.1", "PORT": str(port)} | variables)
+    found = podman("run", "--detach", *LOCKED_DOWN, *environment, IMAGE).strip()
+    try:
+        yield Container(found, port, _seconds_to_answer(found, port))
+    finally:
+        podman("rm", "--force", "--time=0", found)
+
+
+def _environment(variables: dict[str, str]) -> list[str]:
+    return [f"--env={name}={text}" for name, text in variables.items()]
+
+
+def _seconds_to_answer(container: str, port: int) -> float:
+    pid = podman("inspect", "--format={{.State.Pid}}", container).strip()
+    deadline = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < deadline:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+            try:
+                connection.request("GET", "/health")
+                if connection.getresponse().status == 200:
+                    return time.clock_gettime(time.CLOCK_BOOTTIME) - _started(pid)
+            except (OSError, HTTPException):
+                time.sleep(0.01)
+    raise TimeoutError(f"the container did not answer within {SECONDS_TO_START} s: {podman('logs', container)}")
+
+
+def _started(pid: str) -> float:
+    """Return when a process was started, in seconds since the machine was."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return int(fields[19]) / os.sysconf("SC_CLK_TCK")
