@@ -178,7 +178,7 @@ def write_problem(error: Exception) -> Response:
     """Write the problem that an exception stands for, with the headers that it calls for."""
     problem = problem_of(error)
     headers = [("Content-Type", "application/problem+json"), NOT_STORED]
-    if isinstance(error, MethodNotAllowed):
+    if isinstance(error, MethodNotAllowed) and problem["status"] == error.code:
         headers.append(("Allow", allowed(error)))
     return Response(write_json(problem), problem["status"], headers)
 
