@@ -75,7 +75,7 @@ def test_every_answer_stands_below_its_question() -> None:
 
 def test_the_python_example_plays_a_game(server: Server) -> None:
     """The Python example runs as printed, and plays the published game."""
-    printed = run(server, [sys.executable, "-c"], block("Ask it", "python")).splitlines()
+    printed = run(server, [sys.executable, "-c"], block("A script", "python")).splitlines()
     assert [line.split()[1] for line in printed] == [*map(str, golden.PUBLISHED_GAME), "None"]
 
 

@@ -24,6 +24,7 @@ _REF: Final = "#/components/schemas/{model}"
 #  Examples by name: a summary and a request. What it answers is computed, so that the document tells the truth.
 _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "early": ("X has a corner and O the center", {"board": "X...O...."}),
+    "played": ("The same, as the game was played", {"played": [0, 4]}),
     "win": ("X wins at once, minimax says", {"board": "XX.OO....", "algorithm": "minimax"}),
     "loss": ("O has been forked", {"board": "X.X.O.O.X"}),
     "o_started": ("O has started and is to move", {"board": "X...O....", "to_move": "O"}),
@@ -45,12 +46,15 @@ _INVALID: Final[Mapping[str, tuple[str, Json]]] = {
     "unknown_field": ("A misspelt name", {"board": "X...O....", "algoritm": "minimax"}),
     "wrong_character": ("A character that is no cell", {"board": "X...Q...."}),
     "wrong_length": ("Eight cells", {"board": "X...O..."}),
+    "conflicting_fields": ("Two positions at once", {"board": "X...O....", "played": [0, 4]}),
 }
 _ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
     "mark_counts": ("X has moved twice", {"board": "XX......."}),
     "two_winners": ("Both sides have three in a row", {"board": "XXXOOO..."}),
     "played_after_win": ("O has moved after X won", {"board": "XXXOO.OO."}),
     "wrong_side_to_move": ("X has just moved", {"board": "X........", "to_move": "X"}),
+    "cell_taken": ("O plays where X has played", {"played": [0, 0]}),
+    "played_after_end": ("O has moved after X won", {"played": [0, 3, 1, 4, 2, 5]}),
 }
 
 
@@ -149,7 +153,7 @@ def _get_best_move(schemas: Json) -> Json:
         "summary": "The best move, by query.",
         "description": "The answer depends on the query alone, so it may be cached.",
         "parameters": [
-            _parameter(name, schema, required=name in fields["required"]) for name, schema in properties.items()
+            _parameter(name, schema, required=name in fields.get("required", ())) for name, schema in properties.items()
         ],
         "responses": {
             "200": _best_move(
@@ -269,6 +273,7 @@ def _parameter(name: str, schema: Json, *, required: bool) -> Json:
         "required": required,
         "description": schema["description"],
         "schema": {key: value for key, value in schema.items() if key not in ("description", "title")},
+        **({"style": "form", "explode": False} if schema.get("type") == "array" else {}),
         "examples": _examples(examples),
     }
 

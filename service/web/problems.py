@@ -19,7 +19,7 @@ from werkzeug.exceptions import (
     UnsupportedMediaType,
 )
 
-from service.engine.position import CELLS, IllegalPositionError, InvalidBoardError
+from service.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError
 from service.web.logs import REQUEST_ID
 from service.web.questions import (
     MAX_BYTES,
@@ -185,6 +185,12 @@ def _(error: IllegalPositionError) -> Problem:
 
 
 @_problem.register
+def _(error: IllegalMoveError) -> Problem:
+    fault = FieldError(pointer=f"#/played/{error.index}", code=error.cause, detail=str(error))
+    return describe("illegal_position", fault["detail"], [fault])
+
+
+@_problem.register
 def _(_: NotFound) -> Problem:
     path = _quoted(request.environ["PATH_INFO"])
     paths = sorted({rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments})
@@ -218,6 +224,8 @@ def _invalid(faults: list[FieldError], more: int = 0) -> Problem:
 
 _CODES: Final = {
     "missing": "missing_field",
+    "no_position": "missing_field",
+    "two_positions": "conflicting_fields",
     "extra_forbidden": "unknown_field",
     "literal_error": "wrong_value",
     "greater_than_equal": "wrong_value",
@@ -231,7 +239,11 @@ def _fault(error: ErrorDetails, form: type[BaseModel], *, may_suggest: bool) -> 
     """Return what Pydantic finds wrong with a field, in the service's own words."""
     kind, path = error["type"], error["loc"]
     name = _quoted(".".join(map(str, path))) if path else "The request"
-    if kind == "missing":
+    if kind == "no_position":
+        path, detail = ("board",), "`board` is missing. Send it, or `played`, the moves of the game so far."
+    elif kind == "two_positions":
+        path, detail = ("played",), "`played` and `board` both say what the position is. Send one of them."
+    elif kind == "missing":
         detail = f"{name} is missing."
     elif kind == "extra_forbidden":
         detail = f"{name} is not a field of this request. {_advice(str(path[-1]), form, may_suggest=may_suggest)}"
@@ -246,13 +258,19 @@ def _demand(error: ErrorDetails, form: type[BaseModel]) -> str:
     """Return what a field should be."""
     path = error["loc"]
     field = fields_of(form)[str(path[0])] if path else {}
+    if len(path) > 1:
+        field = field.get("items", field)
     match error["type"]:
         case "literal_error":
             return f"be {error['ctx']['expected']}"
         case "int_type" | "greater_than_equal" | "less_than_equal":
             return f"be a whole number from {field['minimum']} to {field['maximum']}"
         case "too_short" | "too_long":
-            return f"have {CELLS} cells" if path == ("board",) else f"have from 1 to {field['maxItems']} entries"
+            return (
+                f"have {CELLS} cells"
+                if path == ("board",)
+                else f"have from {field.get('minItems', 0)} to {field['maxItems']} entries"
+            )
         case "list_type":
             return "be a string or an array" if path == ("board",) else "be an array"
         case kind:

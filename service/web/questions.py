@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
 from urllib.parse import parse_qsl
 
 from flask import request
@@ -21,13 +21,14 @@ from pydantic import (
     ValidationError,
     ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    model_validator,
 )
-from pydantic_core import ErrorDetails, core_schema, from_json
+from pydantic_core import ErrorDetails, PydanticCustomError, core_schema, from_json
 from typing_extensions import TypeAliasType
 from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
 from service.engine.choice import MAX_SEED
-from service.engine.position import CELLS, Position
+from service.engine.position import CELLS, Position, other
 from service.oracle import Question
 from service.web.names import Algorithm, Difficulty, Mark, Scoring, TieBreak
 
@@ -112,18 +113,37 @@ def _whole(number: object) -> object:
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
+Played = Annotated[
+    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(_whole)]],
+    Field(max_length=CELLS),
+]
 Depth = Annotated[int, Field(ge=1, le=CELLS), BeforeValidator(_whole)]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED), BeforeValidator(_whole)]
 
 _DEFAULT: Final = Question(Position(0, 0, "X"))
 
 
-class BestMoveRequest(BaseModel):
-    """A position, and how to search it."""
+#  Exactly one of the two. Said so, and not by `oneOf`, which makes generators of clients leave the form out.
+_BOARD_OR_PLAYED: Final[dict[str, Any]] = {
+    "if": {"required": ["board"]},
+    "then": {"not": {"required": ["played"]}},
+    "else": {"required": ["played"]},
+}
 
-    model_config = ConfigDict(extra="forbid", strict=True)
 
-    board: Board
+class PositionRequest(BaseModel):
+    """A position: its board, or the moves that led to it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra=_BOARD_OR_PLAYED)
+
+    board: Board | MISSING = Field(default=MISSING)
+    played: Played | MISSING = Field(
+        default=MISSING,
+        description=(
+            "The moves of the game so far, in order: cells from 0 to 8, none for a game that has not begun. Instead of "
+            "`board`. X started, unless `to_move` says otherwise."
+        ),
+    )
     to_move: Mark | MISSING = Field(
         default=MISSING,
         description=(
@@ -131,6 +151,28 @@ class BestMoveRequest(BaseModel):
             "shows that O started. If given, it must fit the board. Either side may have started."
         ),
     )
+
+    @model_validator(mode="after")
+    def has_one_position(self) -> Self:
+        """Return the form; refuse one that names no position, or two."""
+        if (self.board is MISSING) == (self.played is MISSING):
+            kind = "no_position" if self.board is MISSING else "two_positions"
+            raise PydanticCustomError(kind, "exactly one of board and played")
+        return self
+
+    def position(self) -> Position:
+        """Return the position; raise InvalidBoardError, IllegalPositionError or IllegalMoveError if there is none."""
+        to_move = None if self.to_move is MISSING else self.to_move
+        if self.played is MISSING:
+            return Position.parse(str(self.board), to_move)
+        if to_move is None:
+            return Position.replay(self.played)
+        return Position.replay(self.played, to_move if len(self.played) % 2 == 0 else other(to_move))
+
+
+class BestMoveRequest(PositionRequest):
+    """A position, and how to search it."""
+
     algorithm: Algorithm = Field(default=_DEFAULT.algorithm, description="The search to run. All find the same move.")
     scoring: Scoring = Field(
         default=_DEFAULT.scoring,
@@ -156,9 +198,9 @@ class BestMoveRequest(BaseModel):
     )
 
     def question(self) -> Question:
-        """Return the oracle's question; raise InvalidBoardError or IllegalPositionError if there is no position."""
+        """Return the oracle's question; raise what `position` raises."""
         return Question(
-            position=Position.parse(self.board, None if self.to_move is MISSING else self.to_move),
+            position=self.position(),
             algorithm=self.algorithm,
             scoring=self.scoring,
             max_depth=self.max_depth,
@@ -238,6 +280,10 @@ def _integer(text: str) -> int | str:
     return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # as many digits as Python reads
 
 
+def _integers(text: str) -> list[int | str]:
+    return [_integer(part) for part in text.split(",")] if text else []
+
+
 def _boolean(text: str) -> bool | str:
     return {"true": True, "false": False}.get(text, text)
 
@@ -245,7 +291,7 @@ def _boolean(text: str) -> bool | str:
 @cache
 def _spelt(form: type[BaseModel]) -> dict[str, Callable[[str], object]]:
     """Return how the parameters of a form that are no text are read; what cannot be read stays text, which is wrong."""
-    readers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean}
+    readers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
     types = {name: schema.get("type") for name, schema in fields_of(form).items()}
     return {name: readers[type_] for name, type_ in types.items() if type_ in readers}
 

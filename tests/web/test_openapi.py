@@ -4,7 +4,7 @@ import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
 from service.engine import ALGORITHMS
+from service.engine.position import Cause, MoveCause
 from service.web import openapi
 
 FILE = Path(__file__).parents[2] / "openapi.yaml"
@@ -101,6 +102,13 @@ def request_examples() -> Iterator[Any]:
         yield pytest.param("GET", query, answer, id=f"GET {name}")
 
 
+def spelt(value: object) -> object:
+    """Return a parameter's value as a query spells it."""
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value).lower() if value is True else value
+
+
 @pytest.mark.parametrize(("method", "request_example", "answer"), list(request_examples()))
 def test_every_example_is_true(
     client: FlaskClient, method: str, request_example: dict[str, Any], answer: dict[str, Any]
@@ -109,8 +117,9 @@ def test_every_example_is_true(
     if method == "POST":
         response = client.post("/best-move", json=request_example)
     else:
-        lower_case = {name: str(value).lower() if value is True else value for name, value in request_example.items()}
-        response = client.get("/best-move", query_string=lower_case)
+        response = client.get(
+            "/best-move", query_string={name: spelt(value) for name, value in request_example.items()}
+        )
     assert response.status_code == 200
     assert {**response.get_json(), "elapsed_ms": answer["elapsed_ms"]} == answer
 
@@ -130,4 +139,4 @@ def test_every_kind_of_problem_has_an_example() -> None:
                 assert examples(operation, status)
     shown = examples(BEST_MOVE["post"], "422").values()
     causes = {problem["errors"][0]["code"] for problem in shown}
-    assert causes == {"mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"}
+    assert causes == {*get_args(Cause), *get_args(MoveCause)}

@@ -2,6 +2,7 @@
 
 import json
 from difflib import get_close_matches
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -17,16 +18,24 @@ ILLEGAL = {
     "winners": ({"board": "XXXOOO..."}, "#/board", "two_winners", "Break one of the two lines."),
     "played on": ({"board": "XXXOO.OO."}, "#/board", "played_after_win", "Remove a mark of O or break the line of X."),
     "side": ({"board": "X........", "to_move": "X"}, "#/to_move", "wrong_side_to_move", "Name O as the side"),
+    "taken": ({"played": [4, 0, 4]}, "#/played/2", "cell_taken", "X took that with move 1. Free are 1, 2, 3"),
+    "after the end": (
+        {"played": [0, 3, 1, 4, 2, 5]},
+        "#/played/5",
+        "played_after_end",
+        "over after move 5: X had won.",
+    ),
 }
 
 
 @pytest.mark.parametrize(("body", "pointer", "code", "advice"), ILLEGAL.values(), ids=ILLEGAL)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_position_that_no_game_reaches(
-    client: FlaskClient, post: Post, method: str, body: dict[str, str], pointer: str, code: str, advice: str
+    client: FlaskClient, post: Post, method: str, body: dict[str, Any], pointer: str, code: str, advice: str
 ) -> None:
     """A well-formed request for an impossible position is a 422 that names the rule broken, by body and by query."""
-    response = post(body) if method == "POST" else client.get("/best-move", query_string=body)
+    query = {name: ",".join(map(str, value)) if name == "played" else value for name, value in body.items()}
+    response = post(body) if method == "POST" else client.get("/best-move", query_string=query)
     found = problem(response, 422, "illegal_position")
     assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]

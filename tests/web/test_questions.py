@@ -10,10 +10,16 @@ from pydantic import MISSING, BaseModel, ConfigDict, Field
 
 from service.web.problems import problem_of
 from service.web.questions import MAX_BYTES, MAX_ERRORS, InvalidRequestError, read_body, read_query
-from tests.web.conftest import GOOD, Post, problem
+from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {
-    "no board": ({}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
+    "no position": ({}, "#/board", "missing_field", "`board` is missing. Send it, or `played`"),
+    "two positions": (GOOD | {"played": [0, 4]}, "#/played", "conflicting_fields", "Send one of them."),
+    "a cell that is none": ({"played": [0, 9]}, "#/played/1", "wrong_value", "a whole number from 0 to 8."),
+    "a mark for a cell": ({"played": ["X"]}, "#/played/0", "wrong_type", "a whole number from 0 to 8."),
+    "a game in a string": ({"played": "0,4"}, "#/played", "wrong_type", "`played` should be an array."),
+    "ten moves": ({"played": [*range(9), 0]}, "#/played", "wrong_length", "should have from 0 to 9 entries."),
+    "a null game": ({"played": None}, "#/played", "wrong_type", "`played` should be an array."),
     "eight characters": ({"board": "X...O..."}, "#/board", "wrong_length", "this one has 8"),
     "ten characters": ({"board": "X...O....."}, "#/board", "wrong_length", "this one has 10"),
     "a trailing newline": ({"board": "X...O....\n"}, "#/board", "wrong_length", "this one has 10"),
@@ -72,7 +78,7 @@ INVALID = {
         "should be a whole number from 0 to 9007199254740991.",
     ),
     "a misspelt name": (GOOD | {"algoritm": "minimax"}, "#/algoritm", "unknown_field", "Did you mean `algorithm`?"),
-    "a foreign name": (GOOD | {"zzz": 1}, "#/zzz", "unknown_field", "The fields are board, to_move"),
+    "a foreign name": (GOOD | {"zzz": 1}, "#/zzz", "unknown_field", "The fields are board, played, to_move"),
     "a name with a slash": (GOOD | {"a/b~c": 1}, "#/a~1b~0c", "unknown_field", "`a/b~c` is not a field"),
     "a name like a form of the board": (GOOD | {"string": 1}, "#/string", "unknown_field", "`string` is not a field"),
     "the name of the other form": (GOOD | {"array": 1}, "#/array", "unknown_field", "`array` is not a field"),
@@ -142,6 +148,10 @@ def test_a_body_that_is_not_json(post: Post, body: bytes) -> None:
 QUERIES = {
     "nothing": ("", "#/board", "missing_field"),
     "an empty board": ("board=", "#/board", "wrong_length"),
+    "two positions": ("board=X...O....&played=0,4", "#/played", "conflicting_fields"),
+    "moves with a hole": ("played=0,,4", "#/played/1", "wrong_type"),
+    "moves with spaces": ("played=0,%204", "#/played/1", "wrong_type"),
+    "a move outside": ("played=9", "#/played/0", "wrong_value"),
     "a misspelt name": ("board=X...O....&algoritm=minimax", "#/algoritm", "unknown_field"),
     "a repeated name": ("board=X...O....&board=.........", "#/board", "repeated_field"),
     "a name repeated alike": ("board=X...O....&max_depth=2&max_depth=2", "#/max_depth", "repeated_field"),
@@ -182,6 +192,29 @@ def test_a_number_out_of_range_is_the_same_fault_by_query_and_by_body(
     by_body = problem(post(fields), 400, "invalid_request")
     assert by_body["detail"] == f"`{name}` should be a whole number from {range_}."
     assert problem(client.get("/best-move", query_string=fields), 400, "invalid_request") == by_body
+
+
+GAMES = {
+    "not begun": ([], {}, {"board": "........."}),
+    "X started": ([0, 4, 1], {}, {"board": "XX..O....", "to_move": "O"}),
+    "O started, O to move": ([0, 4], {"to_move": "O"}, {"board": "O...X....", "to_move": "O"}),
+    "O started, X to move": ([4], {"to_move": "X"}, {"board": "....O....", "to_move": "X"}),
+    "X started, and X is to move": ([0, 4], {"to_move": "X"}, {"board": "X...O....", "to_move": "X"}),
+    "over": ([0, 3, 1, 4, 2], {}, {"board": "XXXOO....", "to_move": "O"}),
+}
+
+
+@pytest.mark.parametrize(("played", "side", "board"), GAMES.values(), ids=GAMES)
+def test_a_game_as_it_was_played_is_its_board(
+    client: FlaskClient, post: Post, played: list[int], side: dict[str, str], board: dict[str, str]
+) -> None:
+    """The moves of a game ask the same question as its board, by body, by query and in a batch."""
+    expected = timeless(post(board).get_json())
+    by_query = client.get("/best-move", query_string=side | {"played": ",".join(map(str, played))})
+    by_batch = post({"requests": [side | {"played": played}]}, "/best-moves")
+    assert timeless(post(side | {"played": played}).get_json()) == expected
+    assert timeless(by_query.get_json()) == expected
+    assert timeless(by_batch.get_json()["answers"][0]) == expected
 
 
 @pytest.mark.parametrize(
