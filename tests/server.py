@@ -76,8 +76,7 @@ class Server:
 
     def workers(self) -> set[int]:
         """Return the process numbers of the workers."""
-        master = self.process.pid
-        return set(map(int, Path(f"/proc/{master}/task/{master}/children").read_text(encoding="ascii").split()))
+        return children(self.process.pid)
 
     def wait_for_workers(self, number: int = 2) -> None:
         """Wait until so many workers serve; one that is still starting may not heed a signal."""
@@ -107,6 +106,11 @@ class Server:
         return self.log.read()
 
 
+def children(pid: int) -> set[int]:
+    """Return the process numbers of the children of a process."""
+    return set(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()))
+
+
 def _status(pid: int, field: str) -> str:
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return status.partition(f"{field}:")[2].split()[0]
@@ -132,6 +136,14 @@ def free_port() -> int:
 @contextmanager
 def running(command: Sequence[str] = SERVE, **variables: str) -> Iterator[Server]:
     """Run a server, with environment variables of its own; yield it once it answers."""
+    with starting(command, **variables) as server:
+        _wait_until_it_answers(server)
+        yield server
+
+
+@contextmanager
+def starting(command: Sequence[str] = SERVE, **variables: str) -> Iterator[Server]:
+    """Run a server; yield it at once."""
     port = free_port()
     environment: Mapping[str, str] = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
     with subprocess.Popen(
@@ -144,7 +156,6 @@ def running(command: Sequence[str] = SERVE, **variables: str) -> Iterator[Server
         assert process.stdout
         server = Server(port, process, Log(process.stdout))
         try:
-            _wait_until_it_answers(server)
             yield server
         finally:
             try:

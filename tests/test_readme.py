@@ -144,7 +144,6 @@ def test_the_variables_are_the_settings() -> None:
     defaults = {variable.strip("`"): default for variable, default, _ in rows("Settings")}
     assert list(defaults) == named
     assert f"`{Settings.port}`" in defaults["PORT"]
-    assert f"`{Settings.threads}`" in defaults["THREADS"]
     assert f"`{Settings.log_level}`" in defaults["LOG_LEVEL"]
 
 

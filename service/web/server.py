@@ -1,48 +1,27 @@
 """gunicorn, set up to serve the oracle; each setting has its reason."""
 
-import signal
+import os
 import socket
 import sys
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
-from gunicorn.util import close_graceful
-from gunicorn.workers.base import Worker
-from gunicorn.workers.gthread import ThreadWorker
 
+from service.engine import COMPILED
 from service.web import logs, metrics
 from service.web.app import create_app
+from service.web.event_loop import EventLoopAdapter
+from service.web.questions import MAX_BYTES
 from service.web.settings import Settings
-
-if TYPE_CHECKING:
-    from gunicorn.workers.gthread import TConn
+from service.web.worker import Worker
 
 #  Memory, where there is such a folder: it is there on a read-only disk, and is never waited for.
 MEMORY: Final = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
-
-
-class ClosingWorker(ThreadWorker):
-    """gunicorn's worker with threads, but that it is a thread that waits for a client to close its end too.
-
-    gunicorn waits in its main thread, up to two seconds for each such client, and all the others wait with it.
-    """
-
-    slot = 0
-    """Where it counts."""
-
-    def handle(self, conn: "TConn") -> bool:
-        """Handle a request; if it was the last of its connection, see that nobody has to wait for its client."""
-        is_kept = super().handle(conn)
-        if not is_kept:
-            with suppress(OSError):  # the client is gone
-                close_graceful(conn.sock.dup())
-                conn.sock.shutdown(socket.SHUT_RD)  # nothing is left to wait for when the main thread closes it
-        return is_kept
 
 
 class ErrorLog(Logger):
@@ -64,9 +43,15 @@ class Server(BaseApplication):
             self.cfg.set(name, value)
         self.cfg.set("on_starting", self._on_starting)
 
-    def load(self) -> Any:
-        """Return the application."""
-        return create_app(self._settings)
+    def load(self) -> EventLoopAdapter:
+        """Return the application, as an event loop calls it.
+
+        A batch is called in a thread, one at a time, since searches do not run side by side in one process. Uncompiled,
+        one search may take a second, so every request is called in a thread.
+        """
+        batches = ThreadPoolExecutor(1, "batches")
+        others = None if COMPILED else ThreadPoolExecutor(8, "requests")
+        return EventLoopAdapter(create_app(self._settings), MAX_BYTES, {"/best-moves": batches}, others)
 
     def _on_starting(self, arbiter: Arbiter) -> None:
         """End in one line if the port is taken, where gunicorn would try again and again."""
@@ -96,16 +81,16 @@ def configuration(settings: Settings) -> dict[str, Any]:
         # The application is read once and shared by all workers: less memory, and a broken one ends the start, not a
         # worker.
         "preload_app": True,
-        # A worker a core, since a search needs one. In it, threads, so that a client that is slow to send or to read
-        # holds a thread, which costs little, and not the worker.
-        "worker_class": ClosingWorker,
+        # A worker a core, since a search needs one. In it, an event loop, so that a client that is slow to send or to
+        # read holds a connection and nothing else.
+        "worker_class": Worker,
         "workers": settings.workers,
-        "threads": settings.threads,
-        # Connections that wait between requests hold no thread, so they may stay: a new one costs more than a request.
+        "asgi_loop": "asyncio",
+        # A new connection costs more than a request.
         "keepalive": 15,
         # A worker that has not been heard of for this long is replaced. The slowest search takes milliseconds.
         "timeout": 30,
-        # After SIGTERM, requests under way may end. A client that sends no further must not delay the restart for long.
+        # After SIGTERM, requests under way may end. A worker gives up before, and is killed after that.
         "graceful_timeout": 5,
         # The longest sensible request line is a fifth of this, and no caller needs a hundred headers.
         "limit_request_line": 2048,
@@ -121,17 +106,18 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),
         "pre_fork": _pre_fork,
-        "post_fork": _post_fork,
+        "worker_exit": _worker_exit,
     }
 
 
-def _post_fork(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gunicorn's signature
-    """Let a worker that is told to stop while it starts do so: it has gunicorn's handler yet, which would forget it."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def _pre_fork(arbiter: Arbiter, worker: ClosingWorker) -> None:
+def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     """Give a new worker the first slot for its counts that no living one has."""
-    taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, ClosingWorker)}
+    taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
     worker.slot = next(slot for slot in count() if slot not in taken)
     metrics.COUNTS.take(worker.slot)
+
+
+def _worker_exit(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gunicorn's signature
+    """End a worker that is done at once: to take Python apart first would cost more time than a thousand requests."""
+    if worker.has_ended:
+        os._exit(0)

@@ -27,8 +27,6 @@ class Settings:
     """PORT: the port to listen on."""
     workers: int = field(default_factory=usable_processors)
     """WEB_CONCURRENCY: the worker processes. Left out, one a processor that may be used."""
-    threads: int = 64
-    """THREADS: the connections that a worker attends to at once; the next wait their turn."""
     log_level: str = "info"
     """LOG_LEVEL: the least level that is logged. Requests are logged at info."""
     cors_origins: tuple[str, ...] = ANY_ORIGIN
@@ -88,7 +86,6 @@ _READERS: Final[dict[str, tuple[str, Callable[[str, str], Any]]]] = {
     "host": ("HOST", _host),
     "port": ("PORT", partial(_whole_number, most=65_535)),
     "workers": ("WEB_CONCURRENCY", partial(_whole_number, most=256)),
-    "threads": ("THREADS", partial(_whole_number, most=1024)),
     "log_level": ("LOG_LEVEL", _level),
     "cors_origins": ("CORS_ORIGINS", _origins),
 }

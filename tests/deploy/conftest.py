@@ -25,8 +25,8 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def service(folder: Path) -> Iterator[Server]:  # noqa: ARG001, without nginx there is no need of a service
-    """Run a service that four clients can occupy."""
-    with running(WEB_CONCURRENCY="1", THREADS="4", LOG_LEVEL="warning") as service:
+    """Run a service of one worker."""
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service:
         yield service
 
 

@@ -59,7 +59,7 @@ def test_what_nginx_refuses_is_a_problem(
 
 
 def test_slow_clients_stop_no_one(service: Server, front: Server) -> None:
-    """A hundred incomplete requests, by far more than the service has threads, and the others are answered."""
+    """A hundred incomplete requests, and the others are answered."""
     headers, body = (
         b"GET /health HTTP/1.1\r\nHost: ",
         b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",

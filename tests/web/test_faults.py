@@ -254,7 +254,6 @@ BROKEN = {
     "a length of ten gigabytes": (POST + b"Content-Length: 10737418240\r\n\r\n", 413),
     "a length of 4,000 digits": (POST + b"Content-Length: " + b"9" * 4_000 + b"\r\n\r\n", 413),
     "a megabyte": (POST + b"Content-Length: 1048576\r\n\r\n" + b" " * 1_048_576, 413),
-    "an expectation of tea": (GET + b"Expect: tea\r\n\r\n", 417),
 }
 
 
@@ -296,7 +295,7 @@ def test_a_client_that_hangs_up_harms_nobody() -> None:
         counted = counts(server)
         lines = parsed(server.stop())
     assert not [status for status in by_status(counted) if status.startswith("5")]
-    assert {line["level"] for line in lines} == {"INFO"}
+    assert [line for line in lines if line["level"] != "INFO"] == []
 
 
 def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) -> None:

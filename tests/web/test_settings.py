@@ -26,7 +26,6 @@ def test_variables_are_read() -> None:
         "HOST": "::1",
         "PORT": "9000",
         "WEB_CONCURRENCY": "3",
-        "THREADS": "5",
         "LOG_LEVEL": "WARNING",
         "CORS_ORIGINS": "https://a.example, http://b.example:8080",
     }
@@ -34,7 +33,6 @@ def test_variables_are_read() -> None:
         host="::1",
         port=9000,
         workers=3,
-        threads=5,
         log_level="warning",
         cors_origins=("https://a.example", "http://b.example:8080"),
     )
@@ -59,7 +57,7 @@ def test_a_bad_host_is_refused(text: str) -> None:
         Settings.from_environment({"HOST": text})
 
 
-@pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256), ("THREADS", 1024)])
+@pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256)])
 @pytest.mark.parametrize("text", ["", "0", "65536", "-1", "1.0", "http", "٨٠", "9" * 5000])
 def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
     """A value that cannot be used is refused in one line: the variable, its value and what is allowed."""
@@ -72,8 +70,8 @@ def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
 
 def test_the_limits_are_accepted() -> None:
     """The largest value that a refusal names is taken."""
-    greatest = Settings.from_environment({"PORT": "65535", "WEB_CONCURRENCY": "256", "THREADS": "1024"})
-    assert (greatest.port, greatest.workers, greatest.threads) == (65_535, 256, 1024)
+    greatest = Settings.from_environment({"PORT": "65535", "WEB_CONCURRENCY": "256"})
+    assert (greatest.port, greatest.workers) == (65_535, 256)
 
 
 @pytest.mark.parametrize("text", ["", "loud", "info,debug", "10"])
