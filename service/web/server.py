@@ -1,9 +1,11 @@
 """gunicorn, set up to serve the oracle; each setting has its reason."""
 
 import os
+import signal
 import socket
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +21,8 @@ from service.web.event_loop import EventLoopAdapter
 from service.web.questions import MAX_BYTES
 from service.web.settings import Settings
 from service.web.worker import Worker
+
+STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 #  Memory, where there is such a folder: it is there on a read-only disk, and is never waited for.
 MEMORY: Final = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
@@ -71,6 +75,7 @@ class Server(BaseApplication):
 
 def serve(settings: Settings) -> None:
     """Serve until a signal ends it."""
+    _heed_signals_in_forks()
     Server(settings).run()
 
 
@@ -121,3 +126,18 @@ def _worker_exit(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gun
     """End a worker that is done at once: to take Python apart first would cost more time than a thousand requests."""
     if worker.has_ended:
         os._exit(0)
+
+
+def _heed_signals_in_forks() -> None:
+    """Have a worker that is told to stop while it starts do so: gunicorn's handler, which it inherits, forgets it."""
+    os.register_at_fork(
+        before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOPS),
+        after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPS),
+        after_in_child=_take_signals_as_they_are,
+    )
+
+
+def _take_signals_as_they_are() -> None:
+    for stop in STOPS:
+        signal.signal(stop, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)

@@ -21,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.engine import ALGORITHMS
 from tests.load import BOARDS, MAX_GROWTH, Request, get, mixed, post, send, under_load
-from tests.server import SECONDS_TO_STOP, SERVE, Server, running
+from tests.server import SECONDS_TO_STOP, SERVE, Server, running, starting
 
 pytestmark = pytest.mark.skipif(
     not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="processes are looked up in Linux's /proc"
@@ -208,6 +208,19 @@ def test_a_stop_does_not_wait_for_a_client_that_sends_no_further() -> None:
     with serving() as server, begin(server):
         parsed(server.stop())
     assert server.process.returncode == 0
+
+
+def test_a_stop_while_workers_start_is_heeded_by_all() -> None:
+    """Told to end while it forks, a server ends of itself: no worker forgets it and is killed for it, none is left."""
+    for workers in (1, 2, 3, 4) * 3:
+        with starting(WEB_CONCURRENCY="4") as server:
+            forked: set[int] = set()
+            while len(forked) < workers:
+                forked |= server.workers()
+            lines = server.stop()
+        assert server.process.returncode == 0
+        assert [line for line in parsed(lines) if line["level"] != "INFO"] == []
+        assert [pid for pid in forked if Path(f"/proc/{pid}").exists()] == []
 
 
 def test_silent_and_slow_clients_hold_nobody_up(server: Server) -> None:
