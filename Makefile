@@ -45,7 +45,8 @@ bench: .venv/develop .venv/service ## Measure the searches, the serving, and bot
 	@$(MODULE) tests.benchmarks.serving
 	@$(MODULE) tests.benchmarks.nginx
 
-picture: .venv/develop ## Renew the picture of the page (needs Chromium)
+picture: .venv/develop ## Renew the pictures of the searches and of the page (needs Chromium)
+	@PYTHONPATH=. $(BIN)/python -m tests.nodes
 	@PYTHONPATH=. $(BIN)/python -m tests.browser.picture
 
 levels: .venv/develop .venv/service ## Play the levels of difficulty, and print how often they win
