@@ -7,6 +7,7 @@ from service.engine.position import Position
 from service.engine.score import Scoring
 from service.engine.search import Search, best_line
 from service.engine.transposition_table import Table, transposition_table
+from tests import golden
 from tests.engine.positions import EVERY_POSITION
 
 
@@ -25,6 +26,19 @@ def test_what_one_horizon_found_spares_the_next_ones_nodes() -> None:
     for depth in range(2, 10):
         transposition_table(separate, 0, 0, depth)
         assert nodes("." * 9, "distance", depth) < separate.nodes
+
+
+def test_it_pays_where_a_short_line_decides() -> None:
+    """On the golden numbers of unfinished positions it visits fewer nodes than the table search, and more."""
+    fewer = more = 0
+    for position in EVERY_POSITION:
+        if position.status == "in_progress":
+            at_once, deepening = Search("distance"), Search("distance")
+            best_line(transposition_table, at_once, position, 9)
+            best_line(iterative_deepening, deepening, position, 9)
+            fewer += deepening.nodes < at_once.nodes
+            more += deepening.nodes > at_once.nodes
+    assert (fewer, more) == (golden.FEWER_NODES_BY_DEEPENING, golden.MORE_NODES_BY_DEEPENING)
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
