@@ -1,6 +1,8 @@
 """Stoplight's prism, between clients and service, sees each answer keep the contract and each refusal earned."""
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import time
@@ -56,12 +58,13 @@ def proxy_of(server: Server) -> Iterator[int]:
     port = free_port()
     service = f"http://127.0.0.1:{server.port}"
     options = ["--port", str(port), "--verboseLevel", "fatal"]
-    with subprocess.Popen([installed("prism"), "proxy", CONTRACT, service, *options]) as process:
+    command = [str(installed("prism")), "proxy", str(CONTRACT), service, *options]
+    with subprocess.Popen(command, start_new_session=True) as process:  # for what its Node.js may start
         try:
             wait_until_it_listens(port)
             yield port
         finally:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)
 
 
 def wait_until_it_listens(port: int) -> None:
