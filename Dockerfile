@@ -29,9 +29,13 @@ COPY --from=build /service /service
 RUN groupadd --gid 10001 service \
     && useradd --uid 10001 --gid service --no-create-home --shell /usr/sbin/nologin service
 WORKDIR /service
-# Served once for some seconds, which also proves that it starts and stops. That leaves in the image the bytecode of all
-# that is used; a container may not write it, and would compile anew at each start and at each check of its health.
-RUN timeout --preserve-status 5 best-move serve && python -c 'import http.client'
+# Served once, which also proves that it starts, answers and stops. That leaves in the image the bytecode of all that is
+# used: a container may not write it, and would compile anew at each start and at each check of its health.
+RUN HOST=127.0.0.1 best-move serve & server=$!; \
+    until python -c "import http.client; c = http.client.HTTPConnection('127.0.0.1', $PORT); c.request('GET', '/health'); c.getresponse()" 2> /dev/null; do \
+        kill -0 $server && sleep 0.2 || exit 1; \
+    done; \
+    kill $server && wait $server
 ENV PYTHONDONTWRITEBYTECODE=1
 USER 10001:10001
 EXPOSE 8000
