@@ -42,7 +42,7 @@ def container() -> Iterator[Container]:
 
 def health_check() -> list[str]:
     """Return the image's own check of its health."""
-    kind, *command = map(str, inspected()["HealthCheck"]["Test"])
+    kind, *command = map(str, inspected()["Healthcheck"]["Test"])
     assert kind == "CMD"
     return command
 
