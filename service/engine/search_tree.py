@@ -22,20 +22,25 @@ from typing import Final, Literal, final
 from mypy_extensions import i64
 
 from service.engine.minimax import minimax
-from service.engine.position import CELLS, FULL, WON, Mark, Position, other
+from service.engine.position import CELLS, COUNT, FULL, WON, Mark, Position, other
 from service.engine.score import INFINITY, Outcome, Scoring, distance, is_decided, outcome, value
 from service.engine.search import Search
 
 TracedAlgorithm = Literal["minimax", "alphabeta"]
 Side = Literal["max", "min"]
 Bound = Literal["exact", "at_least", "at_most"]
+WindowCause = Literal["empty_window", "unused_window"]
 
 MAX_NODES: Final = 2_000  # in a tree
 DEFAULT_NODES: Final = 330  # as many as one can take in: what can follow on five empty cells
 
 
 class InvalidWindowError(ValueError):
-    """Raised for a window that leaves no room for a score, and for one that minimax would ignore."""
+    """Raised for a window that leaves no room for a score, or that minimax would ignore; `cause` says which."""
+
+    def __init__(self, cause: WindowCause, message: str) -> None:
+        super().__init__(message)
+        self.cause: Final = cause
 
 
 @final
@@ -115,6 +120,16 @@ class Node:
         return Position(self.opponent, self.own, "O")
 
     @property
+    def ply(self) -> i64:
+        """The half-moves played so far, 0 to 9."""
+        return COUNT[self.own | self.opponent]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended here."""
+        return self.own | self.opponent == FULL or WON[self.opponent] != 0
+
+    @property
     def is_collapsed(self) -> bool:
         """Whether there are nodes below that are not kept."""
         return self.nodes > 1 and not self.children
@@ -142,23 +157,24 @@ class Node:
     @property
     def distance(self) -> int | None:
         """The score as plies from here to the end of the game; None for an estimate, or if it does not count them."""
-        if self.position.status != "in_progress":
+        if self.is_over:
             return 0
         if self.outcome == "unknown" or self.question.scoring == "outcome":
             return None
-        return distance(self.score, self.position.ply)
+        return distance(self.score, self.ply)
 
     def outcome_of(self, score: i64) -> Outcome:
         """Return what a score means in this search, for MAX, as a word."""
-        sees_the_end = self.depth >= CELLS - self.position.ply
+        sees_the_end = self.depth >= CELLS - self.ply
         return outcome(score, exact=sees_the_end or is_decided(score))
 
     def asked_again(self) -> TreeQuestion:
-        """Return the question whose tree is what lies here, its visits counted anew."""
+        """Return the question whose tree is what lies here, its visits counted anew, and more of it if none is kept."""
         return replace(
             self.question,
             position=self.position,
             max_depth=self.depth,
+            levels=self.question.levels or None,  # not 0, which would never lead on
             maximizer=self.question.mark("max"),
             alpha=self.alpha,
             beta=self.beta,
@@ -173,9 +189,11 @@ def search_tree(question: TreeQuestion) -> Node:
     alpha = -INFINITY if question.alpha is None else question.alpha
     beta = INFINITY if question.beta is None else question.beta
     if alpha >= beta:
-        raise InvalidWindowError(f"Alpha has to be below beta; {alpha} is not below {beta}.")
+        raise InvalidWindowError("empty_window", f"Alpha has to be below beta; {alpha} is not below {beta}.")
     if question.algorithm == "minimax" and (question.alpha, question.beta) != (None, None):
-        raise InvalidWindowError("Minimax has no window: leave out alpha and beta, or ask for alphabeta.")
+        raise InvalidWindowError(
+            "unused_window", "Minimax has no window: leave out alpha and beta, or ask for alphabeta."
+        )
     position = question.position
     side: Side = "max" if position.to_move == question.mark("max") else "min"
     return _Tracing(question).visit(None, position.own, position.opponent, question.max_depth, alpha, beta, side)
@@ -198,8 +216,7 @@ class _Tracing:
         node.visit = search.nodes + 1
         node.alpha = None if alpha == -INFINITY else alpha
         node.beta = None if beta == INFINITY else beta
-        is_leaf = depth == 0 or own | opponent == FULL or WON[opponent] != 0
-        if is_leaf or (depth == self.collapsed and not self.prunes):
+        if depth == 0 or node.is_over or (depth == self.collapsed and not self.prunes):
             # The fast search has the score of a leaf, and of all that is neither kept nor pruned.
             score = minimax(search, own, opponent, depth)
             node.score = score if side == "max" else -score

@@ -13,8 +13,23 @@ from werkzeug import Request
 from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
 
 from service.engine import position
+from service.engine.search_tree import MAX_NODES, Node, TreeQuestion
+from service.engine.search_tree_text import cut_text
 from service.oracle import Answer, Assessment
-from service.web.names import Algorithm, Cell, Difficulty, Mark, Outcome, Reason, Scoring, Status, TieBreak
+from service.web.names import (
+    Algorithm,
+    Bound,
+    Cell,
+    Difficulty,
+    Mark,
+    Outcome,
+    Reason,
+    Scoring,
+    Side,
+    Status,
+    TieBreak,
+    TracedAlgorithm,
+)
 from service.web.problems import Problem, allowed, problem_of
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
@@ -34,6 +49,8 @@ Distance = Annotated[
         "`scoring=outcome`.",
     ),
 ]
+
+Limit = Annotated[int | None, Field(ge=-100, le=100)]
 
 #  Answers are typed dictionaries: what the oracle says needs a schema and the quickest way to JSON, no validation.
 
@@ -107,6 +124,50 @@ class BestMoves(TypedDict):
     answers: list[BestMoveOrProblem]
 
 
+class Cut(TypedDict):
+    """A cut of alpha-beta: the moves that it left off, and why."""
+
+    by: Annotated[Cell, Field(description="The move that made the cut.")]
+    pruned: Annotated[Cells, Field(description="The moves never tried.")]
+    text: Annotated[str, Field(description="What the opponent already has, and what it would get here, in English.")]
+
+
+class SearchTreeNode(TypedDict):
+    """A position that the search visited, and what it found there, all for MAX."""
+
+    move: Annotated[Cell | None, Field(description="The move that led here; null at the root.")]
+    board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
+    side: Annotated[Side, Field(description="Whether MAX or MIN is to move.")]
+    visit: Annotated[int, Field(ge=1, description="Its place in the order of visits.")]
+    depth: Annotated[int, Field(ge=0, le=9, description="Plies still to search.")]
+    alpha: Annotated[Limit, Field(description="On entry, what MAX is sure of elsewhere; null for nothing.")]
+    beta: Annotated[Limit, Field(description="On entry, what MIN is sure of elsewhere; null for nothing.")]
+    score: Annotated[int, Field(ge=-100, le=100, description="The integer that the search compares.")]
+    bound: Annotated[Bound, Field(description="Whether the score is exact, or the true one at least or at most that.")]
+    value: Annotated[float, Field(ge=-1, le=1, description="For MAX: 1 a win, 0 a draw, -1 a loss; else an estimate.")]
+    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` for an estimate.")]
+    distance: Distance
+    nodes: Annotated[int, Field(ge=1, description="Nodes visited from here on down, this one included.")]
+    cut: Annotated[Cut | None, Field(description="Why some moves were not tried; null if all were.")]
+    best: Annotated[Cell | None, Field(description="The move that has the score; null where no child is answered.")]
+    href: Annotated[str | None, Field(description="Where to get what lies below, if that was left out; else null.")]
+    children: Annotated[list["SearchTreeNode"], Field(description="In the order of the search.")]
+
+
+class SearchTree(TypedDict):
+    """A search as the tree that textbooks draw: unlike all else here, seen from MAX, the side `maximizer`."""
+
+    algorithm: Annotated[TracedAlgorithm, Field(description="As used.")]
+    scoring: Annotated[Scoring, Field(description="As used.")]
+    max_depth: Annotated[int, Field(ge=1, le=9, description="As used.")]
+    levels: Annotated[int, Field(ge=0, le=9, description="As used: the plies below the root that are answered.")]
+    maximizer: Annotated[Mark, Field(description="The side that is MAX; the other is MIN.")]
+    alpha: Annotated[Limit, Field(description="As used.")]
+    beta: Annotated[Limit, Field(description="As used.")]
+    nodes: Annotated[int, Field(ge=1, description="Nodes visited, those that are left out included.")]
+    tree: Annotated[SearchTreeNode, Field(description=f"The root. It and all below are {MAX_NODES:,} nodes at most.")]
+
+
 class Health(TypedDict):
     """The state of the service."""
 
@@ -152,13 +213,15 @@ def write_answer(answer: Answer, *, by_query: bool) -> Response:
     lasting = _describe_lasting(answer)
     body = write_json({**lasting, "elapsed_ms": answer.elapsed_ms})
     headers = [JSON, ("Content-Length", str(len(body))), ("Server-Timing", f"search;dur={answer.elapsed_ms}")]
-    if not (by_query and answer.repeatable):
-        return PreparedResponse(body, headers=[*headers, NOT_STORED])
-    headers += [("Cache-Control", "public, max-age=86400"), ("ETag", _etag(lasting))]
-    environ = request.environ
-    if "HTTP_IF_NONE_MATCH" in environ or "HTTP_IF_MATCH" in environ:
-        return WholeResponse(body, headers=headers).make_conditional(environ)
-    return PreparedResponse(body, headers=headers)
+    if by_query and answer.repeatable:
+        return _cacheable(body, headers, write_json(lasting))
+    return PreparedResponse(body, headers=[*headers, NOT_STORED])
+
+
+def write_tree(root: Node) -> Response:
+    """Write a tree, which the same question has again, whole."""
+    body = write_json(describe_tree(root))
+    return _cacheable(body, [JSON, ("Content-Length", str(len(body)))], body)
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
@@ -183,14 +246,19 @@ def write_problem(error: Exception) -> Response:
     return Response(write_json(problem), problem["status"], headers)
 
 
-def write_json(answer: LastingAnswer | BestMove | BestMoves | Problem | Health) -> bytes:
+def write_json(answer: LastingAnswer | BestMove | BestMoves | SearchTree | Problem | Health) -> bytes:
     """Return an answer as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
 
 
-def _etag(answer: LastingAnswer) -> str:
-    """Return the weak tag of an answer, which the time taken does not change."""
-    return f'W/"{blake2b(write_json(answer), digest_size=8).hexdigest()}"'
+def _cacheable(body: bytes, headers: list[tuple[str, str]], lasting: bytes) -> Response:
+    """Return an answer that may be cached; its weak ETag covers what of it lasts. Or say that it is still the same."""
+    etag = f'W/"{blake2b(lasting, digest_size=8).hexdigest()}"'
+    headers = [*headers, ("Cache-Control", "public, max-age=86400"), ("ETag", etag)]
+    environ = request.environ
+    if "HTTP_IF_NONE_MATCH" in environ or "HTTP_IF_MATCH" in environ:
+        return WholeResponse(body, headers=headers).make_conditional(environ)
+    return PreparedResponse(body, headers=headers)
 
 
 def describe(answer: Answer) -> BestMove:
@@ -241,3 +309,63 @@ def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
         "outcome": assessment.outcome,
         "distance": assessment.distance,
     }
+
+
+def describe_tree(root: Node) -> SearchTree:
+    """Return a tree of the engine's as the contract has it."""
+    question = root.question
+    return {
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "levels": question.kept_levels,
+        "maximizer": question.mark("max"),
+        "alpha": question.alpha,
+        "beta": question.beta,
+        "nodes": root.nodes,
+        "tree": _describe_node(root),
+    }
+
+
+def _describe_node(node: Node) -> SearchTreeNode:
+    best = node.best_child
+    return {
+        "move": node.move,
+        "board": node.position.board,
+        "side": node.side,
+        "visit": node.visit,
+        "depth": node.depth,
+        "alpha": node.alpha,
+        "beta": node.beta,
+        "score": node.score,
+        "bound": node.bound,
+        "value": node.value,
+        "outcome": node.outcome,
+        "distance": node.distance,
+        "nodes": node.nodes,
+        "cut": _describe_cut(node),
+        "best": None if best is None else best.move,
+        "href": _href(node.asked_again()) if node.is_collapsed else None,
+        "children": [_describe_node(child) for child in node.children],
+    }
+
+
+def _describe_cut(node: Node) -> Cut | None:
+    by = node.cut_by
+    return None if by is None else {"by": by, "pruned": node.pruned, "text": cut_text(node)}
+
+
+def _href(question: TreeQuestion) -> str:
+    """Return where a question is asked by query."""
+    fields = {
+        "board": question.position.board,
+        "to_move": question.position.to_move,
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "levels": question.levels,
+        "maximizer": question.maximizer,
+        "alpha": question.alpha,
+        "beta": question.beta,
+    }
+    return "/search-tree?" + "&".join(f"{name}={value}" for name, value in fields.items() if value is not None)

@@ -7,7 +7,7 @@ from pydantic import Field, GetPydanticSchema
 from pydantic_core import core_schema
 from typing_extensions import TypeAliasType
 
-from service.engine import ALGORITHMS, choice, position, reason, score
+from service.engine import ALGORITHMS, choice, position, reason, score, search_tree
 
 
 def _one_of(names: Iterable[str]) -> GetPydanticSchema:
@@ -23,4 +23,7 @@ Outcome = TypeAliasType("Outcome", score.Outcome)
 Status = TypeAliasType("Status", position.Status)
 Difficulty = TypeAliasType("Difficulty", choice.Difficulty)
 Reason = TypeAliasType("Reason", reason.Reason)
+TracedAlgorithm = TypeAliasType("TracedAlgorithm", search_tree.TracedAlgorithm)
+Side = TypeAliasType("Side", search_tree.Side)
+Bound = TypeAliasType("Bound", search_tree.Bound)
 Cell = TypeAliasType("Cell", Annotated[int, Field(ge=0, le=8, description="A cell of the board, row by row.")])

@@ -7,15 +7,16 @@ from functools import cache
 from typing import Any, Final
 
 import yaml
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from service import __version__
+from service.engine.search_tree import MAX_NODES, search_tree
 from service.oracle import consult
-from service.web.answers import BestMove, BestMoves, Health, describe, write_json
+from service.web.answers import BestMove, BestMoves, Health, SearchTree, describe, describe_tree, write_json
 from service.web.problems import INTERNAL_ERROR, Problem, problem_of
 from service.web.problems import describe as describe_problem
-from service.web.questions import MAX_REQUESTS, BestMoveRequest, BestMovesRequest, read
+from service.web.questions import MAX_REQUESTS, BestMoveRequest, BestMovesRequest, SearchTreeRequest, read
 
 Json = dict[str, Any]
 
@@ -39,8 +40,18 @@ _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "finished": ("O has won", {"board": "XX.OOO.X."}),
 }
 _BODIES: Final = {
-    **_QUERIES,
+    **{name: _QUERIES[name] for name in ("early", "played", "horizon", "analysis", "easy", "finished")},
     "array": ("The board as an array", {"board": ["X", None, "O", "", "X", "", "", "", ""], "algorithm": "minimax"}),
+}
+_TREES: Final[Mapping[str, tuple[str, Json]]] = {
+    "cut": (
+        "A cut, within the window of a search already under way",
+        {"board": "XXO.OOX..", "to_move": "X", "max_depth": 7, "maximizer": "X", "beta": 0},
+    ),
+    "collapsed": (
+        "The root alone; `href` leads to what is below",
+        {"board": "X.O.O.XX.", "algorithm": "alphabeta", "scoring": "distance", "levels": 0, "alpha": -92},
+    ),
 }
 _INVALID: Final[Mapping[str, tuple[str, Json]]] = {
     "unknown_field": ("A misspelt name", {"board": "X...O....", "algoritm": "minimax"}),
@@ -56,11 +67,19 @@ _ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
     "cell_taken": ("O plays where X has played", {"played": [0, 0]}),
     "played_after_end": ("O has moved after X won", {"played": [0, 3, 1, 4, 2, 5]}),
 }
+_NO_TREE: Final[Mapping[str, tuple[str, Json]]] = {
+    "wrong_value": ("An algorithm that has no tree", {"board": "X...O....", "algorithm": "transposition_table"}),
+}
+_WINDOWS: Final[Mapping[str, tuple[str, Json]]] = {
+    "empty_window": ("No score is between", {"board": "X...O....", "alpha": 0, "beta": 0}),
+    "unused_window": ("Minimax has no window", {"board": "X...O....", "algorithm": "minimax", "alpha": 0}),
+}
 
 
 _METHOD_NOT_ALLOWED: Final = describe_problem(
     "method_not_allowed", "The path does not take POST. Use GET, HEAD, OPTIONS."
 )
+_NOT_MODIFIED: Final = {"description": "The answer is still the one with the ETag in If-None-Match."}
 
 
 @cache
@@ -87,8 +106,9 @@ def document() -> Json:
             {"name": "service", "description": "The service about itself."},
         ],
         "paths": {
-            "/best-move": {"get": _get_best_move(schemas), "post": _post_best_move()},
+            "/best-move": {"get": _get_best_move(), "post": _post_best_move()},
             "/best-moves": {"post": _post_best_moves()},
+            "/search-tree": {"get": _get_search_tree()},
             "/health": {
                 "get": _about_itself(
                     "getHealth", "Is the service up?", "It is up.", "application/json", _ref("Health"),
@@ -119,7 +139,7 @@ def document() -> Json:
 
 def _schemas() -> Json:
     """Return the JSON Schema of every form and every answer by its name."""
-    described = (BestMoveRequest, BestMovesRequest, BestMove, BestMoves, Problem, Health)
+    described = (BestMoveRequest, BestMovesRequest, BestMove, BestMoves, SearchTree, Problem, Health)
     forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in described]
     _, definitions = TypeAdapter.json_schemas([(form, "validation", form) for form in forms], ref_template=_REF)
     schemas: Json = definitions["$defs"]
@@ -143,27 +163,16 @@ class _PlainDumper(yaml.SafeDumper):
         return True
 
 
-def _get_best_move(schemas: Json) -> Json:
-    fields = schemas["BestMoveRequest"]
-    board_string = schemas["Board"]["oneOf"][0]
-    properties = fields["properties"] | {"board": {**board_string, "description": schemas["Board"]["description"]}}
+def _get_best_move() -> Json:
     return {
         "operationId": "getBestMove",
         "tags": ["oracle"],
         "summary": "The best move, by query.",
         "description": "The answer depends on the query alone, so it may be cached.",
-        "parameters": [
-            _parameter(name, schema, required=name in fields.get("required", ())) for name, schema in properties.items()
-        ],
+        "parameters": _parameters(BestMoveRequest, _QUERIES),
         "responses": {
-            "200": _best_move(
-                _QUERIES,
-                {
-                    "ETag": _header("Of the answer without `elapsed_ms`, so it is weak."),
-                    "Cache-Control": _header("How long the answer may be kept."),
-                },
-            ),
-            "304": {"description": "The answer is still the one with the ETag in If-None-Match."},
+            "200": _best_move(_QUERIES, _cached("Of the answer without `elapsed_ms`, so it is weak.")),
+            "304": _NOT_MODIFIED,
             "400": _invalid_request(),
             "422": _illegal_position(),
             "default": _other(),
@@ -236,6 +245,45 @@ def _post_best_moves() -> Json:
     }
 
 
+def _get_search_tree() -> Json:
+    return {
+        "operationId": "getSearchTree",
+        "tags": ["oracle"],
+        "summary": "A search as a tree.",
+        "description": (
+            "What minimax or alpha-beta visits, in its order, with every window, score and cut, all seen from MAX. Of "
+            f"a large tree, {MAX_NODES:,} nodes at most; `href` leads to what is left out. It may be cached."
+        ),
+        "parameters": _parameters(SearchTreeRequest, _TREES),
+        "responses": {
+            "200": {
+                "description": "The tree.",
+                "headers": _cached("Of the answer."),
+                "content": {
+                    "application/json": {
+                        "schema": _ref("SearchTree"),
+                        "examples": _examples(
+                            (name, summary, describe_tree(search_tree(read(SearchTreeRequest, request).question())))
+                            for name, (summary, request) in _TREES.items()
+                        ),
+                    }
+                },
+            },
+            "304": _NOT_MODIFIED,
+            "400": _problem("The request breaks the schema.", _failures(_NO_TREE, SearchTreeRequest)),
+            "422": _problem(
+                "The request fits the schema, but no game reaches the position, or the window is none.",
+                _failures(_WINDOWS, SearchTreeRequest),
+            ),
+            "default": _other(),
+        },
+    }
+
+
+def _cached(etag: str) -> Json:
+    return {"ETag": _header(etag), "Cache-Control": _header("How long the answer may be kept.")}
+
+
 def _body_problems() -> Json:
     return {
         "413": _problem("The body is too large.", [("too_large", "Too large", RequestEntityTooLarge())]),
@@ -265,8 +313,18 @@ def _about_itself(
     }
 
 
-def _parameter(name: str, schema: Json, *, required: bool) -> Json:
-    examples = [(example, summary, query[name]) for example, (summary, query) in _QUERIES.items() if name in query]
+def _parameters(form: type[BaseModel], queries: Mapping[str, tuple[str, Json]]) -> list[Json]:
+    fields = form.model_json_schema(ref_template=_REF)
+    board = fields["$defs"]["Board"]
+    properties = fields["properties"] | {"board": {**board["oneOf"][0], "description": board["description"]}}
+    return [
+        _parameter(name, schema, queries, required=name in fields.get("required", ()))
+        for name, schema in properties.items()
+    ]
+
+
+def _parameter(name: str, schema: Json, queries: Mapping[str, tuple[str, Json]], *, required: bool) -> Json:
+    examples = [(example, summary, query[name]) for example, (summary, query) in queries.items() if name in query]
     return {
         "name": name,
         "in": "query",
@@ -281,6 +339,12 @@ def _parameter(name: str, schema: Json, *, required: bool) -> Json:
 def _best_move(requests: Mapping[str, tuple[str, Json]], headers: Json) -> Json:
     answers = [(name, summary, _answer(request)) for name, (summary, request) in requests.items()]
     after = {"board": "$response.body#/after/board", "to_move": "$response.body#/after/to_move"}
+    searched = {
+        "board": "$response.body#/position/board",
+        "to_move": "$response.body#/position/to_move",
+        "scoring": "$response.body#/scoring",
+        "max_depth": "$response.body#/max_depth",
+    }
     return {
         "description": "The best move.",
         "headers": {"Server-Timing": _header("The time of the search, as `search;dur=milliseconds`."), **headers},
@@ -290,19 +354,24 @@ def _best_move(requests: Mapping[str, tuple[str, Json]], headers: Json) -> Json:
                 "operationId": "getBestMove",
                 "parameters": after,
                 "description": "Play on: ask for the opponent's best reply.",
-            }
+            },
+            "searchTree": {
+                "operationId": "getSearchTree",
+                "parameters": searched,
+                "description": "See how alpha-beta finds the move.",
+            },
         },
     }
 
 
 def _invalid_request() -> Json:
-    failures = [(name, summary, _failure(request)) for name, (summary, request) in _INVALID.items()]
-    return _problem("The request breaks the schema.", failures)
+    return _problem("The request breaks the schema.", _failures(_INVALID, BestMoveRequest))
 
 
 def _illegal_position() -> Json:
-    failures = [(name, summary, _failure(request)) for name, (summary, request) in _ILLEGAL.items()]
-    return _problem("The request fits the schema, but no game reaches the position.", failures)
+    return _problem(
+        "The request fits the schema, but no game reaches the position.", _failures(_ILLEGAL, BestMoveRequest)
+    )
 
 
 def _other() -> Json:
@@ -326,11 +395,21 @@ def _answer(request: Json) -> Json:
     return described
 
 
-def _failure(request: Json, form: type[BestMoveRequest | BestMovesRequest] = BestMoveRequest) -> Exception:
+def _failures(
+    requests: Mapping[str, tuple[str, Json]], form: type[BestMoveRequest | SearchTreeRequest]
+) -> list[tuple[str, str, Exception]]:
+    return [(name, summary, _failure(request, form)) for name, (summary, request) in requests.items()]
+
+
+def _failure(
+    request: Json, form: type[BestMoveRequest | BestMovesRequest | SearchTreeRequest] = BestMoveRequest
+) -> Exception:
     try:
         asked = read(form, request)
         if isinstance(asked, BestMoveRequest):
             asked.question()
+        elif isinstance(asked, SearchTreeRequest):
+            search_tree(asked.question())
     except ValueError as error:
         return error
     raise AssertionError(f"{request} is an example of a failure, and does not fail")

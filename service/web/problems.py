@@ -20,6 +20,7 @@ from werkzeug.exceptions import (
 )
 
 from service.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError
+from service.engine.search_tree import InvalidWindowError
 from service.web.logs import REQUEST_ID
 from service.web.questions import (
     MAX_BYTES,
@@ -45,6 +46,7 @@ PROBLEM_TYPES: Final = {
     "body_too_large": (413, "Request body too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
     "illegal_position": (422, "Illegal position"),
+    "invalid_window": (422, "Invalid window"),
     "internal_error": (500, "Internal error"),
 }
 
@@ -188,6 +190,13 @@ def _(error: IllegalPositionError) -> Problem:
 def _(error: IllegalMoveError) -> Problem:
     fault = FieldError(pointer=f"#/played/{error.index}", code=error.cause, detail=str(error))
     return describe("illegal_position", fault["detail"], [fault])
+
+
+@_problem.register
+def _(error: InvalidWindowError) -> Problem:
+    pointer = "#/algorithm" if error.cause == "unused_window" else "#/alpha"
+    fault = FieldError(pointer=pointer, code=error.cause, detail=str(error))
+    return describe("invalid_window", fault["detail"], [fault])
 
 
 @_problem.register

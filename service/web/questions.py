@@ -29,8 +29,10 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, Unsupport
 
 from service.engine.choice import MAX_SEED
 from service.engine.position import CELLS, Position, other
+from service.engine.score import WIN
+from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from service.oracle import Question
-from service.web.names import Algorithm, Difficulty, Mark, Scoring, TieBreak
+from service.web.names import Algorithm, Difficulty, Mark, Scoring, TieBreak, TracedAlgorithm
 
 MAX_BYTES: Final = 64 * 1024  # of a body
 MAX_REQUESTS: Final = 100  # in a batch
@@ -117,10 +119,21 @@ Played = Annotated[
     list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(_whole)]],
     Field(max_length=CELLS),
 ]
-Depth = Annotated[int, Field(ge=1, le=CELLS), BeforeValidator(_whole)]
+WayOfScoring = Annotated[
+    Scoring,
+    Field(description="`distance` prefers the quickest win and the slowest loss; `outcome` knows -1, 0 and 1 only."),
+]
+Depth = Annotated[
+    int,
+    Field(ge=1, le=CELLS, description="Plies to search. At the horizon a static estimate stands for the rest."),
+    BeforeValidator(_whole),
+]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED), BeforeValidator(_whole)]
+Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(_whole)]
+Limit = Annotated[int, Field(ge=-WIN, le=WIN), BeforeValidator(_whole)]
 
 _DEFAULT: Final = Question(Position(0, 0, "X"))
+_DEFAULT_TREE: Final = TreeQuestion(Position(0, 0, "X"))
 
 
 #  Exactly one of the two. Said so, and not by `oneOf`, which makes generators of clients leave the form out.
@@ -174,14 +187,8 @@ class BestMoveRequest(PositionRequest):
     """A position, and how to search it."""
 
     algorithm: Algorithm = Field(default=_DEFAULT.algorithm, description="The search to run. All find the same move.")
-    scoring: Scoring = Field(
-        default=_DEFAULT.scoring,
-        description="`distance` prefers the quickest win and the slowest loss; `outcome` knows -1, 0 and 1 only.",
-    )
-    max_depth: Depth = Field(
-        default=_DEFAULT.max_depth,
-        description="Plies to search. At the horizon a static estimate stands for the rest.",
-    )
+    scoring: WayOfScoring = _DEFAULT.scoring
+    max_depth: Depth = _DEFAULT.max_depth
     analysis: bool = Field(default=_DEFAULT.analysis, description="Also score every legal move.")
     difficulty: Difficulty = Field(
         default=_DEFAULT.difficulty,
@@ -209,6 +216,37 @@ class BestMoveRequest(PositionRequest):
             tie_break=self.tie_break,
             seed=None if self.seed is MISSING else self.seed,
         )
+
+
+class SearchTreeRequest(PositionRequest):
+    """A position, how to search it, and how much of the search to write down."""
+
+    algorithm: TracedAlgorithm = Field(default=_DEFAULT_TREE.algorithm, description="The search to run.")
+    scoring: WayOfScoring = _DEFAULT_TREE.scoring
+    max_depth: Depth = _DEFAULT_TREE.max_depth
+    levels: Levels | MISSING = Field(
+        default=MISSING,
+        description=(
+            f"Plies of the tree to answer; fewer where that could be more than {MAX_NODES:,} nodes. Left out, as many "
+            f"as are never more than {DEFAULT_NODES}: up to five empty cells, the whole tree."
+        ),
+    )
+    maximizer: Mark | MISSING = Field(
+        default=MISSING, description="The side that is MAX, whose every number is. Left out, it is the side to move."
+    )
+    alpha: Limit | MISSING = Field(
+        default=MISSING, description="With alpha-beta, the score that MAX is sure of already. Left out, there is none."
+    )
+    beta: Limit | MISSING = Field(
+        default=MISSING,
+        description="With alpha-beta, the score that MIN is sure of already, which is above alpha. Left out, there is "
+        "none.",
+    )
+
+    def question(self) -> TreeQuestion:
+        """Return the engine's question; raise what `position` raises."""
+        how = self.model_dump(exclude={*PositionRequest.model_fields})  # without what is missing
+        return TreeQuestion(self.position(), **how)
 
 
 class BestMovesRequest(BaseModel):

@@ -4,10 +4,11 @@ from flask import Blueprint, Response
 
 from service import __version__, oracle
 from service.engine import COMPILED
+from service.engine.search_tree import search_tree
 from service.oracle import Answer, Question
 from service.web import metrics, openapi
-from service.web.answers import NOT_STORED, write_answer, write_batch, write_health
-from service.web.questions import BestMoveRequest, BestMovesRequest, read_body, read_query
+from service.web.answers import NOT_STORED, write_answer, write_batch, write_health, write_tree
+from service.web.questions import BestMoveRequest, BestMovesRequest, SearchTreeRequest, read_body, read_query
 
 routes = Blueprint("routes", __name__)
 
@@ -29,6 +30,12 @@ def post_best_moves() -> Response:
     """Answer the questions in the body, each by itself."""
     items = read_body(BestMovesRequest).questions()
     return write_batch([consult(item) if isinstance(item, Question) else item for item in items])
+
+
+@routes.get("/search-tree")
+def get_search_tree() -> Response:
+    """Answer the search that the query asks for, as a tree; the answer may be cached."""
+    return write_tree(search_tree(read_query(SearchTreeRequest).question()))
 
 
 @routes.get("/health")

@@ -225,9 +225,10 @@ def test_any_node_can_be_asked_for_again(algorithm: TracedAlgorithm, scoring: Sc
 
 
 @EVERY_SEARCH
-def test_clicks_reach_any_depth(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+@pytest.mark.parametrize("levels", [None, 0, 1], ids=["unasked", "the root", "one level"])
+def test_clicks_reach_any_depth(algorithm: TracedAlgorithm, scoring: Scoring, levels: int | None) -> None:
     """From the empty board a collapsed node opens into a tree of its nodes, score and bound, and so on."""
-    node = search_tree(TreeQuestion(Position.parse("." * 9), algorithm, scoring))
+    node = search_tree(TreeQuestion(Position.parse("." * 9), algorithm, scoring, levels=levels))
     opened = 0
     while collapsed := [each for each in walk(node) if each.is_collapsed]:
         last = collapsed[-1]
@@ -331,17 +332,18 @@ def test_known_trees(board: str, complete: int, visited: int, pruned: int, leave
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "alpha", "beta", "fault"),
+    ("algorithm", "alpha", "beta", "cause", "fault"),
     [
-        ("alphabeta", 0, 0, "Alpha has to be below beta; 0 is not below 0."),
-        ("alphabeta", 95, -95, "Alpha has to be below beta; 95 is not below -95."),
-        ("minimax", 0, None, "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
-        ("minimax", None, 0, "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
+        ("alphabeta", 0, 0, "empty_window", "Alpha has to be below beta; 0 is not below 0."),
+        ("alphabeta", 95, -95, "empty_window", "Alpha has to be below beta; 95 is not below -95."),
+        ("minimax", 0, None, "unused_window", "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
+        ("minimax", None, 0, "unused_window", "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
     ],
 )
 def test_a_window_that_is_none_is_refused(
-    algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, fault: str
+    algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, cause: str, fault: str
 ) -> None:
     """A window without room for a score, or for a search without one, is refused with the reason."""
-    with pytest.raises(InvalidWindowError, match=f"^{fault}$"):
+    with pytest.raises(InvalidWindowError, match=f"^{fault}$") as refused:
         search_tree(TreeQuestion(Position.parse("." * 9), algorithm, alpha=alpha, beta=beta))
+    assert refused.value.cause == cause

@@ -26,6 +26,7 @@ TITLES = {
     "body_too_large": "Request body too large",
     "unsupported_media_type": "Unsupported media type",
     "illegal_position": "Illegal position",
+    "invalid_window": "Invalid window",
     "internal_error": "Internal error",
 }
 

@@ -15,6 +15,7 @@ from openapi_spec_validator import validate
 from service.engine import ALGORITHMS
 from service.engine.position import Cause, MoveCause
 from service.web import openapi
+from tests.web.conftest import timeless
 
 FILE = Path(__file__).parents[2] / "openapi.yaml"
 DOCUMENT: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
@@ -58,7 +59,8 @@ def test_the_routes_are_the_paths(app: Flask) -> None:
 
 
 def test_the_algorithms_are_the_registrys() -> None:
-    """The document lists the algorithms of the registry, in its order."""
+    """The document lists the algorithms of the registry, in its order; those that have a tree are among them."""
+    assert set(DOCUMENT["components"]["schemas"]["TracedAlgorithm"]["enum"]) <= set(ALGORITHMS)
     assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
 
 
@@ -90,16 +92,19 @@ def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
 
 
 def request_examples() -> Iterator[Any]:
-    """Yield every request example: the method, its name, the request and the answer it promises."""
+    """Yield every request example: the method, the path, the request and the answer it promises."""
     for name, example in BEST_MOVE["post"]["requestBody"]["content"]["application/json"]["examples"].items():
-        yield pytest.param("POST", example["value"], examples(BEST_MOVE["post"], "200")[name], id=f"POST {name}")
-    for name, answer in examples(BEST_MOVE["get"], "200").items():
-        query = {
-            parameter["name"]: parameter["examples"][name]["value"]
-            for parameter in BEST_MOVE["get"]["parameters"]
-            if name in parameter["examples"]
-        }
-        yield pytest.param("GET", query, answer, id=f"GET {name}")
+        answer = examples(BEST_MOVE["post"], "200")[name]
+        yield pytest.param("POST", "/best-move", example["value"], answer, id=f"POST /best-move {name}")
+    for path in ("/best-move", "/search-tree"):
+        operation = DOCUMENT["paths"][path]["get"]
+        for name, answer in examples(operation, "200").items():
+            query = {
+                parameter["name"]: parameter["examples"][name]["value"]
+                for parameter in operation["parameters"]
+                if name in parameter["examples"]
+            }
+            yield pytest.param("GET", path, query, answer, id=f"GET {path} {name}")
 
 
 def spelt(value: object) -> object:
@@ -109,26 +114,25 @@ def spelt(value: object) -> object:
     return str(value).lower() if value is True else value
 
 
-@pytest.mark.parametrize(("method", "request_example", "answer"), list(request_examples()))
+@pytest.mark.parametrize(("method", "path", "request_example", "answer"), list(request_examples()))
 def test_every_example_is_true(
-    client: FlaskClient, method: str, request_example: dict[str, Any], answer: dict[str, Any]
+    client: FlaskClient, method: str, path: str, request_example: dict[str, Any], answer: dict[str, Any]
 ) -> None:
     """Sent as printed, a request example gets its response example; only the time differs."""
     if method == "POST":
-        response = client.post("/best-move", json=request_example)
+        response = client.post(path, json=request_example)
     else:
-        response = client.get(
-            "/best-move", query_string={name: spelt(value) for name, value in request_example.items()}
-        )
+        response = client.get(path, query_string={name: spelt(value) for name, value in request_example.items()})
     assert response.status_code == 200
-    assert {**response.get_json(), "elapsed_ms": answer["elapsed_ms"]} == answer
+    assert timeless(response.get_json()) == timeless(answer)
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_every_answer_has_its_request(method: str) -> None:
+@pytest.mark.parametrize(("method", "path"), [("get", "/best-move"), ("post", "/best-move"), ("get", "/search-tree")])
+def test_every_answer_has_its_request(method: str, path: str) -> None:
     """No response example stands without the request that gets it."""
-    asked = {parameter.id.split()[1] for parameter in request_examples() if parameter.id.startswith(method.upper())}
-    assert set(examples(BEST_MOVE[method], "200")) == asked
+    operation = f"{method.upper()} {path} "
+    asked = {example.id.removeprefix(operation) for example in request_examples() if example.id.startswith(operation)}
+    assert set(examples(DOCUMENT["paths"][path][method], "200")) == asked
 
 
 def test_every_kind_of_problem_has_an_example() -> None:

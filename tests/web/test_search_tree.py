@@ -1,0 +1,236 @@
+"""The route of the search tree: the engine's tree as the contract has it, its errors, and what may be kept of it."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.engine.position import Position
+from service.engine.search_tree import MAX_NODES, Node, TracedAlgorithm, TreeQuestion, search_tree
+from service.engine.search_tree_text import cut_text
+from tests.web.conftest import problem
+
+PATH = "/search-tree"
+BOARDS = ("X.O.O.X..", "XX.OO....", "X.X.O.O.X", "XO.......", "XOXXO.O..", "....X....", "XX.OOO.X.", "XOXXOOOXX")
+
+Json = dict[str, Any]
+
+
+def ask(client: FlaskClient, **fields: object) -> Json:
+    """Return the answer to a question by query."""
+    response = client.get(PATH, query_string=fields)
+    assert response.status_code == 200, response.text
+    answer: Json = response.get_json()
+    return answer
+
+
+def walk(node: Json) -> Iterator[Json]:
+    """Yield a node and all below it, the children in their order."""
+    yield node
+    for child in node["children"]:
+        yield from walk(child)
+
+
+def described(node: Node) -> Json:
+    """Describe a node of the engine's, and all below it, as the contract does; but not where it leads."""
+    by = node.cut_by
+    names = ("move", "side", "visit", "depth", "alpha", "beta", "score", "bound", "value", "outcome", "distance")
+    return {name: getattr(node, name) for name in (*names, "nodes")} | {
+        "board": node.position.board,
+        "cut": None if by is None else {"by": by, "pruned": node.pruned, "text": cut_text(node)},
+        "best": node.best_child.move if node.best_child else None,
+        "children": [described(child) for child in node.children],
+    }
+
+
+def without(name: str, node: Json) -> Json:
+    """Return a node, and all below it, without one of their fields."""
+    children = [without(name, child) for child in node["children"]]
+    return {key: value for key, value in node.items() if key != name} | {"children": children}
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_tree_is_the_engines(client: FlaskClient, board: str, algorithm: TracedAlgorithm) -> None:
+    """An answer is the engine's tree, node by node, and has as many nodes as the search for the best move visits."""
+    options: Json = {"algorithm": algorithm, "max_depth": 4}
+    answer = ask(client, board=board, **options)
+    root = search_tree(TreeQuestion(Position.parse(board), **options))
+    assert without("href", answer.pop("tree")) == described(root)
+    assert answer == {
+        "algorithm": algorithm,
+        "scoring": "distance",
+        "max_depth": 4,
+        "levels": root.question.kept_levels,
+        "maximizer": root.to_move,
+        "alpha": None,
+        "beta": None,
+        "nodes": root.nodes,
+    }
+    assert client.get("/best-move", query_string={"board": board, **options}).get_json()["nodes"] == root.nodes
+
+
+def test_a_node_with_a_cut(client: FlaskClient) -> None:
+    """A cut names its move, what it spares, and why, and the score is then a bound."""
+    answer = ask(client, board="X.O.O.X..")
+    (node,) = (node for node in walk(answer["tree"]) if node["visit"] == 9)
+    (leaf,) = node.pop("children")
+    assert node == {
+        "move": 7,
+        "board": "XXOOO.XX.",
+        "side": "min",
+        "visit": 9,
+        "depth": 6,
+        "alpha": 0,
+        "beta": None,
+        "score": -92,
+        "bound": "at_most",
+        "value": -1.0,
+        "outcome": "loss",
+        "distance": 1,
+        "nodes": 2,
+        "cut": {
+            "by": 5,
+            "pruned": [8],
+            "text": "X already has a draw elsewhere; here O wins, so X will not come here.",
+        },
+        "best": 5,
+        "href": None,
+    }
+    assert (leaf["move"], leaf["distance"], leaf["cut"], leaf["best"]) == (5, 0, None, None)
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+def test_a_whole_tree_leads_nowhere_else(client: FlaskClient, algorithm: str) -> None:
+    """Up to five empty cells all nodes that were visited are answered, and none leads to more."""
+    answer = ask(client, board="X.O.O.X..", algorithm=algorithm)
+    nodes = list(walk(answer["tree"]))
+    assert [node["visit"] for node in nodes] == list(range(1, answer["nodes"] + 1))
+    assert {node["href"] for node in nodes} == {None}
+
+
+@pytest.mark.parametrize("scoring", ["distance", "outcome"])
+@pytest.mark.parametrize("levels", [0, 1, 3])
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+def test_a_collapsed_node_leads_to_what_is_below(
+    client: FlaskClient, algorithm: str, levels: int, scoring: str
+) -> None:
+    """What a collapsed node's `href` answers is what lies at that node of the whole tree, to as many levels."""
+    asked = {"board": "X.O.O.X..", "algorithm": algorithm, "scoring": scoring}
+    whole = {node["visit"]: node for node in walk(ask(client, **asked)["tree"])}
+    collapsed = [node for node in walk(ask(client, **asked, levels=levels)["tree"]) if node["href"]]
+    assert collapsed
+    for node in collapsed:
+        assert node["nodes"] > 1
+        assert node["children"] == []
+        assert node["best"] is None
+        fields = dict(parse_qsl(urlsplit(node["href"]).query))
+        assert ("levels" in fields) == (levels > 0)
+        fields.pop("levels", None)
+        below = ask(client, **fields)
+        assert below["nodes"] == node["nodes"]
+        assert placeless(below["tree"], 1) == placeless(whole[node["visit"]], node["visit"]) | {"move": None}
+        assert client.get(node["href"]).get_json()["tree"]["children"]
+
+
+def placeless(node: Json, first: int) -> Json:
+    """Return a node, and all below it, with the visits counted from the first."""
+    children = [placeless(child, first) for child in node["children"]]
+    return node | {"visit": node["visit"] - first, "children": children}
+
+
+def test_the_other_side_may_be_max(client: FlaskClient) -> None:
+    """Everything is told as MAX sees it, whoever is to move."""
+    own, others = (ask(client, board="XX.OO....", to_move="X", maximizer=side) for side in "XO")
+    assert (own["tree"]["side"], own["tree"]["value"], own["tree"]["outcome"]) == ("max", 1, "win")
+    assert (others["tree"]["side"], others["tree"]["value"], others["tree"]["outcome"]) == ("min", -1, "loss")
+    assert (own["maximizer"], others["maximizer"]) == ("X", "O")
+
+
+@pytest.mark.parametrize("board", [".........", "X........", "XO.......", "XOX......"])
+def test_an_answer_has_a_bound(client: FlaskClient, board: str) -> None:
+    """However many levels are asked for, no answer has more than 2,000 nodes."""
+    answer = ask(client, board=board, levels=9, max_depth=6)
+    assert sum(1 for _ in walk(answer["tree"])) <= MAX_NODES
+    assert answer["levels"] < 9
+
+
+@pytest.mark.parametrize("board", ["XX.OOO.X.", "XOXXOOOXX"], ids=["a win", "a draw"])
+def test_a_finished_board_is_a_leaf(client: FlaskClient, board: str) -> None:
+    """Where the game is over, the tree is its root."""
+    answer = ask(client, board=board)
+    tree = answer["tree"]
+    assert (answer["nodes"], tree["children"], tree["distance"], tree["best"], tree["href"]) == (1, [], 0, None, None)
+
+
+WRONG = {
+    "an algorithm that has no tree": ("algorithm=ordered_alphabeta", "#/algorithm", "wrong_value", "'alphabeta'"),
+    "levels below 0": ("levels=-1", "#/levels", "wrong_value", "a whole number from 0 to 9"),
+    "levels above 9": ("levels=10", "#/levels", "wrong_value", "a whole number from 0 to 9"),
+    "half a level": ("levels=1.5", "#/levels", "wrong_type", "a whole number from 0 to 9"),
+    "an alpha that is no score": ("alpha=-101", "#/alpha", "wrong_value", "a whole number from -100 to 100"),
+    "a beta that is no score": ("beta=101", "#/beta", "wrong_value", "a whole number from -100 to 100"),
+    "a beta that is no number": ("beta=null", "#/beta", "wrong_type", "a whole number from -100 to 100"),
+    "a side that is none": ("maximizer=max", "#/maximizer", "wrong_value", "'X' or 'O'"),
+    "a field of another request": ("analysis=true", "#/analysis", "unknown_field", "The fields are board, played, to_move"),
+    "a misspelt field": ("level=2", "#/level", "unknown_field", "Did you mean `levels`?"),
+    "a field that is repeated": ("levels=2&levels=3", "#/levels", "repeated_field", "Send it once."),
+}
+
+
+@pytest.mark.parametrize(("query", "pointer", "code", "advice"), WRONG.values(), ids=WRONG)
+def test_a_question_that_breaks_the_schema(
+    client: FlaskClient, query: str, pointer: str, code: str, advice: str
+) -> None:
+    """What is not a question is a 400 that names the fault and says what would be right."""
+    found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 400, "invalid_request")
+    assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+    assert advice in found["detail"]
+
+
+WINDOWS = {
+    "no room": ("alpha=0&beta=0", "#/alpha", "empty_window", "0 is not below 0."),
+    "the wrong way round": ("alpha=95&beta=-95", "#/alpha", "empty_window", "95 is not below -95."),
+    "no window": ("algorithm=minimax&beta=0", "#/algorithm", "unused_window", "Minimax has no window"),
+}
+
+
+@pytest.mark.parametrize(("query", "pointer", "code", "advice"), WINDOWS.values(), ids=WINDOWS)
+def test_a_window_that_is_none(client: FlaskClient, query: str, pointer: str, code: str, advice: str) -> None:
+    """A window without room, and one that the search would ignore, is a 422 that says what to change."""
+    found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 422, "invalid_window")
+    assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+    assert advice in found["detail"]
+
+
+def test_a_position_that_no_game_reaches(client: FlaskClient) -> None:
+    """An impossible position is the 422 that it is for a best move."""
+    query = "board=XX......."
+    here, there = (client.get(f"{path}?{query}") for path in (PATH, "/best-move"))
+    assert problem(here, 422, "illegal_position") == there.get_json()
+
+
+def test_a_tree_may_be_cached(client: FlaskClient) -> None:
+    """A tree may be kept for a day; its weak ETag gets a 304, and another tree has another."""
+    address = f"{PATH}?board=X.O.O.X.."
+    response = client.get(address)
+    etag = response.headers["ETag"]
+    assert etag.startswith('W/"')
+    assert response.headers["Cache-Control"] == "public, max-age=86400"
+    assert response.content_length == len(response.data)
+    assert response.text.endswith("}\n")
+    unchanged = client.get(address, headers={"If-None-Match": etag})
+    assert (unchanged.status_code, unchanged.data, unchanged.headers["ETag"]) == (304, b"", etag)
+    other = client.get(f"{address}&algorithm=minimax", headers={"If-None-Match": etag})
+    assert (other.status_code, other.headers["ETag"] != etag) == (200, True)
+    problem(client.get(address, headers={"If-Match": '"gone"'}), 412, "precondition_failed")
+    head = client.head(address)
+    assert (head.status_code, head.data, head.headers["ETag"]) == (200, b"", etag)
+
+
+def test_a_tree_is_counted_as_a_request(client: FlaskClient) -> None:
+    """The metrics count a tree under its route."""
+    ask(client, board="X.O.O.X..")
+    assert f'route="{PATH}"' in client.get("/metrics").text
