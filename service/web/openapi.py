@@ -16,7 +16,14 @@ from service.oracle import consult
 from service.web.answers import BestMove, BestMoves, Health, SearchTree, describe, describe_tree, write_json
 from service.web.problems import INTERNAL_ERROR, Problem, problem_of
 from service.web.problems import describe as describe_problem
-from service.web.questions import MAX_REQUESTS, BestMoveRequest, BestMovesRequest, SearchTreeRequest, read
+from service.web.questions import (
+    MAX_REQUESTS,
+    BestMoveRequest,
+    BestMovesRequest,
+    PositionRequest,
+    SearchTreeRequest,
+    read,
+)
 
 Json = dict[str, Any]
 
@@ -67,6 +74,9 @@ _ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
     "cell_taken": ("O plays where X has played", {"played": [0, 0]}),
     "played_after_end": ("O has moved after X won", {"played": [0, 3, 1, 4, 2, 5]}),
 }
+_BOARDS: Final = {name: _QUERIES[name] for name in ("early", "played", "o_started")}
+_NO_BOARD: Final = {"wrong_length": _INVALID["wrong_length"]}
+_NO_GAME: Final = {"mark_counts": _ILLEGAL["mark_counts"]}
 _NO_TREE: Final[Mapping[str, tuple[str, Json]]] = {
     "wrong_value": ("An algorithm that has no tree", {"board": "X...O....", "algorithm": "transposition_table"}),
 }
@@ -109,6 +119,8 @@ def document() -> Json:
             "/best-move": {"get": _get_best_move(), "post": _post_best_move()},
             "/best-moves": {"post": _post_best_moves()},
             "/search-tree": {"get": _get_search_tree()},
+            "/board.svg": {"get": _get_board("Svg", "SVG", "image/svg+xml")},
+            "/board.png": {"get": _get_board("Png", "PNG", "image/png")},
             "/health": {
                 "get": _about_itself(
                     "getHealth", "Is the service up?", "It is up.", "application/json", _ref("Health"),
@@ -174,7 +186,7 @@ def _get_best_move() -> Json:
             "200": _best_move(_QUERIES, _cached("Of the answer without `elapsed_ms`, so it is weak.")),
             "304": _NOT_MODIFIED,
             "400": _invalid_request(),
-            "422": _illegal_position(),
+            "422": _problem("No game reaches the position.", _failures(_NO_GAME, BestMoveRequest)),
             "default": _other(),
         },
     }
@@ -275,6 +287,22 @@ def _get_search_tree() -> Json:
                 "The request fits the schema, but no game reaches the position, or the window is none.",
                 _failures(_WINDOWS, SearchTreeRequest),
             ),
+            "default": _other(),
+        },
+    }
+
+
+def _get_board(name: str, form: str, media_type: str) -> Json:
+    return {
+        "operationId": f"getBoard{name}",
+        "tags": ["oracle"],
+        "summary": f"The board as a picture, in {form}.",
+        "description": "For pages, chats and previews of links. The line that won, if one has, is struck through.",
+        "parameters": _parameters(PositionRequest, _BOARDS),
+        "responses": {
+            "200": {"description": "The picture.", "content": {media_type: {"schema": {"type": "string"}}}},
+            "400": _problem("The request breaks the schema.", _failures(_NO_BOARD, PositionRequest)),
+            "422": _problem("No game reaches the position.", _failures(_NO_GAME, PositionRequest)),
             "default": _other(),
         },
     }
@@ -396,20 +424,18 @@ def _answer(request: Json) -> Json:
 
 
 def _failures(
-    requests: Mapping[str, tuple[str, Json]], form: type[BestMoveRequest | SearchTreeRequest]
+    requests: Mapping[str, tuple[str, Json]], form: type[PositionRequest]
 ) -> list[tuple[str, str, Exception]]:
     return [(name, summary, _failure(request, form)) for name, (summary, request) in requests.items()]
 
 
-def _failure(
-    request: Json, form: type[BestMoveRequest | BestMovesRequest | SearchTreeRequest] = BestMoveRequest
-) -> Exception:
+def _failure(request: Json, form: type[PositionRequest | BestMovesRequest] = BestMoveRequest) -> Exception:
     try:
         asked = read(form, request)
-        if isinstance(asked, BestMoveRequest):
-            asked.question()
-        elif isinstance(asked, SearchTreeRequest):
+        if isinstance(asked, SearchTreeRequest):
             search_tree(asked.question())
+        elif isinstance(asked, PositionRequest):
+            asked.position()
     except ValueError as error:
         return error
     raise AssertionError(f"{request} is an example of a failure, and does not fail")

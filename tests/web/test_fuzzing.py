@@ -61,10 +61,14 @@ def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, cas
         assert after["to_move"] == referee.opponent(before["to_move"])
 
 
+#  Where a query names a position.
+ONE_POSITION = {"/best-move", "/search-tree", "/board.svg", "/board.png"}
+
+
 def with_one_position(case: Case[Any]) -> Case[Any]:
     """Let a query that should be right name one position, which OpenAPI cannot demand of parameters."""
     is_right = case.meta is None or case.meta.generation.mode.is_positive
-    if is_right and case.method == "GET" and case.path in {"/best-move", "/search-tree"}:
+    if is_right and case.method == "GET" and case.path in ONE_POSITION:
         if "board" in case.query:
             case.query.pop("played", None)
         else:

@@ -174,7 +174,12 @@ WRONG = {
     "a beta that is no score": ("beta=101", "#/beta", "wrong_value", "a whole number from -100 to 100"),
     "a beta that is no number": ("beta=null", "#/beta", "wrong_type", "a whole number from -100 to 100"),
     "a side that is none": ("maximizer=max", "#/maximizer", "wrong_value", "'X' or 'O'"),
-    "a field of another request": ("analysis=true", "#/analysis", "unknown_field", "The fields are board, played, to_move"),
+    "a field of another request": (
+        "analysis=true",
+        "#/analysis",
+        "unknown_field",
+        "The fields are board, played, to_move",
+    ),
     "a misspelt field": ("level=2", "#/level", "unknown_field", "Did you mean `levels`?"),
     "a field that is repeated": ("levels=2&levels=3", "#/levels", "repeated_field", "Send it once."),
 }
