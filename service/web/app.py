@@ -51,6 +51,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(pages.pages)
     app.register_error_handler(Exception, answers.write_problem)
-    paths = [rule.rule for rule in app.url_map.iter_rules()]
-    app.wsgi_app = middleware.around(app.wsgi_app, paths, settings.cors_origins)  # type: ignore[assignment, method-assign]
+    paths = [*(rule.rule for rule in app.url_map.iter_rules()), pages.FILES]
+    with_files = pages.with_files(app.wsgi_app)
+    app.wsgi_app = middleware.around(with_files, paths, settings.cors_origins)  # type: ignore[assignment, method-assign]
     return app

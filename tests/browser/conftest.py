@@ -12,6 +12,9 @@ from tests.server import running
 
 MILLISECONDS = 10_000
 
+#  What tests ask for wrongly, or let fail.
+REFUSED = {"/best-move", "/health", "/nowhere"}
+
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
@@ -57,7 +60,7 @@ def page(context: BrowserContext) -> Page:
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:
-    """Yield a message, but for the browser's own note of a question that was refused, or asked without a connection."""
-    is_refused = urlsplit(message.location["url"]).path == "/best-move" and "Failed to load resource" in message.text
+    """Yield a message, but for the browser's own note of what was refused, or asked for without a connection."""
+    is_refused = urlsplit(message.location["url"]).path in REFUSED and "Failed to load resource" in message.text
     if not is_refused and "ERR_INTERNET_DISCONNECTED" not in message.text:
         yield f"{message.type}: {message.text} ({message.location['url']})"

@@ -1,14 +1,28 @@
 """The playground as a person finds it: by what is to be seen and read."""
 
+import json
 import re
+from typing import Any, Final
+from urllib.parse import urlencode
+from urllib.request import urlopen
 
 from playwright.sync_api import Locator, Page, expect
 
-CELLS = [
-    *("top left", "top center", "top right"),
-    *("middle left", "center", "middle right"),
-    *("bottom left", "bottom center", "bottom right"),
+CELLS: Final = [
+    *("top-left corner", "top side", "top-right corner"),
+    *("left side", "center", "right side"),
+    *("bottom-left corner", "bottom side", "bottom-right corner"),
 ]
+
+#  An oracle that leaves nothing to chance.
+PERFECT: Final = "/?difficulty=perfect&tie_break=first"
+
+
+def ask(origin: str, **question: str) -> dict[str, Any]:
+    """Ask the service itself."""
+    with urlopen(f"{origin}/best-move?{urlencode(question)}") as response:  # noqa: S310, the address is the tests' own
+        answer: dict[str, Any] = json.load(response)
+    return answer
 
 
 def cell(page: Page, number: int) -> Locator:
@@ -31,14 +45,27 @@ def radio(page: Page, group: str, name: str) -> Locator:
     return page.get_by_role("group", name=group).get_by_role("radio", name=name, exact=True)
 
 
+def open_tab(page: Page, name: str) -> Locator:
+    """Open one of the tabs beside the board; return its panel."""
+    page.get_by_role("tab", name=name, exact=True).click()
+    panel = page.get_by_role("tabpanel", name=name, exact=True)
+    expect(panel).to_be_visible()
+    return panel
+
+
+def open_options(page: Page) -> None:
+    """Unfold how the oracle plays."""
+    page.get_by_text("How the oracle plays").click()
+
+
 def expect_board(page: Page, board: str) -> None:
     """Wait until the page shows a board."""
     for number, mark in enumerate(board):
-        name = f"{CELLS[number]}, {'empty' if mark == '.' else mark}"
-        expect(cell(page, number)).to_have_accessible_name(re.compile(f"^{name}"))
+        name = rf"^{number},.* {CELLS[number]}, {'empty' if mark == '.' else mark}"
+        expect(cell(page, number)).to_have_accessible_name(re.compile(name))
 
 
 def expect_status(page: Page, text: str) -> None:
     """Wait until the line above the board says a text, and nothing more is to come."""
     expect(page.locator("#status")).to_have_text(text)
-    expect(page.locator("#answer")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#game")).to_have_attribute("aria-busy", "false")

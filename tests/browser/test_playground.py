@@ -1,25 +1,26 @@
-"""The playground: a person plays, sets up, compares, shares, loses the connection, and takes the call away."""
+"""The playground: a person plays, asks for hints, looks back, watches, shares, and loses the connection."""
 
 import json
 import re
-import shutil
-import subprocess
-import sys
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
-from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from tests.browser.playground import CELLS, button, cell, choice, expect_board, expect_status, radio
-
-
-def ask(origin: str, **question: str) -> dict[str, Any]:
-    """Ask the service itself."""
-    with urlopen(f"{origin}/best-move?{urlencode(question)}") as response:  # noqa: S310, the address is the tests' own
-        answer: dict[str, Any] = json.load(response)
-    return answer
+from tests.browser.playground import (
+    PERFECT,
+    ask,
+    button,
+    cell,
+    choice,
+    expect_board,
+    expect_status,
+    open_options,
+    open_tab,
+    radio,
+)
 
 
 def query(page: Page) -> dict[str, str]:
@@ -27,68 +28,181 @@ def query(page: Page) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
-def test_a_whole_game_is_lost(page: Page) -> None:
-    """A person who plays badly loses; the end is said and announced, its line is highlighted, and no move is left."""
+def moves(page: Page) -> Locator:
+    """Return the moves of the strip."""
+    return page.locator("#strip").get_by_role("button")
+
+
+def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
+    """Return a list that grows by each question that the page sends to a path."""
+    questions: list[dict[str, str]] = []
+
+    def note(url: str) -> None:
+        parts = urlsplit(url)
+        if parts.path == path:
+            questions.append({name: values[0] for name, values in parse_qs(parts.query).items()})
+
+    page.on("request", lambda request: note(request.url))
+    return questions
+
+
+def holding(held: list[Route]) -> Callable[[Route], None]:
+    """Return a handler that keeps questions from the service, and puts them into a list."""
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    return hold
+
+
+def test_a_new_game_asks_for_a_move_and_gives_nothing_away(page: Page) -> None:
+    """The first view is an empty board to be played on, at a level that can be beaten, without a word on any cell."""
     page.goto("/")
-    expect_status(page, "Your move with X.")
+    expect_status(page, "You start with X.")
+    expect(choice(page, "Level")).to_have_value("medium")
+    expect(page.locator(".cell .worth")).to_have_text([""] * 9)
+    expect(page.locator(".best")).to_have_count(0)
+    cell(page, 4).hover()
+    expect(cell(page, 4).locator(".mark.x")).to_be_visible()
+    expect(cell(page, 4).locator(".mark.o")).to_be_hidden()
+
+
+def test_a_whole_game_is_lost(page: Page) -> None:
+    """A person who plays badly loses; the end says so, names the mistake, offers another game, and no move is left."""
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):
         cell(page, number).click()
         expect_board(page, board)
-        expect_status(page, "Your move with X.")
+        expect_status(page, "Your turn with X.")
     cell(page, 3).click()
     expect_board(page, "XO.XO..OX")
-    expect_status(page, "The oracle has won with O.")
+    expect_status(page, "You lost: O won.")
     for number in range(9):
         expect(cell(page, number)).to_be_disabled()
         if number in (1, 4, 7):
             expect(cell(page, number)).to_have_accessible_name(re.compile("winning line"))
-            expect(cell(page, number)).to_contain_class("winning")
     expect(page.locator(".winning")).to_have_count(3)
-    announced = page.get_by_role("status").filter(has_text="The line is top center, center, bottom center.")
-    expect(announced).to_contain_text("The oracle plays bottom center.")
-    expect(announced).to_contain_text("The oracle has won with O.")
+    expect(page.locator(".strike path")).to_have_attribute("d", "M150 50 150 250")
+    said = "Your move 5, the left side, was the mistake: the bottom side would have kept the draw."
+    expect(page.locator("#sentence")).to_have_text(said)
+    expect(page.locator("#announcement")).to_have_text(f"{said} You lost: O won.")
+    button(page, "Play again").click()
+    expect_board(page, "." * 9)
+    expect_status(page, "You start with X.")
 
 
-def test_the_best_move_draws(page: Page) -> None:
-    """A person who lets the oracle move draws against it."""
-    page.goto("/")
-    for _ in range(5):
-        expect(button(page, "Play best move")).to_be_enabled()
-        button(page, "Play best move").click()
+def test_an_easy_oracle_is_beaten(page: Page) -> None:
+    """Whoever plays what the hints recommend beats a weak oracle, and is told which move of its was the mistake."""
+    page.goto("/?difficulty=easy&seed=1&analysis=true&played=0,1")
+    while "Your turn" in (page.locator("#status").text_content() or "Your turn"):
+        page.locator("#game[aria-busy=false]").wait_for()
+        if page.locator(".best").count():
+            page.locator(".best").click()
+    expect_status(page, "You won with X.")
+    expect(page.locator("#sentence")).to_contain_text("O's move 2, the top side, was the mistake")
+
+
+def test_a_game_is_drawn_without_a_mistake(page: Page) -> None:
+    """A faultless draw is said to be one."""
+    page.goto("/?played=0,4,8,1,7,6,2,5,3")
     expect_status(page, "A draw.")
-    expect_board(page, "XXOOOXXOX")
-    expect(button(page, "Play best move")).to_be_disabled()
+    expect(page.locator("#sentence")).to_have_text("Nobody made a mistake.")
+    expect(page.locator(".mistake:visible")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("you", "first", "board"),
-    [("X", "X", "."), ("X", "O", "O"), ("O", "X", "X"), ("O", "O", "."), ("Both", "O", ".")],
-)
-def test_either_side_starts(page: Page, you: str, first: str, board: str) -> None:
+def test_mistakes_are_marked_by_one_call(page: Page) -> None:
+    """After the end the strip marks each mistake by its weight; all moves are judged in one call with analysis."""
+    with page.expect_request("**/best-moves") as sent:
+        page.goto("/?you=both&played=0,1,3,2,4,8,6")
+    body = json.loads(sent.value.post_data or "")
+    assert [item["board"].count(".") for item in body["requests"]] == [9, 8, 7, 6, 5, 4, 3]
+    assert all(item["analysis"] for item in body["requests"])
+    expect_status(page, "X won.")
+    expect(moves(page)).to_have_text(["1. X 0", "2. O 1 ?", "3. X 3", "4. O 2", "5. X 4", "6. O 8", "7. X 6"])
+    expect(moves(page).nth(1)).to_have_accessible_name("2. O 1, top side, a mistake, better was center")
+    expect(page.get_by_text("gave half a point away")).to_be_visible()
+
+
+def test_a_blunder_is_marked_twice(page: Page) -> None:
+    """A move that turns a win into a loss has two marks."""
+    page.goto("/?played=0,1,3,6,8,4,2,7")
+    expect(moves(page).nth(4)).to_have_text("5. X 8 ??")
+
+
+def test_a_move_of_the_strip_leads_back_to_it(page: Page) -> None:
+    """Each move is a way back to its position, with the rest of the game kept; from there one may play on."""
+    page.goto(f"{PERFECT}&played=0,4,8,1,3,7")
+    expect_status(page, "You lost: O won.")
+    moves(page).nth(3).click()
+    expect_board(page, "XO..O...X")
+    expect_status(page, "After move 4 of 6.")
+    assert query(page)["at"] == "4"
+    expect(moves(page)).to_have_count(6)
+    moves(page).nth(4).click()
+    expect(page.locator("#sentence")).to_have_text("X took the left side. A mistake: the bottom side was better.")
+    page.reload()
+    expect_status(page, "After move 5 of 6.")
+    page.go_back()
+    expect_status(page, "After move 4 of 6.")
+    button(page, "Play on from here").click()
+    expect_status(page, "Your turn with X.")
+    expect(moves(page)).to_have_count(4)
+    cell(page, 7).click()
+    expect_board(page, "XO..O.OXX")
+
+
+@pytest.mark.parametrize(("you", "first"), [("X", "X"), ("X", "O"), ("O", "X"), ("O", "O"), ("both", "O")])
+def test_either_side_starts(page: Page, you: str, first: str) -> None:
     """Whoever plays X, either side may start: the oracle moves at once where the first move is its own."""
-    page.goto("/")
-    radio(page, "You play", you).check()
-    button(page, f"{first} first").click()
-    expect_board(page, board + "." * 8)
-    to_move = first if board == "." else {"X": "O", "O": "X"}[first]
-    expect_status(page, f"{to_move} to move." if you == "Both" else f"Your move with {to_move}.")
+    page.goto(f"{PERFECT}&you={you}&set_up=true&to_move={first}")
+    button(page, "Play from here").click()
+    side = first if you == "both" else you
+    expect_board(page, ("." if you in ("both", first) else first) + "." * 8)
+    expect_status(
+        page,
+        f"{side} to move."
+        if you == "both"
+        else f"Your turn with {side}."
+        if you != first
+        else f"You start with {side}.",
+    )
+    page.reload()
+    expect(page.locator("#status")).to_contain_text(side)
 
 
 def test_one_person_plays_both_sides(page: Page) -> None:
-    """Playing both sides, each click places the next mark and the oracle only advises."""
+    """Playing both sides, each click places the next mark, and Undo takes back one."""
     page.goto("/?you=both")
     for number, board in ((4, "....X...."), (0, "O...X...."), (8, "O...X...X")):
         cell(page, number).click()
         expect_board(page, board)
     expect_status(page, "O to move.")
+    button(page, "Undo").click()
+    expect_board(page, "O...X....")
+    expect_status(page, "X to move.")
+
+
+def test_a_quick_click_is_not_lost(page: Page) -> None:
+    """Playing both sides, a click made before the service has spoken counts once it has."""
+    held: list[Route] = []
+    page.goto("/?you=both")
+    expect_status(page, "X to move.")
+    page.route("**/best-move?board=X........*", holding(held))
+    cell(page, 0).click()
+    expect(page.locator("#status")).to_have_text("One moment.")
+    cell(page, 4).click(force=True)
+    expect_board(page, "X........")
+    held[0].continue_()
+    expect_board(page, "X...O....")
 
 
 def test_a_move_is_taken_back(page: Page) -> None:
     """Undo takes back the person's last move and the reply to it, down to the start, and is then disabled."""
-    page.goto("/")
+    page.goto(PERFECT)
     expect(button(page, "Undo")).to_be_disabled()
     for number in (0, 8):
-        expect_status(page, "Your move with X.")
+        page.locator("#game[aria-busy=false]").wait_for()
         cell(page, number).click()
     expect_board(page, "XO..O...X")
     button(page, "Undo").click()
@@ -96,241 +210,328 @@ def test_a_move_is_taken_back(page: Page) -> None:
     button(page, "Undo").click()
     expect_board(page, "." * 9)
     expect(button(page, "Undo")).to_be_disabled()
-
-
-def test_a_cell_shows_what_it_is_worth(page: Page, origin: str) -> None:
-    """Every empty cell shows the outcome, value and distance that the analysis gives, and the best move stands out."""
-    page.goto("/?board=X...O...X&to_move=O&you=O")
-    answer = ask(origin, board="X...O...X", to_move="O", analysis="true")
-    signs = {1: "+1", 0: "0", -1: "\N{MINUS SIGN}1"}
-    for move in answer["moves"]:
-        plies = "1 ply" if move["distance"] == 1 else f"{move['distance']} plies"
-        shown = f"{move['outcome'].capitalize()}{signs[move['value']]} · {plies}"
-        expect(cell(page, move["move"]).locator(".worth")).to_have_text(shown)
-    expect(cell(page, answer["move"])).to_have_accessible_name(re.compile("best move"))
-    expect(page.locator(".best")).to_have_count(1)
-    page.get_by_label("Show what each cell is worth").uncheck()
-    expect(page.locator(".best")).to_have_count(0)
-    expect(cell(page, answer["move"]).locator(".worth")).to_have_text("")
-
-
-def test_the_oracle_explains_itself(page: Page, origin: str) -> None:
-    """The reasons of the reply and of the advice stand in the service's words, with the figures and the line."""
-    page.goto("/")
-    cell(page, 0).click()
+    before = page.url
+    button(page, "Undo").click(force=True)
+    expect_board(page, "." * 9)
+    assert page.url == before
+    page.go_forward()
     expect_board(page, "X...O....")
-    reply = ask(origin, board="X........", to_move="O")
-    advice = ask(origin, board="X...O....", to_move="X", analysis="true")
-    expect(page.locator("#reply")).to_have_text(f"Its move {reply['text']}")
-    expect(page.locator("#advice")).to_have_text(f"Your move {advice['text']}")
-    expect(page.locator("#nodes")).to_have_text(f"{advice['nodes']:,}")
-    expect(page.locator("#outcome")).to_have_text(f"Draw in {advice['distance']} plies")
-    expect(page.locator("#time")).to_have_text(re.compile(r"^[\d.]+ ms$"))
-    line = [
-        f"{mark} {number}{mark} {CELLS[number]}"
-        for mark, number in zip("XOXOXOX", advice["principal_variation"], strict=True)
-    ]
-    expect(page.get_by_role("list", name="Best line").get_by_role("listitem")).to_have_text(line)
+
+
+def test_a_taken_cell_asks_nothing(page: Page) -> None:
+    """A click on a taken cell changes nothing and asks nothing; whoever listens is told whose it is."""
+    page.goto(f"{PERFECT}&played=0,4")
+    expect_status(page, "Your turn with X.")
+    questions = asked(page)
+    before = page.url
+    cell(page, 4).click(force=True)
+    expect(page.locator("#announcement")).to_have_text("4, center, is taken by O.")
+    assert (page.url, questions) == (before, [])
+
+
+def test_hints_are_given_on_request(page: Page, origin: str) -> None:
+    """With hints every empty cell shows what it leads to by symbol and word, in moves, and the best one stands out."""
+    page.goto("/?board=XO.X..O..")
+    expect_status(page, "Your turn with X.")
+    expect(page.locator(".best")).to_have_count(0)
+    button(page, "Hints").click()
+    expect(button(page, "Hints")).to_have_attribute("aria-pressed", "true")
+    answer = ask(origin, board="XO.X..O..", analysis="true")
+    words = {"win": "▲Win in {}", "draw": "=Draw", "loss": "▼Loss in {}"}
+    for move in answer["moves"]:
+        shown = words[move["outcome"]].format((move["distance"] + 1) // 2)
+        expect(cell(page, move["move"]).locator(".worth")).to_have_text(shown)
+    expect(page.locator(".best")).to_have_count(1)
+    expect(cell(page, answer["move"])).to_have_accessible_name("4, Win in 2, center, empty, best move")
+    expect(page.locator("#sentence")).to_have_text(f"Hint: {answer['text']}")
+    page.reload()
+    expect(page.locator(".best")).to_have_count(1)
+    button(page, "Hints").click()
+    expect(page.locator(".best")).to_have_count(0)
+    assert "analysis" not in query(page)
+
+
+def test_where_all_moves_are_equal_none_is_best(page: Page) -> None:
+    """On the empty board every move draws: the page says so once, and marks none."""
+    page.goto("/?analysis=true")
+    expect(page.locator("#sentence")).to_have_text("Every move here is as good as another: draw.")
+    expect(page.locator(".best")).to_have_count(0)
+    expect(page.locator(".cell .worth")).to_have_text([""] * 9)
+
+
+def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
+    """What is recommended does not depend on how the oracle itself plays."""
+    questions = asked(page)
+    page.goto("/?board=XO.X..O..&analysis=true&difficulty=easy&tie_break=trap")
+    expect(cell(page, 4)).to_contain_class("best")
+    assert questions
+    assert not [question for question in questions if {"difficulty", "tie_break"} & question.keys()]
 
 
 def test_an_estimate_is_shown_as_one(page: Page) -> None:
-    """At a horizon the cells and the verdict say that the value is an estimate."""
-    page.goto("/?max_depth=2")
-    expect(cell(page, 4).locator(".worth")).to_have_text(re.compile(r"^Estimate≈ "))
-    expect(page.locator("#outcome")).to_have_text("Estimate")
-    expect(page.get_by_label("Depth")).to_have_value("2")
+    """At a horizon the cells say that what they show is an estimate."""
+    page.goto("/?max_depth=2&analysis=true&board=X........")
+    expect(page.locator(".worth b", has_text="≈").first).to_be_visible()
+    panel = open_tab(page, "Explain")
+    expect(panel).to_contain_text("Too far to see with a depth of 2.")
+
+
+def test_what_the_oracle_played_is_said(page: Page, origin: str) -> None:
+    """The oracle's move is told in its own words; after a reload the move itself is still told."""
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    cell(page, 0).click()
+    reply = ask(origin, board="X........", to_move="O")
+    expect(page.locator("#sentence")).to_have_text(reply["text"].partition(". ")[0] + ".")
+    page.reload()
+    expect(page.locator("#sentence")).to_have_text("O took the center.")
+
+
+def test_the_oracle_plays_itself(page: Page) -> None:
+    """Watching starts and stops by a button, and goes on to the end of the game."""
+    page.goto(PERFECT)
+    radio(page, "You play", "Watch").check()
+    expect_status(page, "Paused: X is next.")
+    button(page, "Start").click()
+    expect_board(page, "X........")
+    button(page, "Pause").click()
+    board = query(page)["played"]
+    expect(page.locator("#status")).to_contain_text("Paused")
+    page.wait_for_timeout(1_200)
+    assert query(page)["played"] == board
+    page.locator("body").press("Space")
+    expect(button(page, "Watch again")).to_be_visible(timeout=20_000)
+    expect(page.locator("#status")).to_have_text("A draw.")
+    assert query(page)["played"] == "0,4,1,2,6,3,5,7,8"
 
 
 def test_a_board_is_set_up_by_hand(page: Page) -> None:
-    """Clicks change the cells, the service says at once what is wrong, and play goes on from what it accepts."""
-    page.goto("/")
+    """Clicks place and take marks, what is wrong is said calmly, and play goes on from what the service accepts."""
+    page.goto(PERFECT)
     button(page, "Set up").click()
-    cell(page, 4).click()
+    radio(page, "Place", "O").check()
     cell(page, 4).click()
     expect_board(page, "....O....")
-    cell(page, 1).click()
-    cell(page, 1).click()
-    cell(page, 1).click()
-    expect_board(page, "....O....")
+    expect(page.locator("#sentence")).to_have_text("X moves next.")
+    cell(page, 4).click()
+    expect_board(page, "." * 9)
+    cell(page, 4).click()
     cell(page, 8).press("o")
-    expect(page.get_by_role("alert")).to_contain_text("Add marks of X or remove marks of O.")
-    button(page, "Play from here").click()
-    expect_status(page, "Illegal position.")
-    cell(page, 0).press("x")
+    expect(page.locator("#sentence")).to_contain_text("Add marks of X or remove marks of O.")
+    expect(page.get_by_role("alert")).to_have_text("")
     expect_status(page, "Set up a position.")
+    expect(button(page, "Play from here")).to_be_disabled()
+    button(page, "Play from here").click(force=True)
+    expect(page.get_by_role("alert")).to_contain_text("Add marks of X or remove marks of O.")
+    expect_status(page, "Set up a position.")
+    radio(page, "Place", "Empty").check()
+    cell(page, 8).click()
+    cell(page, 0).press("x")
+    cell(page, 0).press("Control+x")
+    page.reload()
+    expect_board(page, "X...O....")
+    expect_status(page, "Set up a position.")
+    expect(page.get_by_role("alert")).to_have_text("")
     button(page, "Play from here").click()
-    expect_board(page, "X...O...O")
-    expect_status(page, "Your move with X.")
+    expect_status(page, "Your turn with X.")
     cell(page, 1).click()
-    expect_board(page, "XXO.O...O")
+    expect_board(page, "XXO.O....")
 
 
 def test_the_side_to_move_is_set_up(page: Page) -> None:
-    """Where either side could be to move, the person says which; Clear empties the board."""
-    page.goto("/?board=X...O....&set_up=true")
+    """Where either side could be to move, the person says which; Clear empties the board; Cancel goes back."""
+    page.goto(f"{PERFECT}&board=X...O....&set_up=true")
     radio(page, "To move", "O").check()
+    expect(page.locator("#sentence")).to_have_text("O moves next.")
     button(page, "Play from here").click()
     expect_board(page, "XO..O....")
+    expect_status(page, "Your turn with X.")
     button(page, "Set up").click()
     button(page, "Clear").click()
     expect_board(page, "." * 9)
+    button(page, "Cancel").click()
+    expect_board(page, "XO..O....")
+    expect_status(page, "Your turn with X.")
+
+
+def test_setting_up_begins_another_game(page: Page) -> None:
+    """An address with moves that is opened for setting up keeps its board and forgets how it came about."""
+    page.goto("/?played=0,4&set_up=true")
+    expect_board(page, "X...O....")
+    cell(page, 8).press("x")
+    expect_board(page, "X...O...X")
+    assert "played" not in query(page)
 
 
 def test_the_options_reach_the_service(page: Page, origin: str) -> None:
-    """The oracle moves as the options ask, all of them stand in the address, and a default leaves it."""
+    """The oracle moves as the options ask, all of which stand in the address but for what the page starts with."""
     page.goto("/")
-    choice(page, "Difficulty").select_option("Easy")
-    choice(page, "Equal moves").select_option("Random")
+    choice(page, "Level").select_option("Easy")
+    open_options(page)
+    choice(page, "Among equally good moves").select_option("The best trap")
     choice(page, "Algorithm").select_option("Transposition table")
-    choice(page, "Scoring").select_option("Outcome")
+    choice(page, "Scoring").select_option("Any win")
     page.get_by_label("Seed").fill("7")
     page.get_by_label("Seed").press("Enter")
     page.get_by_label("Depth").press("ArrowLeft")
+    expect(page.get_by_label("Depth")).to_have_attribute("aria-valuetext", "8 moves")
     options = {
         "difficulty": "easy",
-        "tie_break": "random",
+        "tie_break": "trap",
         "algorithm": "transposition_table",
         "scoring": "outcome",
         "max_depth": "8",
         "seed": "7",
     }
-    with page.expect_request(re.compile("difficulty=easy")) as asked:
+    with page.expect_request(re.compile("difficulty=easy")) as sent:
         cell(page, 4).click()
-    assert parse_qs(urlsplit(asked.value.url).query) == {
+    assert parse_qs(urlsplit(sent.value.url).query) == {
         name: [value] for name, value in {"board": "....X....", "to_move": "O", **options}.items()
     }
     answer = ask(origin, board="....X....", to_move="O", **options)
     expect_board(page, answer["after"]["board"])
-    expect_status(page, "Your move with X.")
+    expect_status(page, "Your turn with X.")
     assert options.items() <= query(page).items()
-    choice(page, "Difficulty").select_option("Perfect")
+    choice(page, "Level").select_option("Medium")
     assert "difficulty" not in query(page)
 
 
-def test_the_choices_are_the_contracts(page: Page, origin: str) -> None:
-    """The choices on offer are those that the contract lists, in its order."""
-    page.goto("/")
-    expect_status(page, "Your move with X.")
-    with urlopen(f"{origin}/openapi.json") as response:  # noqa: S310, the address is the tests' own
-        schemas = json.load(response)["components"]["schemas"]
-    named = {"difficulty": "Difficulty", "tie_break": "TieBreak", "algorithm": "Algorithm", "scoring": "Scoring"}
-    for name, schema in named.items():
-        options = page.locator(f"select[name={name}] option")
-        assert options.evaluate_all("options => options.map(option => option.value)") == schemas[schema]["enum"]
-
-
-def test_the_algorithms_are_compared(page: Page, origin: str) -> None:
-    """Every algorithm is run on the position; its row has the nodes that it visits, and bars as long as they count."""
-    page.goto("/?board=X...O....&to_move=X")
-    expect_status(page, "Your move with X.")
-    button(page, "Compare").click()
-    expect(page.locator("#compare-note")).to_have_text("All find the same move, top center. Only the cost differs.")
-    rows = page.get_by_role("table", name="Compare the algorithms").locator("tbody tr")
-    nodes = {}
-    for row in rows.all():
-        algorithm = row.get_attribute("data-algorithm")
-        assert algorithm
-        nodes[algorithm] = ask(origin, board="X...O....", to_move="X", algorithm=algorithm)["nodes"]
-        expect(row.locator(".amount")).to_have_text([f"{nodes[algorithm]:,}", re.compile(r"^[\d.]+ ms$")])
-    assert len(nodes) == 4
-    bars = rows.locator("td:nth-child(2) .bar")
-    shares = bars.evaluate_all("bars => bars.map(bar => Number(bar.style.getPropertyValue('--share')))")
-    assert shares == [pytest.approx(count / max(nodes.values())) for count in nodes.values()]
-    cell(page, 1).click()
-    expect(rows.locator(".amount")).to_have_text(["\N{EN DASH}"] * 8)
-
-
-def test_the_first_move_is_measured(page: Page) -> None:
-    """The published table of the first move is measured again, here and now."""
-    page.goto("/")
-    button(page, "Measure").click()
-    table = page.get_by_role("table", name="The first move, then and now")
-    expect(table).to_contain_text("4.57\N{EN DASH}5.34 s")
-    expect(table.locator("td:last-child")).to_have_text(
-        [re.compile(r"^[\d.]+ m?s$"), re.compile(r"^[\d.]+ m?s$"), re.compile(r"^\d+ times$")]
+@pytest.mark.parametrize("seed", ["-1", "1.5", "abc", "99999999999999999999"])
+def test_a_bad_seed_is_said_at_its_field(page: Page, seed: str) -> None:
+    """A seed that is none is told in one sentence beside it, and the game goes on with the last good one."""
+    page.goto(f"{PERFECT}&seed=7")
+    open_options(page)
+    field = page.get_by_label("Seed")
+    field.fill(seed)
+    field.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#about-seed")).to_have_text(
+        "A seed is a whole number from 0 to 9007199254740991. The last one still holds."
     )
-
-
-def test_the_call_can_be_taken_away(page: Page, origin: str) -> None:
-    """The curl line, the Python and the JavaScript run as they stand and get the answer that the page shows."""
-    page.goto("/?board=X...O....&to_move=X&algorithm=minimax")
-    expect_status(page, "Your move with X.")
-    code, shown = (
-        page.get_by_role("region", name="The call", exact=True),
-        page.get_by_role("region", name="The answer", exact=True),
-    )
-    answer = ask(origin, board="X...O....", to_move="X", algorithm="minimax", analysis="true")
-    timeless = {"elapsed_ms": 0}
-    assert {**json.loads(shown.text_content() or ""), **timeless} == {**answer, **timeless}
-
-    line = code.text_content() or ""
-    assert line == f"curl '{origin}/best-move?board=X...O....&to_move=X&algorithm=minimax&analysis=true'"
-    if shutil.which("curl"):
-        sent = subprocess.run(["sh", "-c", line], capture_output=True, check=True)  # noqa: S607, any sh will do
-        assert {**json.loads(sent.stdout), **timeless} == {**answer, **timeless}
-
-    page.get_by_label("Python").check()
-    printed = subprocess.run([sys.executable, "-c", code.text_content() or ""], capture_output=True, check=True)
-    assert json.loads(printed.stdout) == answer["move"]
-
-    page.get_by_label("JavaScript").check()
-    script = (code.text_content() or "").replace("console.log", "return ")
-    assert page.evaluate(f"(async () => {{ {script} }})()") == answer["move"]
-
-
-def test_the_call_is_copied(page: Page, context: BrowserContext) -> None:
-    """Copy puts the call on the clipboard, and says so."""
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto("/")
-    expect_status(page, "Your move with X.")
-    button(page, "Copy").click()
-    expect(page.get_by_text("Copied.")).to_be_visible()
-    code = page.get_by_role("region", name="The call", exact=True)
-    assert page.evaluate("navigator.clipboard.readText()") == code.text_content()
+    cell(page, 0).click()
+    expect_board(page, "X...O....")
+    assert query(page)["seed"] == "7"
+    field.fill("")
+    field.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    assert "seed" not in query(page)
 
 
 @pytest.mark.parametrize(
-    "question",
-    [
-        {"board": "XX......."},
-        {"board": "X...Q...."},
-        {"board": "X........", "to_move": "X"},
-        {"algorithm": "guess"},
-    ],
-    ids=lambda question: " ".join(question.values()),
+    "left_out",
+    ["difficulty=insane", "algorithm=foo", "you=Z", "max_depth=10", "seed=-1", "played=0,0", "played=0,9", "played=a"],
 )
-def test_a_problem_is_shown_in_the_services_words(page: Page, question: dict[str, str]) -> None:
-    """A question that the service refuses is shown with the title and detail of its problem."""
-    with page.expect_response("**/best-move?**") as asked:
-        page.goto(f"/?{urlencode(question)}")
-    problem = asked.value.json()
-    alert = page.get_by_role("alert")
-    expect(alert).to_contain_text(problem["title"])
-    expect(alert).to_contain_text(problem["detail"])
-    expect(alert).to_contain_text(problem["code"])
+def test_what_an_address_cannot_mean_is_ignored_aloud(page: Page, left_out: str) -> None:
+    """An option or a move that does not exist is left out, the page says so, and the game can be played."""
+    page.goto(f"/?{left_out}")
+    expect_status(page, "You start with X.")
+    expect(page.locator("#sentence")).to_contain_text(f"Ignored: {left_out}.")
+    expect(button(page, "Undo")).to_be_disabled()
+    cell(page, 0).click()
+    expect_status(page, "Your turn with X.")
+    expect(page.locator("#sentence")).not_to_contain_text("Ignored")
+
+
+def test_moves_need_to_fit_their_board(page: Page) -> None:
+    """Moves that go to a taken cell of the board they begin with are left out; those that fit are kept."""
+    page.goto("/?board=X........&to_move=O&played=0")
+    expect(page.locator("#sentence")).to_contain_text("Ignored: played=0.")
+    page.goto("/?board=X........&to_move=O&played=4")
+    expect_board(page, "X...O....")
+    expect_status(page, "Your turn with X.")
+
+
+def test_a_board_alone_is_played_on(page: Page) -> None:
+    """An address with nothing but a board is enough: the oracle replies where it is to move."""
+    page.goto(f"{PERFECT}&board=x________")
+    expect_board(page, "X...O....")
+    expect_status(page, "Your turn with X.")
+
+
+@pytest.mark.parametrize("board", ["XX.......", "X...Q....", "hello", "XXXOOO..."], ids=lambda board: board)
+def test_a_board_that_is_none_is_told_in_the_services_words(page: Page, board: str) -> None:
+    """A board that the service refuses is told with the title and detail of its problem, and a way on."""
+    with page.expect_response("**/best-move?**") as answered:
+        page.goto(f"/?{urlencode({'board': board})}")
+    problem = answered.value.json()
+    expect_status(page, f"{problem['title']}.")
+    expect(page.get_by_role("alert")).to_have_text(problem["detail"])
     expect(button(page, "Try again")).to_have_count(0)
-    button(page, "X first").click()
-    choice(page, "Algorithm").select_option("Alpha-beta")
-    expect_status(page, "Your move with X.")
-    expect(alert).to_have_text("")
+    page.locator("#act").click()
+    expect_status(page, "You start with X.")
+    expect(page.get_by_role("alert")).to_have_text("")
 
 
-def test_a_lost_connection_is_said_and_mended(page: Page, context: BrowserContext) -> None:
-    """Without a connection the page says so and keeps the game; once it is back, trying again goes on."""
-    page.goto("/")
-    expect_status(page, "Your move with X.")
-    context.set_offline(offline=True)
+def test_a_text_that_is_no_board_is_not_drawn(page: Page) -> None:
+    """Letters that are no nine cells leave the board empty."""
+    page.goto("/?board=hello")
+    expect(page.locator("#status")).to_have_text("Invalid request.")
+    expect(page.locator(".cell:not([data-mark=''])")).to_have_count(0)
+
+
+def test_a_lost_connection_is_said_and_mended(page: Page) -> None:
+    """Without a connection the page says so beside the board and keeps the game; trying again goes on."""
+    page.clock.install()
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    page.clock.pause_at("2100-01-01")  # so that the page does not try again by itself
+    page.route("**/best-move?**", lambda route: route.abort())
     cell(page, 0).click()
     expect_status(page, "No connection.")
     expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
     expect_board(page, "X........")
-    button(page, "Compare").click()
-    expect(page.locator("#compare-note")).to_contain_text("The service does not answer.")
-    context.set_offline(offline=False)
+    page.unroute_all()
     button(page, "Try again").click()
     expect_board(page, "X...O....")
-    expect_status(page, "Your move with X.")
+    expect_status(page, "Your turn with X.")
     expect(page.get_by_role("alert")).to_have_text("")
+
+
+def test_the_page_tries_again_by_itself(page: Page) -> None:
+    """After a fault that may pass the page asks again, each time after twice the time."""
+    page.clock.install()
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    page.clock.pause_at("2100-01-01")
+    questions = asked(page)
+    page.route("**/best-move?**", lambda route: route.abort())
+    cell(page, 0).click()
+    for count, seconds in enumerate((2, 4, 8), start=1):
+        expect_status(page, "No connection.")
+        page.clock.run_for(seconds * 1000 - 1)
+        assert len(questions) == count
+        page.clock.run_for(1)
+    expect_status(page, "No connection.")
+    assert len(questions) == 4
+    page.unroute_all()
+    page.clock.run_for(16_000)
+    expect_board(page, "X...O....")
+
+
+def test_a_connection_that_is_back_is_noticed(page: Page, context: BrowserContext) -> None:
+    """Once there is a connection again the game goes on by itself."""
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    context.set_offline(offline=True)
+    cell(page, 0).click()
+    expect_status(page, "No connection.")
+    context.set_offline(offline=False)
+    expect_board(page, "X...O....")
+
+
+def test_a_service_that_never_answers_is_no_connection(page: Page) -> None:
+    """After twenty seconds without an answer the page gives up, and not before."""
+    page.clock.install()
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    page.route("**/best-move?**", lambda _: None)
+    page.add_init_script("")
+    cell(page, 0).click()
+    expect(page.locator("#status")).to_have_text("The oracle is thinking.")
+    page.clock.run_for(19_000)
+    expect(page.locator("#status")).to_have_text("The oracle is thinking.")
+    page.clock.run_for(2_000)
+    expect(page.locator("#status")).to_have_text("No connection.")
 
 
 def test_an_answer_of_something_else_is_said(page: Page) -> None:
@@ -340,19 +541,26 @@ def test_an_answer_of_something_else_is_said(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Something between this page and the service failed.")
     page.unroute("**/best-move?**")
     button(page, "Try again").click()
-    expect_status(page, "Your move with X.")
+    expect_status(page, "You start with X.")
 
 
 def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
     """The address opened elsewhere shows the same game with the same options, and takes moves back too."""
-    page.goto("/")
-    choice(page, "Algorithm").select_option("Minimax")
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{PERFECT}&algorithm=minimax")
+    expect_status(page, "You start with X.")
     cell(page, 0).click()
     expect_board(page, "X...O....")
-    expect_status(page, "Your move with X.")
+    expect_status(page, "Your turn with X.")
+    button(page, "Copy link").click()
+    expect(button(page, "Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url
+    assert query(page)["played"] == "0,4"
     elsewhere = context.new_page()
-    elsewhere.goto(page.url)
+    elsewhere.goto(link)
     expect_board(elsewhere, "X...O....")
+    open_options(elsewhere)
     expect(choice(elsewhere, "Algorithm")).to_have_value("minimax")
     button(elsewhere, "Undo").click()
     expect_board(elsewhere, "." * 9)
@@ -360,13 +568,20 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
     expect_board(page, "X...O....")
 
 
+def test_the_title_follows_the_game(page: Page) -> None:
+    """The title of the page says how the game stands."""
+    page.goto("/?played=0,3,1,4,2")
+    expect(page).to_have_title("You won with X · Best Move")
+
+
 def test_the_back_button_goes_back(page: Page) -> None:
     """Back and forward go through the positions at which the person had the move."""
-    page.goto("/")
+    page.goto(PERFECT)
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):
-        expect_status(page, "Your move with X.")
+        page.locator("#game[aria-busy=false]").wait_for()
         cell(page, number).click()
         expect_board(page, board)
+    expect_status(page, "Your turn with X.")
     page.go_back()
     expect_board(page, "X...O....")
     page.go_back()
@@ -375,21 +590,30 @@ def test_the_back_button_goes_back(page: Page) -> None:
     expect_board(page, "X...O....")
 
 
-def test_only_the_latest_question_counts(page: Page) -> None:
-    """An answer that comes after the person has gone on is not played."""
+@pytest.mark.parametrize("fails", [False, True], ids=["answered", "failed"])
+def test_only_the_latest_question_counts(page: Page, *, fails: bool) -> None:
+    """An answer or a fault that comes after the person has gone on is not heard."""
     held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.goto("/")
-    expect_status(page, "Your move with X.")
-    page.route("**/best-move?board=X........*", hold)
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    page.route("**/best-move?board=X........*", holding(held))
     cell(page, 0).click()
     expect(page.locator("#status")).to_have_text("The oracle is thinking.")
-    button(page, "Undo").click()
-    expect_status(page, "Your move with X.")
+    button(page, "New game").click()
+    expect_status(page, "You start with X.")
     with page.expect_event("requestfinished"):
-        held[0].continue_()
+        held[0].fulfill(status=503, body="") if fails else held[0].continue_()
     expect_board(page, "." * 9)
-    assert query(page) == {}
+    expect_status(page, "You start with X.")
+    assert "played" not in query(page)
+
+
+def test_each_turn_asks_one_question(page: Page) -> None:
+    """A move costs one call: what the reply leads to is in the reply."""
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    questions: list[Any] = asked(page)
+    cell(page, 0).click()
+    expect_board(page, "X...O....")
+    expect_status(page, "Your turn with X.")
+    assert [question["board"] for question in questions] == ["X........"]

@@ -1,48 +1,70 @@
-// The game in the address of the page: the position, how it came about, who plays, and the options that differ from
-// the contract's defaults, under the contract's names.
+// The game in the address of the page. A game from the empty board is its moves (`played=0,4,8`); any other begins
+// with `board`. Options stand there under the contract's names, if they are not what the page starts with.
 
-export const OPTIONS = ["difficulty", "tie_break", "algorithm", "scoring", "max_depth", "seed"];
+import { boardOf, EMPTY } from "./game.js";
 
-const EMPTY = ".".repeat(9);
+const PLAYERS = ["X", "O", "both", "nobody"];
+const VIEWS = ["play", "explain", "compare", "api"];
 
-export const newGame = (game, first) => ({ ...game, board: EMPTY, toMove: first, moves: [], isSetUp: false });
-
-/** Read a game from a query string. What the service would refuse is kept, for the service to say what is wrong. */
-export function read(query) {
+/** Read a game from a query string. `choices` are the options with what each may be; a choice that is none is left out. */
+export function read(query, choices) {
   const given = new URLSearchParams(query);
-  const board = given.get("board") ?? EMPTY;
-  const moves = [...(given.get("moves") ?? "")].map(Number);
-  return {
-    board,
-    toMove: given.get("to_move") ?? (board === EMPTY ? "X" : ""),
-    moves: follows(board, moves) ? moves : [],
-    you: ["O", "both"].includes(given.get("you")) ? given.get("you") : "X",
-    isAnalysed: given.get("analysis") !== "false",
+  const start = given.get("board") ?? EMPTY;
+  const first = given.get("to_move") ?? (start === EMPTY ? "X" : "");
+  const played = readMoves(given.get("played"), start, first);
+  const at = given.has("at") ? Number(given.get("at")) : played.length;
+  const game = {
+    start,
+    first,
+    played,
+    at: Number.isInteger(at) && at >= 0 && at < played.length ? at : played.length,
+    you: PLAYERS.includes(given.get("you")) ? given.get("you") : "X",
+    view: VIEWS.includes(given.get("view")) ? given.get("view") : "play",
+    hasHints: given.get("analysis") === "true",
     isSetUp: given.get("set_up") === "true",
-    options: Object.fromEntries(OPTIONS.filter((name) => given.has(name)).map((name) => [name, given.get(name)])),
+    options: Object.fromEntries(
+      Object.entries(choices)
+        .filter(([name, allows]) => given.has(name) && allows(given.get(name)))
+        .map(([name]) => [name, given.get(name)]),
+    ),
   };
+  return game.isSetUp ? { ...game, start: boardOf(game), played: [], at: 0 } : game;
+}
+
+/** List what a query string asks for and the game read from it leaves out, since it is nothing the page knows. */
+export function ignored(query, { played, you, options }, choices) {
+  const kept = { played: played.join(","), you, ...options };
+  const given = new URLSearchParams(query);
+  return ["played", "you", ...Object.keys(choices)]
+    .filter((name) => given.has(name) && given.get(name) !== kept[name])
+    .map((name) => `${name}=${given.get(name)}`);
 }
 
 /** Write a game as an address. */
 export function write(game) {
-  const isUntouched = game.board === EMPTY && game.toMove === "X";
-  const shown = new URLSearchParams({
-    ...(isUntouched ? {} : { board: game.board }),
-    ...(isUntouched || !game.toMove ? {} : { to_move: game.toMove }),
-    ...(game.moves.length ? { moves: game.moves.join("") } : {}),
-    ...(game.you === "X" ? {} : { you: game.you }),
-    ...(game.isAnalysed ? {} : { analysis: "false" }),
-    ...(game.isSetUp ? { set_up: "true" } : {}),
-    ...game.options,
-  }).toString();
-  return shown ? `?${shown}` : location.pathname;
+  const { start, first, played, at, you, view, hasHints, isSetUp, options } = game;
+  const shown = {
+    ...(start === EMPTY && !isSetUp ? {} : { board: start }),
+    ...((start === EMPTY && first === "X") || !first ? {} : { to_move: first }),
+    ...(played.length ? { played: played.join(",") } : {}),
+    ...(at < played.length ? { at } : {}),
+    ...(you === "X" ? {} : { you }),
+    ...(hasHints ? { analysis: "true" } : {}),
+    ...(isSetUp ? { set_up: "true" } : {}),
+    ...options,
+    ...(view === "play" ? {} : { view }),
+  };
+  // A comma in a query need not be escaped, and an address is to be read.
+  const query = new URLSearchParams(shown).toString().replaceAll("%2C", ",");
+  return query ? `?${query}` : location.pathname;
 }
 
-/** The moves lead to the board if their marks are on it, in turn. */
-function follows(board, moves) {
-  const marks = moves.map((cell) => board[cell]);
-  return (
-    new Set(moves).size === moves.length &&
-    marks.every((mark, ply) => (mark === "X" || mark === "O") && mark !== marks[ply - 1])
-  );
+/** The moves of an address, all of them or none: each goes to an empty cell, and it is known who began. */
+function readMoves(text, start, first) {
+  const cells = (text ?? "").split(",").filter(Boolean);
+  const isSound =
+    "XO".includes(first) &&
+    new Set(cells).size === cells.length &&
+    cells.every((cell) => /^[0-8]$/.test(cell) && /[._ -]/.test(start[cell] ?? "X"));
+  return first && isSound ? cells.map(Number) : [];
 }

@@ -1,29 +1,19 @@
 // The algorithms side by side, one after the other so that none slows another down.
 
+import { find, write } from "./page.js";
 import { ask } from "./service.js";
-import { CELL_NAMES, count, humane, milliseconds } from "./words.js";
+import { CELL_NAMES, count, milliseconds } from "./words.js";
 
-const find = (id) => document.getElementById(id);
-
+let shown = ""; // the question that the rows answer, or soon will
 let comparisons = 0;
 
-/** Make a row for each algorithm. */
-export function listAlgorithms(names) {
-  find("bars").tBodies[0].replaceChildren(...names.map(row));
-}
-
-/** Empty the rows: what they said, or are about to say, is about another position. */
-export function clearComparison() {
-  comparisons += 1;
-  for (const cell of find("bars").querySelectorAll("td")) {
-    fill(cell, "–", 0);
+/** Ask every algorithm the same question, unless the rows answer it already, and draw what it cost. */
+export async function compare(question, { again = false } = {}) {
+  if (shown === JSON.stringify(question) && !again) {
+    return;
   }
-  find("compare-note").textContent = "The same position, the same move. Only the cost differs.";
-}
-
-/** Ask every algorithm the same question, and draw what it cost. */
-export async function compare(question) {
   clearComparison();
+  shown = JSON.stringify(question);
   const mine = comparisons;
   const rows = [...find("bars").tBodies[0].rows];
   const answers = [];
@@ -33,64 +23,53 @@ export async function compare(question) {
       answers.push(answer);
     }
   } catch (fault) {
-    find("compare-note").textContent = fault.message;
-    return;
-  }
-  if (mine !== comparisons) {
-    return;
-  }
-  const most = { nodes: 1, elapsed_ms: 0.001 };
-  for (const name of Object.keys(most)) {
-    most[name] = Math.max(most[name], ...answers.map((answer) => answer[name]));
-  }
-  answers.forEach(({ nodes, elapsed_ms: time }, index) => {
-    const [nodesCell, timeCell] = rows[index].querySelectorAll("td");
-    fill(nodesCell, count(nodes), nodes / most.nodes);
-    fill(timeCell, milliseconds(time), time / most.elapsed_ms);
-  });
-  find("compare-note").textContent = agreement(answers.map(({ move }) => move));
-}
-
-/** Measure the first move of minimax and of alpha-beta. */
-export async function measureFirstMove() {
-  const times = {};
-  try {
-    for (const algorithm of ["minimax", "alphabeta"]) {
-      const { answer } = await ask({ board: ".........", algorithm }, { again: true });
-      times[algorithm] = answer.elapsed_ms;
-      find(`now-${algorithm}`).textContent = milliseconds(answer.elapsed_ms);
+    if (mine === comparisons) {
+      shown = "";
+      write("compare-note", fault.message);
     }
-  } catch (fault) {
-    find("measure-note").textContent = fault.message;
     return;
   }
-  find("now-ratio").textContent = `${Math.round(times.minimax / times.alphabeta)} times`;
-  find("measure-note").textContent = "Measured just now, in the service, the search alone.";
+  if (mine === comparisons) {
+    const most = Math.max(...answers.map(({ nodes }) => nodes));
+    for (const [index, answer] of answers.entries()) {
+      fill(rows[index], answer, most);
+    }
+    write("compare-note", conclusion(rows, answers, most));
+  }
 }
 
-function agreement(moves) {
-  const [move] = moves;
+/** Empty the rows: what they say, or are about to say, is about another position. */
+export function clearComparison() {
+  comparisons += 1;
+  shown = "";
+  for (const row of find("bars").tBodies[0].rows) {
+    fill(row, null, 1);
+  }
+  write("compare-note", "");
+}
+
+function conclusion(rows, answers, most) {
+  const [{ move }] = answers;
   if (move === null) {
-    return "The game is over: there is one node to visit.";
+    return "The game is over: there is one node to look at.";
   }
-  return moves.every((other) => other === move)
-    ? `All find the same move, ${CELL_NAMES[move]}. Only the cost differs.`
-    : "The moves differ, since the choice among equal ones is random.";
+  const least = Math.min(...answers.map(({ nodes }) => nodes));
+  const name = (nodes) => rows[answers.findIndex((answer) => answer.nodes === nodes)].cells[0].textContent;
+  const saved = `${name(most)} looked at ${count(most)} nodes, ${name(least)} at ${count(least)}.`;
+  const agree = answers.every((answer) => answer.move === move)
+    ? `All find the same move, ${CELL_NAMES[move]}.`
+    : "Their moves differ, and are equally good.";
+  return `${agree} ${most === least ? "Each looked at as many nodes." : saved}`;
 }
 
-function row(name) {
-  const made = document.createElement("tr");
-  made.dataset.algorithm = name;
-  made.innerHTML = '<th scope="row"></th>' + '<td><span class="amount"></span><span class="bar"></span></td>'.repeat(2);
-  made.cells[0].textContent = humane(name);
-  for (const cell of made.querySelectorAll("td")) {
-    fill(cell, "–", 0);
-  }
-  return made;
-}
-
-function fill(cell, text, share) {
-  const [amount, bar] = cell.children;
-  amount.textContent = text;
+/** The bars are as long as the logarithm of what they stand for: each tenfold adds as much. */
+function fill(row, answer, most) {
+  const [, { children }, time] = row.cells;
+  const [amount, ratio, bar] = children;
+  const part = answer ? Math.round(most / answer.nodes) : 1;
+  amount.textContent = answer ? count(answer.nodes) : "–";
+  ratio.textContent = part > 1 ? `1 in ${count(part)}` : "";
+  time.textContent = answer ? milliseconds(answer.elapsed_ms) : "–";
+  const share = answer ? (1 + Math.log10(answer.nodes)) / (1 + Math.log10(most)) : 0;
   bar.style.setProperty("--share", share);
 }

@@ -1,19 +1,43 @@
-// The interactive reference: Swagger UI on the contract that this service answers.
+// The reference: each call may be changed and sent from where it stands.
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-function follow() {
-  document.documentElement.classList.toggle("dark-mode", dark.matches);
+for (const form of document.querySelectorAll(".call")) {
+  const { example, text } = form.elements;
+  const fill = () => {
+    text.value = example.value;
+  };
+  example?.addEventListener("change", fill);
+  if (text && !text.value) {
+    fill();
+  }
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(form, text?.value ?? "");
+  });
 }
 
-follow();
-dark.addEventListener("change", follow);
+/** Send the call of a form as it stands, and show whatever comes back. */
+async function send(form, text) {
+  const { method, path } = form.dataset;
+  const [note, answer] = [form.querySelector("[role=status]"), form.querySelector("pre")];
+  note.textContent = "Sending …";
+  try {
+    const response = await (method === "GET"
+      ? fetch(text ? `${path}?${text.trim()}` : path)
+      : fetch(path, { method, headers: { "Content-Type": "application/json" }, body: text }));
+    const type = response.headers.get("Content-Type") ?? "";
+    note.textContent = `${response.status} ${type}`;
+    answer.textContent = type.startsWith("image/png") ? "A picture." : indented(await response.text());
+  } catch {
+    note.textContent = "No connection: the service does not answer.";
+    answer.textContent = "";
+  }
+  answer.hidden = !answer.textContent;
+}
 
-SwaggerUIBundle({
-  url: "/openapi.json",
-  dom_id: "#reference",
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  validatorUrl: null, // it would send the contract to a foreign host
-});
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

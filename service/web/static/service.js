@@ -7,7 +7,7 @@ export class Problem extends Error {
   constructor({ title, detail, status, code }) {
     super(detail);
     this.heading = title;
-    this.source = [status, code].filter(Boolean).join(" · ");
+    this.code = code;
     this.mayPass = status >= 500;
   }
 }
@@ -17,7 +17,6 @@ export class LostConnection extends Error {
   constructor() {
     super("The service does not answer. Your game is safe: it lives in the address of this page.");
     this.heading = "No connection";
-    this.source = "";
     this.mayPass = true;
   }
 }
@@ -25,24 +24,25 @@ export class LostConnection extends Error {
 /** Ask for the best move; return the question, its address and the answer, or throw one of the above. */
 export async function ask(question, { again = false } = {}) {
   const url = new URL(`/best-move?${new URLSearchParams(question)}`, location.href).href;
-  return { question, url, answer: await get(url, again ? "no-store" : "default") };
+  return { question, url, answer: await call(url, { cache: again ? "no-store" : "default" }) };
 }
 
-/** Read from the contract what each parameter of the question may be, and what it is by default. */
-export async function readContract() {
-  const contract = await get("/openapi.json", "default");
-  const parameters = contract.paths["/best-move"].get.parameters.map(({ name, schema }) => {
-    const named = schema.$ref ? contract.components.schemas[schema.$ref.split("/").pop()] : schema;
-    return [name, { values: named.enum ?? [], default: schema.default }];
+/** Ask many questions at once; return the answers, of which some may be problems. */
+export async function askAll(requests) {
+  const body = JSON.stringify({ requests });
+  const { answers } = await call("/best-moves", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
   });
-  return Object.fromEntries(parameters);
+  return answers;
 }
 
-async function get(url, cache) {
+async function call(url, options) {
   let response;
   let text;
   try {
-    response = await fetch(url, { cache, signal: AbortSignal.timeout(PATIENCE) });
+    response = await fetch(url, { ...options, signal: AbortSignal.timeout(PATIENCE) });
     text = await response.text();
   } catch {
     throw new LostConnection();

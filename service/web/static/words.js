@@ -1,42 +1,60 @@
 // What the page calls things.
 
+/** The cells by number, as the service's sentences name them. */
 export const CELL_NAMES = [
-  "top left", "top center", "top right",
-  "middle left", "center", "middle right",
-  "bottom left", "bottom center", "bottom right",
+  "top-left corner",
+  "top side",
+  "top-right corner",
+  "left side",
+  "center",
+  "right side",
+  "bottom-left corner",
+  "bottom side",
+  "bottom-right corner",
 ];
-
-const OUTCOMES = { win: "Win", draw: "Draw", loss: "Loss", unknown: "Estimate" };
 
 const whole = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 
+/** The other side. */
 export const opponent = (mark) => (mark === "X" ? "O" : "X");
 
+/** A number with its thousands set apart. */
 export const count = (number) => whole.format(number);
 
-export const outcome = (word) => OUTCOMES[word] ?? word;
+/** A number of moves in words. */
+export const moves = (number) => (number === 1 ? "1 move" : `${number} moves`);
 
-export const plies = (number) => (number === 1 ? "1 ply" : `${number} plies`);
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Names in the contract, such as `transposition_table`, as words. */
-export const humane = (name) => capital(name.replaceAll("_", " ").replace("alphabeta", "alpha-beta"));
-
-/** A value with its sign: +1, 0, −1, ≈ +0.13. */
-export function value(number, isExact) {
-  const size = short.format(Math.abs(number));
-  const sign = size === "0" ? "" : number > 0 ? "+" : "−";
-  return `${isExact ? "" : "≈ "}${sign}${size}`;
+/** What a move leads to, for the side that makes it: a symbol and words. A distance in plies is told in that side's moves. */
+export function worth({ outcome, distance, value }) {
+  const within = distance === null ? "" : ` in ${Math.ceil(distance / 2)}`;
+  return {
+    win: ["▲", `Win${within}`],
+    draw: ["=", "Draw"],
+    loss: ["▼", `Loss${within}`],
+    unknown: ["≈", `About ${signed(value)}`],
+  }[outcome];
 }
 
-/** A time given in milliseconds, short enough for its place. */
+/** What best play leads to from a position, in a sentence. */
+export function prospect({ outcome, distance, value, max_depth: depth, position }) {
+  const side = position.to_move;
+  const winner = outcome === "win" ? side : opponent(side);
+  const within = distance === null ? "" : ` within ${moves(Math.ceil(distance / 2))} of its own`;
+  return {
+    win: `${winner} can force a win${within}.`,
+    draw: "With best play by both sides, nobody wins.",
+    loss: `${winner} can force a win${within}, whatever ${side} does.`,
+    unknown: `Too far to see with a depth of ${depth}. The estimate for ${side} is ${signed(value)}, where +1 would be a sure win and −1 a sure loss.`,
+  }[outcome];
+}
+
+/** A time given in milliseconds; what is too short to mean anything is told as such. */
 export function milliseconds(number) {
   if (number >= 1000) {
     return `${(number / 1000).toFixed(2)} s`;
   }
-  return `${number.toFixed(number < 10 ? 2 : 0)} ms`;
+  return number < 1 ? "under 1 ms" : `${number.toFixed(number < 10 ? 1 : 0)} ms`;
 }
 
 /** How a finished game ended, to the person who plays `you`. */
@@ -45,8 +63,16 @@ export function ending(status, you) {
     return "A draw.";
   }
   const winner = status === "x_won" ? "X" : "O";
-  if (you === "both") {
-    return `${winner} has won.`;
+  if (you === winner) {
+    return `You won with ${winner}.`;
   }
-  return you === winner ? `You have won with ${winner}.` : `The oracle has won with ${winner}.`;
+  return you === opponent(winner) ? `You lost: ${winner} won.` : `${winner} won.`;
+}
+
+function signed(value) {
+  const size = short.format(Math.abs(value));
+  if (size === "0") {
+    return "0";
+  }
+  return `${value > 0 ? "+" : "−"}${size}`;
 }

@@ -1,0 +1,44 @@
+// What several modules do to the page.
+
+/** The element with an id. */
+export const find = (id) => document.getElementById(id);
+
+/** A new element with a text and a class. */
+export function element(name, text = "", className = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  made.className = className;
+  return made;
+}
+
+/** Write a text only where it is another, since a live region speaks with each change. */
+export function write(id, text) {
+  if (find(id).textContent !== text) {
+    find(id).textContent = text;
+  }
+}
+
+/** Disable a button in a way that leaves the focus where it is. */
+export const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
+
+/** Call a function for each click on a button that is not disabled. */
+export function onClick(id, act) {
+  find(id).addEventListener("click", (event) => {
+    if (event.currentTarget.getAttribute("aria-disabled") !== "true") {
+      act();
+    }
+  });
+}
+
+/** The radio buttons of a name. */
+export const radios = (name) => [...document.getElementsByName(name)];
+
+/** The value of the radio button chosen. */
+export const chosen = (name) => radios(name).find((radio) => radio.checked)?.value;
+
+/** Choose a radio button by its value. */
+export function check(name, value) {
+  for (const radio of radios(name)) {
+    radio.checked = radio.value === value;
+  }
+}
