@@ -1,0 +1,59 @@
+"""What a browser loads: little, at once, and only once."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from service.web.pages import FIRST_QUESTION
+from tests.browser.playground import expect_status
+
+
+def sizes(page: Page, address: str) -> dict[str, int]:
+    """Load an address; return the bytes on the wire of each thing that it took, headers included."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    urls: dict[str, str] = {}
+    loaded: dict[str, int] = {}
+
+    def name(event: dict[str, Any]) -> None:
+        urls[event["requestId"]] = event["response"]["url"]
+
+    def count(event: dict[str, Any]) -> None:
+        loaded[urls[event["requestId"]]] = int(event["encodedDataLength"])
+
+    session.on("Network.responseReceived", name)
+    session.on("Network.loadingFinished", count)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    return loaded
+
+
+@pytest.mark.parametrize(("address", "most"), [("/", 45_000), ("/?view=compare", 50_000), ("/docs", 25_000)])
+def test_a_page_is_light(page: Page, address: str, most: int) -> None:
+    """A page with all it loads stays below so many bytes on the wire."""
+    assert sum(sizes(page, address).values()) < most
+
+
+def test_the_first_question_waits_for_nothing_else(page: Page) -> None:
+    """A new game takes the page, its files and one answer, and no contract."""
+    loaded = sizes(page, "/")
+    expect_status(page, "You start with X.")
+    others = [url.partition(page.url)[2] for url in loaded if "/static/" not in url]
+    assert sorted(others) == ["", FIRST_QUESTION[1:]]
+
+
+def test_files_are_loaded_once(page: Page) -> None:
+    """On another visit the files come from the browser's own cache, without a question."""
+    page.goto("/")
+    expect_status(page, "You start with X.")
+    asked: list[str] = []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on(
+        "Network.loadingFinished",
+        lambda event: asked.append(event["requestId"]) if event["encodedDataLength"] else None,
+    )
+    page.goto("/?board=X...O....")
+    expect_status(page, "Your turn with X.")
+    assert len(asked) == 2
