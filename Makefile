@@ -39,11 +39,12 @@ check: .venv/develop .venv/service ## Run every check: format, lint, types, test
 	$(BIN)/mypy
 	$(MAKE) --no-print-directory test
 
-bench: .venv/develop .venv/service ## Measure the searches, the serving, and both behind nginx
+bench: .venv/develop .venv/service ## Measure the searches, the serving, both behind nginx, and the pages
 	@$(MODULE) tests.benchmarks.searches
 	@$(MODULE) tests.benchmarks.requests
 	@$(MODULE) tests.benchmarks.serving
 	@$(MODULE) tests.benchmarks.nginx
+	@$(MODULE) tests.benchmarks.pages
 
 picture: .venv/develop ## Renew the pictures of the searches and of the page (needs Chromium)
 	@PYTHONPATH=. $(BIN)/python -m tests.nodes

@@ -1,0 +1,74 @@
+"""What a page takes to load, on a fast line and on a phone with a slow one: `make bench`."""
+
+import sys
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Final
+
+from playwright.sync_api import Browser
+
+from tests.browser.chromium import browsing, installed
+from tests.server import running
+
+ROUNDS: Final = 5
+
+
+@dataclass(frozen=True)
+class Line:
+    """A connection and a processor: round trip in milliseconds, bits a second each way, and how much slower."""
+
+    name: str
+    latency: int
+    bits: int
+    slowdown: int
+
+
+LINES: Final = [
+    Line("as it is here", 0, 0, 1),
+    Line("slow 4G, processor 4 times slower", 150, 1_600_000, 4),
+]
+
+#  What is there once the page has its first answer.
+READY: Final = {"/": "#game[aria-busy=false]", "/?view=compare": "#compare-note:not(:empty)", "/docs": ".call textarea"}
+
+
+def load(browser: Browser, origin: str, path: str, line: Line) -> tuple[float, int]:
+    """Load a page for the first time; return the milliseconds to its first answer, and the bytes on the wire."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Emulation.setCPUThrottlingRate", {"rate": line.slowdown})
+    if line.bits:
+        throughput = line.bits / 8
+        limits = {"latency": line.latency, "downloadThroughput": throughput, "uploadThroughput": throughput}
+        session.send("Network.emulateNetworkConditions", {"offline": False, **limits})
+    sizes: list[int] = []
+
+    def count(event: dict[str, Any]) -> None:
+        sizes.append(int(event["encodedDataLength"]))
+
+    session.on("Network.loadingFinished", count)
+    page.goto(origin + path, wait_until="commit")
+    page.locator(READY[path]).first.wait_for(state="attached")
+    elapsed: float = page.evaluate("performance.now()")
+    page.wait_for_load_state("networkidle")
+    page.close()
+    return elapsed, sum(sizes)
+
+
+def main() -> None:
+    """Print the median time to the first answer and the bytes of each page on each line."""
+    if not installed():
+        sys.stdout.write("No Chromium is installed, so the pages are not measured.\n")
+        return
+    sys.stdout.write(f"\nThe pages, loaded for the first time; median of {ROUNDS}.\n\n")
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server, browsing() as browser:
+        for line in LINES:
+            for path in READY:
+                rounds = [load(browser, f"http://127.0.0.1:{server.port}", path, line) for _ in range(ROUNDS)]
+                milliseconds, size = median(time for time, _ in rounds), rounds[0][1]
+                sys.stdout.write(f"{line.name:34} {path:16} {milliseconds:6.0f} ms {size:8,} bytes\n")
+
+
+if __name__ == "__main__":
+    main()
