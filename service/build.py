@@ -1,11 +1,13 @@
-"""The build: the engine is compiled where there is a C compiler, and left as it is where there is none."""
+"""The build: the engine is compiled where there is a C compiler, and the files of the pages are compressed."""
 
+import gzip
 import os
 import shlex
 import subprocess
 import sysconfig
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from hatch_mypyc.plugin import MypycBuildHook
@@ -15,14 +17,19 @@ from hatch_mypyc.plugin import MypycBuildHook
 #  setuptools replaces by these.
 CFLAGS: Final = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
+STATIC: Final = Path("service/web/static")
+TEXTS: Final = (".js", ".css", ".svg")  # a PNG is compressed by itself
+
 UNCOMPILED: Final = "No C compiler with the headers of Python: the engine runs uncompiled, some fifty times slower."
 
 
-class EngineBuildHook(MypycBuildHook):
-    """Compiles with the engine's own flags, or not at all, and leaves nothing beside the sources."""
+class BuildHook(MypycBuildHook):
+    """Compiles the engine with its own flags, or not at all, and leaves nothing beside the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the engine for a wheel."""
+        """Compile the engine, and compress the files of the pages, for a wheel."""
+        self._compressed = TemporaryDirectory()
+        build_data["force_include"] |= compress_into(Path(self._compressed.name), Path(self.root))
         if can_compile():
             os.environ["CFLAGS"] = CFLAGS
             super().initialize(version, build_data)
@@ -34,11 +41,23 @@ class EngineBuildHook(MypycBuildHook):
         """Remove the compiled modules, which the wheel has: beside a source one would outlive the next edit."""
         super().finalize(version, build_data, artifact_path)
         self.clean([version])
+        self._compressed.cleanup()
 
 
 def get_build_hook() -> type[MypycBuildHook]:
     """Return the hook to run, as Hatch asks for it."""
-    return EngineBuildHook
+    return BuildHook
+
+
+def compress_into(folder: Path, root: Path) -> dict[str, str]:
+    """Compress the texts among the files of the pages into a folder; return where in the wheel each belongs."""
+    placed = {}
+    for path in sorted((root / STATIC).iterdir()):
+        if path.suffix in TEXTS:
+            compressed = folder / f"{path.name}.gz"
+            compressed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+            placed[str(compressed)] = str(STATIC / compressed.name)
+    return placed
 
 
 def can_compile() -> bool:

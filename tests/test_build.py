@@ -1,5 +1,6 @@
 """The build: what is tested was built from these sources, compiled as a whole or not at all, which it says."""
 
+import gzip
 import os
 import pty
 import shutil
@@ -73,3 +74,15 @@ def test_without_a_compiler_the_engine_is_installed_as_it_is(tmp_path: Path) -> 
     question = "from service.engine import COMPILED; print(COMPILED)"
     answer = subprocess.check_output([sys.executable, "-c", question], cwd=site, text=True, timeout=60)
     assert answer == "False\n"
+
+
+def test_every_text_of_the_pages_has_a_smaller_twin() -> None:
+    """What is installed has a `.gz` beside each script, style and drawing; the folder of the sources has none."""
+    static = BUILT / "web/static"
+    texts = [path for path in static.iterdir() if path.suffix in {".js", ".css", ".svg"}]
+    assert len(texts) > 10
+    for path in texts:
+        compressed = path.with_name(f"{path.name}.gz").read_bytes()
+        assert gzip.decompress(compressed) == path.read_bytes()
+        assert len(compressed) < path.stat().st_size
+    assert not [*SOURCES.rglob("*.gz")]
