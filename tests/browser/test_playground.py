@@ -103,6 +103,20 @@ def test_an_easy_oracle_is_beaten(page: Page) -> None:
     expect(page.locator("#sentence")).to_contain_text("O's move 2, the top side, was the mistake")
 
 
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        ("0,4,1,2,3,5,6", "O's move 6, the right side, was the mistake: the bottom-left corner would have won."),
+        ("0,1,4,8,2,6,5,3,7", "Your move 5, the top-right corner, gave a win away: the left side would have won."),
+    ],
+    ids=["the loser's last mistake", "a win missed"],
+)
+def test_what_decided_a_game_is_told(page: Page, played: str, said: str) -> None:
+    """A won game is told by the mistake that lost it, even after one of the winner's; a draw by the win missed."""
+    page.goto(f"/?played={played}")
+    expect(page.locator("#sentence")).to_have_text(said)
+
+
 def test_a_game_is_drawn_without_a_mistake(page: Page) -> None:
     """A faultless draw is said to be one."""
     page.goto("/?played=0,4,8,1,7,6,2,5,3")
@@ -244,6 +258,10 @@ def test_hints_are_given_on_request(page: Page, origin: str) -> None:
     expect(page.locator(".best")).to_have_count(1)
     expect(cell(page, answer["move"])).to_have_accessible_name("4, Win in 2, center, empty, best move")
     expect(page.locator("#sentence")).to_have_text(f"Hint: {answer['text']}")
+    page.goto("/?board=XX.OO....&analysis=true")
+    expect(page.locator("#sentence")).to_have_text(
+        "Hint: X plays the top-right corner, which completes three in a row."
+    )
     page.reload()
     expect(page.locator(".best")).to_have_count(1)
     button(page, "Hints").click()

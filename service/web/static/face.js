@@ -48,12 +48,12 @@ export function sentence(table) {
     return lookBack(game, table.verdicts);
   }
   if (table.isOver) {
-    return table.verdicts ? tell(table.verdicts, game) : "";
+    return table.verdicts ? tell(table.verdicts, game, heard.position.status) : "";
   }
   if (game.hasHints && heard.analysis && table.canPlay) {
     return areEqual(heard.analysis.answer.moves)
       ? `Every move here is as good as another: ${worth(heard.analysis.answer)[1].toLowerCase()}.`
-      : `Hint: ${heard.advice.answer.text}`;
+      : hint(heard.advice.answer);
   }
   if (heard.reply) {
     return firstSentence(heard.reply.answer.text);
@@ -108,6 +108,8 @@ export function boardToDraw(table) {
 
 const areEqual = (moves) =>
   moves.length > 1 && moves.every(({ value, distance }) => value === moves[0].value && distance === moves[0].distance);
+
+const hint = ({ text, after }) => `Hint: ${after.status === "in_progress" ? text : firstSentence(text)}`;
 
 const firstSentence = (text) => text.replace(/\. .*/, ".");
 

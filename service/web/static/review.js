@@ -22,18 +22,21 @@ export async function judge(game) {
   });
 }
 
-/** Tell the first mistake that counted, of yours if there is one, in a sentence. */
-export function tell(verdicts, game) {
+/** Tell in a sentence what decided a game that ended so: the loser's last mistake, or in a draw a win that was missed. */
+export function tell(verdicts, game, status) {
+  const winner = { x_won: "X", o_won: "O" }[status];
   const mistakes = verdicts.filter(Boolean);
-  const own = mistakes.filter(({ mover }) => isYours(game, mover));
-  const [first] = own.length ? own : mistakes;
-  if (!first) {
+  const losing = mistakes.filter(({ mover, made }) => made === RANKS.loss && mover !== winner);
+  const missed = mistakes.filter(({ mover, best }) => best === RANKS.win && isYours(game, mover));
+  const told = winner ? losing.at(-1) : (missed[0] ?? mistakes[0]);
+  if (!told) {
     return "Nobody made a mistake.";
   }
-  const whose = game.you === first.mover ? "Your" : `${first.mover}'s`;
-  const would = first.best === RANKS.win ? "would have won" : "would have kept the draw";
-  const gave = first.best === RANKS.win ? "gave away a win" : "was the mistake";
-  return `${whose} move ${first.index + 1}, the ${CELL_NAMES[first.cell]}, ${gave}: the ${CELL_NAMES[first.better]} ${would}.`;
+  const { index, mover, cell, better, best, made } = told;
+  const whose = game.you === mover ? "Your" : `${mover}'s`;
+  const would = best === RANKS.win ? "would have won" : "would have kept the draw";
+  const was = made === RANKS.loss ? "was the mistake" : "gave a win away";
+  return `${whose} move ${index + 1}, the ${CELL_NAMES[cell]}, ${was}: the ${CELL_NAMES[better]} ${would}.`;
 }
 
 /** Draw the moves, each a button that leads back to it; `verdicts` mark the mistakes, once there are any. */
