@@ -39,20 +39,6 @@ export function drawCall({ advice, reply }) {
   }
 }
 
-/** Copy a text, or where the browser does not let a page do so, select it; return what to say. */
-export async function copy(text, element) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return "Copied.";
-  } catch {
-    if (element) {
-      getSelection().selectAllChildren(element);
-      return "Selected: now copy it with the keyboard.";
-    }
-    return "Copy it from the address bar.";
-  }
-}
-
 /** An answer as JSON, with lists of cells on one line. */
 function json(answer) {
   return JSON.stringify(answer, null, 2).replace(/\[[\s\d,]+\]/g, (list) =>

@@ -7,12 +7,15 @@ import { CELL_NAMES, count, milliseconds } from "./words.js";
 let shown = ""; // the question that the rows answer, or soon will
 let comparisons = 0;
 
-/** Ask every algorithm the same question, unless the rows answer it already, and draw what it cost. */
+/** Ask every algorithm the same question, unless the rows answer it already, and draw what it cost; null empties them. */
 export async function compare(question, { again = false } = {}) {
   if (shown === JSON.stringify(question) && !again) {
     return;
   }
-  clearComparison();
+  clear();
+  if (!question) {
+    return;
+  }
   shown = JSON.stringify(question);
   const mine = comparisons;
   const rows = [...find("bars").tBodies[0].rows];
@@ -39,7 +42,7 @@ export async function compare(question, { again = false } = {}) {
 }
 
 /** Empty the rows: what they say, or are about to say, is about another position. */
-export function clearComparison() {
+function clear() {
   comparisons += 1;
   shown = "";
   for (const row of find("bars").tBodies[0].rows) {

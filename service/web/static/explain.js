@@ -5,11 +5,12 @@ import { CELL_NAMES, count, opponent, prospect, worth } from "./words.js";
 
 /**
  * Explain a position in a place of the page. `advice` is the service's answer on it, `analysis` the same with what every
- * move is worth; `preview(board)` shows another board for as long as it is pointed at, and with null that of the game.
+ * move is worth; while either is missing the place is empty. `preview(board)` shows another board in place of the
+ * game's, and with null the game's own again.
  */
 export function explain(place, { advice, analysis }, preview) {
-  if (advice.move === null) {
-    place.replaceChildren(element("p", advice.text));
+  if (!analysis || advice.move === null) {
+    place.replaceChildren(element("p", advice?.text));
     return;
   }
   const { position, algorithm, nodes } = advice;

@@ -2,13 +2,10 @@
 
 import { ignored } from "./address.js";
 import { Board } from "./board.js";
-import { copy, drawCall } from "./call.js";
-import { clearComparison, compare } from "./comparison.js";
-import { explain } from "./explain.js";
 import { boardToDraw, nextStep, sentence, status } from "./face.js";
 import { boardOf, cutHere, EMPTY, newGame, question, settingUp, undone, withMark } from "./game.js";
 import { CHOICES, drawOptions, howDeep, onOptions } from "./options.js";
-import { check, chosen, find, onClick, radios, setDisabled, write } from "./page.js";
+import { check, chosen, copy, find, onClick, radios, setDisabled, write } from "./page.js";
 import { drawStrip } from "./review.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
@@ -51,30 +48,33 @@ function show() {
   drawOptions(game.options);
   drawStrip(game, table.verdicts, (at) => table.go({ ...game, at }));
   tabs.select(view);
-  drawCall(heard);
-  if (table.isBusy) {
-    return;
+  if (!table.isBusy) {
+    FILL[view]?.(table);
+    speak();
   }
-  showPanel(view);
-  speak();
 }
 
-/** Fill the panel that is open, as far as it is not drawn with everything else. */
-function showPanel(view) {
-  const { game, heard } = table;
-  if (view === "explain" && heard.analysis) {
-    const preview = (other) =>
-      board.draw({ ...boardToDraw(table), ...(other ? { board: other, moves: [], best: null } : {}) });
-    explain(find("explanation"), { advice: heard.advice.answer, analysis: heard.analysis.answer }, preview);
-  } else {
-    find("explanation").replaceChildren();
-  }
-  if (view === "compare" && heard.position && !heard.fault) {
-    compare({ ...question(game), ...howDeep(game.options) });
-  } else {
-    clearComparison();
-  }
+/** Another board in the place of the game's for as long as it is pointed at; null for the game's own. */
+function preview(other) {
+  board.draw({ ...boardToDraw(table), ...(other ? { board: other, moves: [], best: null } : {}) });
 }
+
+/** Fill the panel that is open. Its module is loaded when it is first asked for. */
+const FILL = {
+  async explain({ heard }) {
+    const { explain } = await import("./explain.js");
+    explain(find("explanation"), { advice: heard.advice?.answer, analysis: heard.analysis?.answer }, preview);
+  },
+  async compare({ game, heard }, options) {
+    const { compare } = await import("./comparison.js");
+    const isSound = heard.position && !heard.fault;
+    compare(isSound ? { ...question(game), ...howDeep(game.options) } : null, options);
+  },
+  async api({ heard }) {
+    const { drawCall } = await import("./call.js");
+    drawCall(heard);
+  },
+};
 
 /** Tell those who listen what has happened, once: a fault as an alert, anything else politely. */
 function speak() {
@@ -146,7 +146,7 @@ onClick("copy-link", async () => {
   write("copy-link", said === "Copied." ? "Copied" : "Address bar");
   setTimeout(() => write("copy-link", "Copy link"), 2_000);
 });
-onClick("again", () => compare({ ...question(table.game), ...howDeep(table.game.options) }, { again: true }));
+onClick("again", () => FILL.compare(table, { again: true }));
 onClick("copy", async () => write("copied", await copy(find("code").textContent, find("code"))));
 
 onOptions((name, value) => {
@@ -164,7 +164,7 @@ for (const radio of radios("to_move")) {
   radio.addEventListener("change", () => change({ first: radio.value }));
 }
 for (const radio of [...radios("call"), ...radios("form")]) {
-  radio.addEventListener("change", () => drawCall(table.heard));
+  radio.addEventListener("change", () => FILL.api(table));
 }
 addEventListener("popstate", () => table.reread());
 addEventListener("online", () => table.heard.fault?.mayPass && table.refresh());

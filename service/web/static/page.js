@@ -42,3 +42,17 @@ export function check(name, value) {
     radio.checked = radio.value === value;
   }
 }
+
+/** Copy a text, or where the browser does not let a page do so, select it; return what to say. */
+export async function copy(text, element) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "Copied.";
+  } catch {
+    if (element) {
+      getSelection().selectAllChildren(element);
+      return "Selected: now copy it with the keyboard.";
+    }
+    return "Copy it from the address bar.";
+  }
+}
