@@ -1,109 +1,148 @@
-"""What serving costs, each request beside a bare Flask route: `make bench` prints it.
+"""What serving costs, beside a bare Flask route, and what single questions wait beside others: `make bench` prints it.
 
-Both servers run under the same gunicorn settings. Each row alternates with the bare route, so that a machine that slows
-down slows both, and the ratio is the median over the rounds.
+The bare route is served by gunicorn's threads, with as many workers. The two alternate in one run, so that a machine
+that slows down slows both, and each ratio is the median over the rounds.
 """
 
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 
-from service.engine import ALGORITHMS
 from tests.engine.positions import EVERY_POSITION
+from tests.load import ask, get, post, under_load
 from tests.server import BIN, Server, running
 
 SECONDS = 3
-ROUNDS = 3
+ROUNDS = 5
 CONNECTIONS = 16
+QUESTIONS = 1_000
+SLOW_CLIENTS = 900
+
+OPTIONS = f"--threads 64 --keep-alive 15 --no-control-socket --chdir {Path(__file__).parent}"
+GUNICORN = ["sh", "-c", f"exec {BIN}/gunicorn --bind 127.0.0.1:$PORT {OPTIONS} bare:app"]
+QUESTION = "/best-move?board=X...O...."
+HALF_HEAD = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
+HALF_BODY = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A request to measure."""
+    """A request to measure, from a service that logs at a level."""
 
     name: str
     path: str
     body: object = None
-    positions: int = 1
+    level: str = "warning"  # as the bare route, which logs no request
 
 
-GET = "/best-move?board=X...O...."
+BARE = Row("a bare Flask route", "/bare")
 ROWS = [
-    Row("GET, the default search", GET),
+    Row("GET, the default search", QUESTION),
     Row("POST, the default search", "/best-move", {"board": "X...O...."}),
-    *(Row(f"GET, `{name}`", f"{GET}&algorithm={name}") for name in ALGORITHMS),
-    *(Row(f"POST, `{name}`", "/best-move", {"board": "X...O....", "algorithm": name}) for name in ALGORITHMS),
-    Row("GET, the default search of the empty board", "/best-move?board=........."),
-    Row("GET, `difficulty=medium`", f"{GET}&difficulty=medium"),
-    Row("GET, `tie_break=random`", f"{GET}&tie_break=random"),
-    Row("GET, `tie_break=trap`", f"{GET}&tie_break=trap"),
-    Row("GET, `analysis=true`", f"{GET}&analysis=true"),
+    Row("GET, with the access log", QUESTION, level="info"),
     Row(
         "POST, 100 positions in a batch",
         "/best-moves",
         {"requests": [{"board": position.board} for position in EVERY_POSITION[:: len(EVERY_POSITION) // 100][:100]]},
-        positions=100,
     ),
 ]
 
 
-def wrk(server: Server, row: Row) -> tuple[float, float, float]:
-    """Return requests per second, and the 50th and 99th percentile of the latency in milliseconds."""
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "request.lua"
+def wrk(server: Server, row: Row) -> tuple[float, float]:
+    """Return the requests per second, and the microseconds of all workers' processor time that each took."""
+    with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as script:
         if row.body is not None:
-            script.write_text(
-                'wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n'
-                f"wrk.body = [[{json.dumps(row.body)}]]\n",
-                encoding="utf-8",
-            )
-        else:
-            script.write_text("", encoding="utf-8")
+            script.write('wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n')
+            script.write(f"wrk.body = [[{json.dumps(row.body)}]]\n")
+            script.flush()
         url = f"http://127.0.0.1:{server.port}{row.path}"
-        command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "--latency", "-s", str(script), url]
+        command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-s", script.name, url]
+        before = processor_time(server)
         said = subprocess.check_output(command, text=True, timeout=SECONDS + 30)
+        seconds = processor_time(server) - before
     if "Non-2xx" in said:
         raise RuntimeError(f"{row.name}: not every answer was a 200\n{said}")
-    rate = re.search(r"Requests/sec:\s+([\d.]+)", said)
-    p50, p99 = (re.search(rf"{percent}%\s+([\d.]+)(us|ms|s)\b", said) for percent in (50, 99))
-    if not (rate and p50 and p99):
+    rate, requests = re.search(r"Requests/sec:\s+([\d.]+)", said), re.search(r"(\d+) requests in", said)
+    if not (rate and requests):
         raise RuntimeError(f"wrk said what cannot be read:\n{said}")
-    units = {"us": 0.001, "ms": 1.0, "s": 1000.0}
-    return float(rate[1]), float(p50[1]) * units[p50[2]], float(p99[1]) * units[p99[2]]
+    return float(rate[1]), seconds / int(requests[1]) * 1e6
 
 
-def table(rows: list[Row]) -> str:
-    """Return the measurements as Markdown."""
-    text = "| request | / bare route | positions/s | p50 ms | p99 ms |\n| --- | ---: | ---: | ---: | ---: |\n"
-    folder = str(Path(__file__).parent)
-    # A bare route writes no access log, so neither server does; a row of its own says what the log costs.
-    with (
-        running([str(BIN / "gunicorn"), "--threads", "64", "--chdir", folder, "bare:app"]) as bare,
-        running(LOG_LEVEL="warning") as oracle,
-        running(LOG_LEVEL="info") as logging_oracle,
-    ):
-        base = Row("a bare Flask route", "/bare")
-        measured = [(oracle, row) for row in rows] + [(logging_oracle, Row("GET, with the access log", GET))]
-        bare_rates = []
-        for server, row in measured:
-            rounds = [(wrk(bare, base), wrk(server, row)) for _ in range(ROUNDS)]
-            ratio = median(mine[0] / theirs[0] for theirs, mine in rounds)
-            rate, p50, p99 = (median(mine[i] for _, mine in rounds) for i in range(3))
-            bare_rates += [theirs for theirs, _ in rounds]
-            text += (
-                f"| {row.name} | {ratio * row.positions:.2f} | {rate * row.positions:,.0f} | {p50:.1f} | {p99:.1f} |\n"
-            )
-        rate, p50, p99 = (median(theirs[i] for theirs in bare_rates) for i in range(3))
-    return text + f"| {base.name} | 1.00 | {rate:,.0f} | {p50:.1f} | {p99:.1f} |\n"
+def processor_time(server: Server) -> float:
+    """Return the seconds of processor time that the workers have taken so far."""
+    stats = [
+        Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split() for pid in server.workers()
+    ]
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
+
+
+def costs(rows: Sequence[Row]) -> str:
+    """Return as Markdown how many times as cheap as a bare route each request is."""
+    text = "| request | µs | times as cheap as a bare route | requests/s | times as many |\n"
+    text += "| --- | ---: | ---: | ---: | ---: |\n"
+    bare_rounds = []
+    with running(GUNICORN) as bare, running(LOG_LEVEL="warning") as quiet, running(LOG_LEVEL="info") as logging:
+        for row in rows:
+            server = logging if row.level == "info" else quiet
+            rounds = [(*wrk(bare, BARE), *wrk(server, row)) for _ in range(ROUNDS)]
+            rate, cost = (median(values) for values in list(zip(*rounds, strict=True))[2:])
+            cheaper = median(bare_cost / cost for _, bare_cost, _, cost in rounds)
+            more = median(rate / bare_rate for bare_rate, _, rate, _ in rounds)
+            text += f"| {row.name} | {cost:,.0f} | {cheaper:.2f} | {rate:,.0f} | {more:.2f} |\n"
+            bare_rounds += [(rate, cost) for rate, cost, *_ in rounds]
+    rate, cost = (median(values) for values in zip(*bare_rounds, strict=True))
+    return text + f"| {BARE.name} | {cost:,.0f} | 1.00 | {rate:,.0f} | 1.00 |\n"
+
+
+def waits() -> str:
+    """Return as Markdown how long one client waits for an answer, alone and beside others."""
+    text = "| beside | p50 ms | p99 ms | max ms |\n| --- | ---: | ---: | ---: |\n"
+    batch = post(200, "/best-moves", requests=[{"board": ".........", "algorithm": "minimax"}] * 100)
+    with running(LOG_LEVEL="warning") as server:
+        server.wait_for_workers()
+        text += f"| nobody | {latency(server)} |\n"
+        with slow_clients(server):
+            text += f"| {SLOW_CLIENTS} clients that are silent or stop within a request | {latency(server)} |\n"
+        with under_load(server, [batch]):
+            time.sleep(1)
+            text += f"| 8 clients with batches of 100 `minimax` searches | {latency(server)} |\n"
+    return text
+
+
+@contextmanager
+def slow_clients(server: Server) -> Iterator[None]:
+    """Hold connections, a third each of which is silent, or stops within the head or the body of a request."""
+    with ExitStack() as stack:
+        for part in (b"", HALF_HEAD, HALF_BODY) * (SLOW_CLIENTS // 3):
+            connection = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            connection.sendall(part)
+        yield
+
+
+def latency(server: Server) -> str:
+    """Return the percentiles of the milliseconds that answers take, asked for one after the other."""
+    connection = server.connect()
+    results = [ask(connection, get(200, board="X...O....")) for _ in range(QUESTIONS)]
+    connection.close()
+    if any(result.status != 200 for result in results):
+        raise RuntimeError("a question was not answered")
+    milliseconds = sorted(result.seconds * 1000 for result in results)
+    percentiles = quantiles(milliseconds, n=100)
+    return " | ".join(f"{value:.1f}" for value in (percentiles[49], percentiles[98], milliseconds[-1]))
 
 
 if __name__ == "__main__":
     if shutil.which("wrk") is None:
         sys.exit("wrk is not installed, so serving is not measured. On Debian: apt install wrk")
-    sys.stdout.write(table(ROWS[:2] if "--short" in sys.argv else ROWS))
+    sys.stdout.write(f"{costs(ROWS)}\n{waits()}")

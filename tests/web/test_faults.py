@@ -212,7 +212,7 @@ def test_a_stop_does_not_wait_for_a_client_that_sends_no_further() -> None:
 
 def test_a_stop_while_workers_start_is_heeded_by_all() -> None:
     """Told to end while it forks, a server ends of itself: no worker forgets it and is killed for it, none is left."""
-    for workers in (1, 2, 3, 4) * 3:
+    for workers in (1, 2, 3, 4):
         with starting(WEB_CONCURRENCY="4") as server:
             forked: set[int] = set()
             while len(forked) < workers:

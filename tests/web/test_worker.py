@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
+from service.engine import COMPILED
 from tests.load import get, post, send, under_load
 from tests.server import SECONDS_TO_STOP, SERVE, Server, children, running
 
@@ -19,6 +20,7 @@ LARGE = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 HALF_BODY = POST + b"Content-Length: 100\r\n\r\n{"
 QUESTIONS = [get(200, board="X...O...."), post(200, board="X...O....")]
+SLOW = "........." if COMPILED else "X...O...."  # milliseconds of search
 MAX_SECONDS = 10  # for an answer while others misbehave; on an idle machine it takes milliseconds
 
 
@@ -84,7 +86,7 @@ def test_clients_that_never_read_hold_nobody_up(server: Server) -> None:
 
 def test_batches_leave_single_questions_their_turn(server: Server) -> None:
     """While every worker has batches of the slowest search without a pause, single questions are answered."""
-    batch = post(200, "/best-moves", requests=[{"board": ".........", "algorithm": "minimax"}] * 2)
+    batch = post(200, "/best-moves", requests=[{"board": SLOW, "algorithm": "minimax"}] * 50)
     with under_load(server, [batch]) as load:
         load.wait_for(1)
         results = [result for _ in range(3) for result in send(server, QUESTIONS, 20)]
@@ -169,7 +171,7 @@ def test_a_stop_ends_whatever_clients_do(part: bytes) -> None:
 
 def test_a_stop_lets_a_batch_finish() -> None:
     """A batch that a worker has begun is answered whole, with the last answer of its connection."""
-    requests = [{"board": "X........", "algorithm": "minimax"}] * 100
+    requests = [{"board": SLOW, "algorithm": "minimax"}] * 100
     body = json.dumps({"requests": requests}).encode()
     head = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\n\r\n" % len(body)
     with running(WEB_CONCURRENCY="1") as server:
