@@ -17,7 +17,7 @@ from service.web.openapi import document
 from service.web.problems import PROBLEM_TYPES
 from service.web.settings import Settings
 from tests import golden
-from tests.readme import READMES, ROOT, SECTIONS, block, rows
+from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import Server, running
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -135,6 +135,15 @@ def test_the_fields_of_the_answer_are_the_schemas() -> None:
     """The table of the answer's fields has every field of the schema."""
     named = {name for row in rows("Fields of the answer") for name in re.findall(r"`(\w+)`", row[0])}
     assert named == set(document()["components"]["schemas"]["BestMove"]["properties"])
+
+
+def test_the_fields_of_a_tree_are_the_schemas() -> None:
+    """The table of a node's fields has every field of the schema, and the text above it every field of the question."""
+    schemas = document()["components"]["schemas"]
+    named = [name for row in rows("The search as a tree") for name in re.findall(r"`(\w+)`", row[0])]
+    assert sorted(named) == sorted(schemas["SearchTreeNode"]["properties"])
+    asked = {parameter["name"] for parameter in document()["paths"]["/search-tree"]["get"]["parameters"]}
+    assert asked <= set(re.findall(r"`(\w+)`", section("The search as a tree").text.partition("```")[0]))
 
 
 def test_the_variables_are_the_settings() -> None:
