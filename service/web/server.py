@@ -50,12 +50,14 @@ class Server(BaseApplication):
     def load(self) -> EventLoopAdapter:
         """Return the application, as an event loop calls it.
 
-        A batch is called in a thread, one at a time, since searches do not run side by side in one process. Uncompiled,
+        Batches and trees are called in a thread, one at a time: searches do not run side by side in one process. Uncompiled,
         one search may take a second, so every request is called in a thread.
         """
         batches = ThreadPoolExecutor(1, "batches")
         others = None if COMPILED else ThreadPoolExecutor(8, "requests")
-        return EventLoopAdapter(create_app(self._settings), MAX_BYTES, {"/best-moves": batches}, others)
+        return EventLoopAdapter(
+            create_app(self._settings), MAX_BYTES, {"/best-moves": batches, "/search-tree": batches}, others
+        )
 
     def _on_starting(self, arbiter: Arbiter) -> None:
         """End in one line if the port is taken, where gunicorn would try again and again."""
