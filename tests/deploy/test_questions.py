@@ -1,15 +1,16 @@
 """The space of questions, which a cache could hold as a whole: it is counted right, and the README's figures follow."""
 
 from service.web.openapi import document
+from tests import golden
 from tests.benchmarks.space import CHOICES, POSITIONS, QUESTIONS, SECONDS_A_DAY
 from tests.deploy.nginx import CONFIGURATION
 from tests.readme import section
 
 
 def test_the_space_has_every_choice_of_the_contract() -> None:
-    """The questions that are counted vary every field that the query takes, over all that it can say without chance."""
+    """The questions vary every field that the query takes over all that it can say without chance, each spelt once."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
-    assert {"board", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
+    assert {"board", "played", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
     schemas = document()["components"]["schemas"]
     assert set(CHOICES["algorithm"]) == set(schemas["Algorithm"]["enum"])
     assert set(CHOICES["scoring"]) == set(schemas["Scoring"]["enum"])
@@ -29,6 +30,7 @@ def test_the_figures_of_the_space_are_what_they_are() -> None:
         f"{POSITIONS / SECONDS_A_DAY:.2f} requests a second",
         f"{QUESTIONS / SECONDS_A_DAY:.1f} requests a second",
         f"{4**9:,} spellings",
+        f"{sum(golden.PERFT):,} orders of moves",
     ):
         assert figure in text, figure
     assert f"Every position needs {POSITIONS * 4096 / 1e6:.0f} MB" in CONFIGURATION, "a block of 4 KiB each"
