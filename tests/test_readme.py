@@ -88,11 +88,14 @@ def test_the_back_end_gets_a_move_and_an_error_in_words(server: Server) -> None:
 
 def test_the_chatbot_is_told_the_move_and_why(server: Server) -> None:
     """The chatbot's example answers a call with the cell and the sentence; its tool takes fields of the contract."""
-    code = block("A chatbot", "python")
-    said = run(server, [sys.executable, "-c"], code)
+    tool, said = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
     assert said.startswith("Cell 1 (cells are 0 to 8, row by row). O plays the top side, where X would have completed")
-    schema = document()["components"]["schemas"]["BestMoveRequest"]
-    assert all(name in schema["properties"] for name in re.findall(r'^ {12}"(\w+)": ', code, re.MULTILINE))
+    parameters = json.loads(tool)["parameters"]
+    fields = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
+    assert set(parameters["properties"]) <= set(fields)
+    assert parameters["required"] == list(parameters["properties"]), "strict: every property is required"
+    assert parameters["additionalProperties"] is False
+    assert "null" in parameters["properties"]["difficulty"]["type"], "what may be left out may be null"
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")

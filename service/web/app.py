@@ -5,7 +5,7 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import MapAdapter
 
-from service.web import answers, middleware, pages, pictures, routes
+from service.web import answers, mcp, middleware, pages, pictures, routes
 from service.web.settings import Settings
 
 
@@ -49,6 +49,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False  # a doubled slash is no such path, not a redirect
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
+    app.register_blueprint(mcp.mcp(settings.cors_origins))
     app.register_blueprint(pages.pages)
     app.register_error_handler(Exception, answers.write_problem)
     paths = [*(rule.rule for rule in app.url_map.iter_rules()), pages.FILES]

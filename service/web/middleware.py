@@ -26,6 +26,7 @@ _TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )
 
+_ALLOWED: Final = "Content-Type, X-Request-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name"
 _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
 
 
@@ -124,7 +125,7 @@ def _preflight(headers: Headers) -> Headers:
         if name == "Allow"
         for header in (
             ("Access-Control-Allow-Methods", methods),
-            ("Access-Control-Allow-Headers", "Content-Type, X-Request-ID"),
+            ("Access-Control-Allow-Headers", _ALLOWED),
             ("Access-Control-Max-Age", "86400"),
         )
     ]

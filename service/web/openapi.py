@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import yaml
 from pydantic import BaseModel, TypeAdapter
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import Forbidden, RequestEntityTooLarge, UnsupportedMediaType
 
 from service import __version__
 from service.engine.search_tree import MAX_NODES, search_tree
@@ -47,7 +47,7 @@ _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "finished": ("O has won", {"board": "XX.OOO.X."}),
 }
 _BODIES: Final = {
-    **{name: _QUERIES[name] for name in ("early", "played", "horizon", "analysis", "easy", "finished")},
+    **{name: _QUERIES[name] for name in ("played", "analysis", "easy")},
     "array": ("The board as an array", {"board": ["X", None, "O", "", "X", "", "", "", ""], "algorithm": "minimax"}),
 }
 _TREES: Final[Mapping[str, tuple[str, Json]]] = {
@@ -86,6 +86,19 @@ _WINDOWS: Final[Mapping[str, tuple[str, Json]]] = {
 }
 
 
+_MESSAGE: Final[Json] = {
+    "type": "object",
+    "description": "A JSON-RPC 2.0 request or, without an id, a notification.",
+    "properties": {
+        "jsonrpc": {"const": "2.0"},
+        "id": {"type": ["string", "integer"]},
+        "method": {"type": "string"},
+        "params": {"type": "object"},
+    },
+    "required": ["jsonrpc", "method"],
+    "examples": [{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}],
+}
+
 _METHOD_NOT_ALLOWED: Final = describe_problem(
     "method_not_allowed", "The path does not take POST. Use GET, HEAD, OPTIONS."
 )
@@ -113,12 +126,14 @@ def document() -> Json:
         "security": [],
         "tags": [
             {"name": "oracle", "description": "The moves."},
+            {"name": "chatbots", "description": "The moves, for chatbots."},
             {"name": "service", "description": "The service about itself."},
         ],
         "paths": {
             "/best-move": {"get": _get_best_move(), "post": _post_best_move()},
             "/best-moves": {"post": _post_best_moves()},
             "/search-tree": {"get": _get_search_tree()},
+            "/mcp": {"post": _post_message()},
             "/board.svg": {"get": _get_board("Svg", "SVG", "image/svg+xml")},
             "/board.png": {"get": _get_board("Png", "PNG", "image/png")},
             "/health": {
@@ -303,6 +318,26 @@ def _get_board(name: str, form: str, media_type: str) -> Json:
             "200": {"description": "The picture.", "content": {media_type: {"schema": {"type": "string"}}}},
             "400": _problem("The request breaks the schema.", _failures(_NO_BOARD, PositionRequest)),
             "422": _problem("No game reaches the position.", _failures(_NO_GAME, PositionRequest)),
+            "default": _other(),
+        },
+    }
+
+
+def _post_message() -> Json:
+    answer = {"application/json": {"schema": {"type": "object", "description": "A JSON-RPC response."}}}
+    return {
+        "operationId": "postMessage",
+        "tags": ["chatbots"],
+        "summary": "A message of the Model Context Protocol.",
+        "description": "The oracle as tools of a chatbot. A host that knows the protocol needs the address alone.",
+        "requestBody": {"required": True, "content": {"application/json": {"schema": _MESSAGE}}},
+        "responses": {
+            "200": {"description": "The answer to a request.", "content": answer},
+            "202": {"description": "A notification was taken."},
+            "400": {"description": "The message is wrong; the answer is a JSON-RPC error.", "content": answer},
+            "403": _problem("The page's origin may not call.", [("origin", "Another origin", Forbidden())]),
+            "404": {"description": "There is no such method; the answer is a JSON-RPC error.", "content": answer},
+            **_body_problems(),
             "default": _other(),
         },
     }

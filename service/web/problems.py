@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from pydantic_core import ErrorDetails
 from typing_extensions import TypedDict
 from werkzeug.exceptions import (
+    Forbidden,
     MethodNotAllowed,
     NotFound,
     PreconditionFailed,
@@ -39,6 +40,7 @@ PROBLEM_TYPES: Final = {
     "malformed_json": (400, "Malformed JSON"),
     "malformed_body": (400, "Malformed request body"),
     "invalid_request": (400, "Invalid request"),
+    "origin_not_allowed": (403, "Origin not allowed"),
     "not_found": (404, "No such path"),
     "method_not_allowed": (405, "Method not allowed"),
     "request_timeout": (408, "Request timeout"),
@@ -197,6 +199,13 @@ def _(error: InvalidWindowError) -> Problem:
     pointer = "#/algorithm" if error.cause == "unused_window" else "#/alpha"
     fault = FieldError(pointer=pointer, code=error.cause, detail=str(error))
     return describe("invalid_window", fault["detail"], [fault])
+
+
+@_problem.register
+def _(_: Forbidden) -> Problem:
+    return describe(
+        "origin_not_allowed", "Pages of this origin may not call. Add the origin to CORS_ORIGINS, or send none."
+    )
 
 
 @_problem.register

@@ -282,7 +282,7 @@ def read_query(form: type[Form]) -> Form:
 
 def read_body(form: type[Form]) -> Form:
     """Read the JSON body as a form."""
-    return read(form, _decode(_body()))
+    return read(form, decode(read_bytes()))
 
 
 def read(form: type[Form], fields: object) -> Form:
@@ -343,8 +343,8 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object] | DuplicateField
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_once)
 
 
-def _decode(body: bytes) -> object:
-    """Decode JSON.
+def decode(body: bytes) -> object:
+    """Decode JSON; an object in which a name stands twice comes as the DuplicateFieldError that it is.
 
     Pydantic's reader goes first: it says what is wrong, and refuses what the standard library's lets pass, such as half
     a surrogate pair, or stumbles over, such as nesting without end. But only the other shows duplicate names.
@@ -356,7 +356,7 @@ def _decode(body: bytes) -> object:
     return _DECODER.decode(body.decode())
 
 
-def _body() -> bytes:
+def read_bytes() -> bytes:
     """Return the whole body, if it is said to be JSON.
 
     Flask would do so too, at several times the price, and without the limit where a body comes in chunks.

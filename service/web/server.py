@@ -50,8 +50,8 @@ class Server(BaseApplication):
     def load(self) -> EventLoopAdapter:
         """Return the application, as an event loop calls it.
 
-        Batches and trees are called in a thread, one at a time: searches do not run side by side in one process. Uncompiled,
-        one search may take a second, so every request is called in a thread.
+        Batches and trees are called in a thread, one at a time: searches do not run side by side in one process.
+        Uncompiled, one search may take a second, so every request is called in a thread.
         """
         batches = ThreadPoolExecutor(1, "batches")
         others = None if COMPILED else ThreadPoolExecutor(8, "requests")

@@ -19,6 +19,7 @@ TITLES = {
     "malformed_json": "Malformed JSON",
     "malformed_body": "Malformed request body",
     "invalid_request": "Invalid request",
+    "origin_not_allowed": "Origin not allowed",
     "not_found": "No such path",
     "method_not_allowed": "Method not allowed",
     "request_timeout": "Request timeout",
