@@ -134,17 +134,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: Sequence[str] = SERVE, **variables: str) -> Iterator[Server]:
+def running(command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str) -> Iterator[Server]:
     """Run a server, with environment variables of its own; yield it once it answers."""
-    with starting(command, **variables) as server:
+    with starting(command, port=port, **variables) as server:
         _wait_until_it_answers(server)
         yield server
 
 
 @contextmanager
-def starting(command: Sequence[str] = SERVE, **variables: str) -> Iterator[Server]:
-    """Run a server; yield it at once."""
-    port = free_port()
+def starting(command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str) -> Iterator[Server]:
+    """Run a server, on a free port unless one is given; yield it at once."""
+    port = port or free_port()
     environment: Mapping[str, str] = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
     with subprocess.Popen(
         command,

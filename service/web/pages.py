@@ -85,6 +85,7 @@ def with_files(app: "WSGIApplication") -> "WSGIApplication":
     )
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        environ.pop("HTTP_RANGE", None)  # no client needs a part of a file so small
         is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")  # or it is for the other to refuse, in its words
         return (files if is_read else app)(environ, start_response)
 

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from service.engine.position import Position
 from service.oracle import Answer, Question, consult
 from service.web.app import create_app
+from service.web.pages import STATIC_URL
 from tests import referee
 from tests.web.conftest import GOOD, QUERY, Post, problem
 
@@ -149,7 +150,7 @@ def test_an_answer_by_body_is_not_cached(client: FlaskClient, post: Post) -> Non
     assert {**by_body.get_json(), "elapsed_ms": 0} == {**by_query.get_json(), "elapsed_ms": 0}
 
 
-@pytest.mark.parametrize("path", ["/best-move?board=X...O....", "/", "/docs", "/static/main.js", "/static/icon.svg"])
+@pytest.mark.parametrize("path", ["/best-move?board=X...O....", "/", "/docs"])
 def test_another_version_than_there_is(client: FlaskClient, path: str) -> None:
     """A request for a version that is no more is a 412; for whichever there is, it is answered."""
     problem(client.get(path, headers={"If-Match": '"gone"'}), 412, "precondition_failed")
@@ -157,7 +158,9 @@ def test_another_version_than_there_is(client: FlaskClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["bytes=0-9", "bytes=999999-", "bytes=-0", "lines=1-2", "bytes", "bytes=9-0"])
-@pytest.mark.parametrize("path", ["/best-move?board=X...O....", "/", "/docs", "/static/main.js", "/static/preview.png"])
+@pytest.mark.parametrize(
+    "path", ["/best-move?board=X...O....", "/", "/docs", f"{STATIC_URL}main.js", f"{STATIC_URL}preview.png"]
+)
 def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None:
     """Whatever part of an answer is asked for, and in whatever unit, it comes whole."""
     whole, response = (client.get(path, headers=headers, buffered=True) for headers in ({}, {"Range": wanted}))

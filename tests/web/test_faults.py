@@ -54,7 +54,7 @@ def server() -> Iterator[Server]:
 @contextmanager
 def serving(**variables: str) -> Iterator[Server]:
     """Run a server; yield it once both its workers serve."""
-    with running(**variables) as server:
+    with running(port=None, **variables) as server:
         server.wait_for_workers()
         yield server
 
