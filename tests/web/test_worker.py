@@ -86,7 +86,7 @@ def test_clients_that_never_read_hold_nobody_up(server: Server) -> None:
 
 def test_batches_leave_single_questions_their_turn(server: Server) -> None:
     """While every worker has batches of the slowest search without a pause, single questions are answered."""
-    batch = post(200, "/best-moves", requests=[{"board": SLOW, "algorithm": "minimax"}] * 50)
+    batch = post(200, "/best-moves", requests=[{"board": SLOW, "algorithm": "minimax"}] * 10)
     with under_load(server, [batch]) as load:
         load.wait_for(1)
         results = [result for _ in range(3) for result in send(server, QUESTIONS, 20)]
