@@ -25,12 +25,9 @@ if TYPE_CHECKING:
 pages = Blueprint("pages", __name__, template_folder="templates")
 
 STATIC: Final = Path(__file__).with_name("static")
-STYLES: Final = ("base.css", "board.css", "panels.css")
-MODULES: Final = sorted(
-    path.name
-    for path in STATIC.glob("*.js")
-    if path.name not in ("docs.js", "call.js", "comparison.js", "explain.js")  # loaded when they are needed
-)
+STYLES: Final = ("base.css", "board.css", "panels.css", "tree.css")
+LATER: Final = ("docs.js", "call.js", "comparison.js", "explain.js", "search.js", "drawing.js", "tree.js")
+MODULES: Final = sorted(path.name for path in STATIC.glob("*.js") if path.name not in LATER)
 
 #  Everything comes from this service and nothing is written inline, so a page can neither load nor send elsewhere.
 HEADERS: Final = {

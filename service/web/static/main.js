@@ -16,6 +16,7 @@ const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => change({ view }));
 
 let leftOut = ignored(location.search, table.game, CHOICES);
+let search = null; // what draws the search, once it is asked for
 let changed = ""; // the cell just set up
 let beforeSetUp = null;
 
@@ -48,6 +49,7 @@ function show() {
   drawOptions(game.options);
   drawStrip(game, table.verdicts, (at) => table.go({ ...game, at }));
   tabs.select(view);
+  find("search").hidden ||= view !== "explain";
   if (!table.isBusy) {
     FILL[view]?.(table);
     speak();
@@ -62,8 +64,12 @@ function preview(other) {
 /** Fill the panel that is open. Its module is loaded when it is first asked for. */
 const FILL = {
   async explain({ heard }) {
-    const { explain } = await import("./explain.js");
+    const [{ explain }, { SearchView }] = await Promise.all([import("./explain.js"), import("./search.js")]);
     explain(find("explanation"), { advice: heard.advice?.answer, analysis: heard.analysis?.answer }, preview);
+    search ??= new SearchView(change);
+    const { game } = table;
+    const isSearched = heard.position?.status === "in_progress" && !game.isSetUp && game.view === "explain";
+    await search.show(isSearched ? { ...question(game), ...howDeep(game.options) } : null, game);
   },
   async compare({ game, heard }, options) {
     const { compare } = await import("./comparison.js");

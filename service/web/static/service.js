@@ -38,6 +38,12 @@ export async function askAll(requests) {
   return answers;
 }
 
+/** Ask for the search of a position as a tree. */
+export const askTree = (question) => call(`/search-tree?${new URLSearchParams(question)}`);
+
+/** Get what the service has named the address of. */
+export const follow = (href) => call(href);
+
 async function call(url, options) {
   let response;
   let text;

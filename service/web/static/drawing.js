@@ -1,0 +1,128 @@
+// A tree as SVG: boards above, marks below, each with a sign for what it is worth to MAX.
+
+const SVG = document.querySelector("svg").namespaceURI;
+const SIGNS = {
+  win: "M0-4 4.6 4H-4.6Z",
+  draw: "M-4-3.2H4V-.8H-4ZM-4 .8H4V3.2H-4Z",
+  loss: "M0 4 4.6-4H-4.6Z",
+  unknown: "M0-4 4 0 0 4-4 0Z",
+};
+const BEND = 0.5; // where an edge turns, as a part of its height
+const TICK = 0.72; // where the mark of a cut crosses it
+
+/** A new element of SVG. */
+export function shape(name, attributes = {}) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, value);
+  }
+  return made;
+}
+
+/** The marks of a board, around the middle of a square of a size. */
+export function marks(board, size) {
+  const step = size / 3.4;
+  const reach = size * 0.085;
+  const paths = { X: "", O: "" };
+  const [near, far] = [round(step / 2), round(step * 1.45)];
+  const grid = [-near, near].map((at) => `M${at} ${-far}V${far}M${-far} ${at}H${far}`).join("");
+  [...board].forEach((mark, cell) => {
+    const x = ((cell % 3) - 1) * step;
+    const y = (Math.floor(cell / 3) - 1) * step;
+    if (mark === "X") {
+      paths.X += `M${round(x - reach)} ${round(y - reach)}l${round(2 * reach)} ${round(2 * reach)}m0 ${round(-2 * reach)}l${round(-2 * reach)} ${round(2 * reach)}`;
+    } else if (mark === "O") {
+      const r = round(reach * 1.1);
+      paths.O += `M${round(x - r)} ${round(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+    }
+  });
+  return [
+    shape("path", { class: "grid", d: grid }),
+    shape("path", { class: "mark x", d: paths.X }),
+    shape("path", { class: "mark o", d: paths.O }),
+  ];
+}
+
+export class Drawing {
+  #shapes = new Map();
+
+  /** Draw a tree. `paint` says what of it is to be seen. */
+  constructor(tree) {
+    const { width, height } = tree;
+    this.svg = shape("svg", {
+      viewBox: `0 0 ${round(width)} ${round(height)}`,
+      width: round(width),
+      height: round(height),
+    });
+    const edges = shape("g", { "aria-hidden": "true" });
+    const nodes = shape("g", { role: "presentation" });
+    for (const node of tree.nodes) {
+      const made = { node: this.#node(node), edge: node.parent && edge(node) };
+      this.#shapes.set(node.path, made);
+      nodes.append(made.node);
+      edges.append(...(made.edge ? [made.edge] : []));
+    }
+    this.svg.append(edges, nodes);
+  }
+
+  /** The shape of a node. */
+  at(path) {
+    return this.#shapes.get(path).node;
+  }
+
+  /**
+   * Show each node as a function says: its `state` (`done`, `open`, `later` or `never`), its `outcome` where it has one,
+   * whether it is `chosen`, whether the edge to it is `cut`, and its `name`.
+   */
+  paint(look) {
+    for (const [path, { node, edge: line }] of this.#shapes) {
+      const { state, outcome = "", isChosen, isCut, isCurrent, name } = look(path);
+      for (const each of [node, line].filter(Boolean)) {
+        each.dataset.state = state;
+        each.classList.toggle("chosen", isChosen);
+        each.classList.toggle("cut", isCut);
+        each.classList.toggle("current", isCurrent);
+      }
+      node.dataset.outcome = outcome;
+      node.querySelector(".sign").setAttribute("d", SIGNS[outcome] ?? "");
+      node.setAttribute("aria-label", name);
+    }
+  }
+
+  #node({ path, board, size, hasBoard, x, y, room, children, minimax }) {
+    const made = shape("g", { class: "node", transform: `translate(${round(x)} ${round(y)})` });
+    const wide = Math.min(room, Math.max(size, 40));
+    const half = size / 2;
+    made.dataset.path = path;
+    made.append(
+      shape("rect", { class: "reach", x: round(-wide / 2), y: -half - 8, width: round(wide), height: size + 16 }),
+      shape("rect", { class: "card", x: -half, y: -half, width: size, height: size, rx: hasBoard ? 3 : 2 }),
+      ...(hasBoard ? marks(board, size) : []),
+      shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 6.5} ${half - 5})` : "scale(.9)" }),
+    );
+    if (minimax.href && !children.length) {
+      made.append(shape("path", { class: "more", d: `M-3 ${half + 3}H3M0 ${half}v6` }));
+    }
+    return made;
+  }
+}
+
+/** The edge that leads to a node, with the tick that is shown where it is cut. */
+function edge({ parent, x, y, size }) {
+  const [top, bottom] = [parent.y + parent.size / 2, y - size / 2];
+  const turn = top + (bottom - top) * BEND;
+  const made = shape("g", { class: "edge" });
+  const curve = `M${round(parent.x)} ${round(top)}C${round(parent.x)} ${round(turn)} ${round(x)} ${round(turn)} ${round(x)} ${round(bottom)}`;
+  const [far, near] = [TICK ** 3 + 3 * TICK ** 2 * (1 - TICK), TICK];
+  const [across, down] = [
+    parent.x + (x - parent.x) * far,
+    top + (bottom - top) * (1.5 * near * (1 - near) + near ** 3),
+  ];
+  made.append(
+    shape("path", { class: "way", d: curve }),
+    shape("path", { class: "tick", d: `M${round(across - 4)} ${round(down + 2.5)}l8-5` }),
+  );
+  return made;
+}
+
+const round = (number) => Math.round(100 * number) / 100;

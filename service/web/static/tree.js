@@ -1,0 +1,102 @@
+// The search of a position as a tree, and where each node stands in its drawing. The drawing is minimax's; alpha-beta
+// goes through a part of it.
+
+const WIDTH = 1120; // what a drawing may take before it is scrolled; a ply whose boards take more has marks
+const BOARDS = [44, 32, 24]; // the size of a board, by ply
+const MARK = 12;
+const GAP = 2;
+const SIGN = 10; // room for the sign beside a board
+const DROPS = [0, 84, 74, 58]; // from ply to ply, the last for all below
+const MARGIN = 8;
+
+export class Tree {
+  #nodes = new Map();
+
+  /** Join the answers of the two algorithms on one position. */
+  constructor(minimax, alphabeta) {
+    this.maximizer = minimax.maximizer;
+    this.scoring = minimax.scoring;
+    this.root = join(minimax.tree, alphabeta.tree, null);
+    this.#place();
+  }
+
+  /** The nodes from the root on, each before those below it. */
+  get nodes() {
+    return [...this.#nodes.values()];
+  }
+
+  /** The node that a path of moves leads to, such as `1,3`; the root's is empty. */
+  at(path) {
+    return this.#nodes.get(path);
+  }
+
+  /** Put what was left out below a node in its place: the answers on that node alone. */
+  grow(node, minimax, alphabeta) {
+    const searches = { minimax: unfolded(node.minimax, minimax), alphabeta: unfolded(node.alphabeta, alphabeta) };
+    Object.assign(node, join(searches.minimax, searches.alphabeta, node.parent, node));
+    this.#place();
+  }
+
+  #place() {
+    const plies = [];
+    this.#nodes.clear();
+    walk(this.root, (node) => {
+      this.#nodes.set(node.path, node);
+      plies[node.ply] = (plies[node.ply] ?? 0) + 1;
+    });
+    for (const node of this.nodes) {
+      const board = BOARDS[node.ply] ?? WIDTH;
+      node.hasBoard = plies[node.ply] * (board + SIGN + GAP) <= WIDTH;
+      node.size = node.hasBoard ? board : MARK;
+      node.y = node.ply ? node.parent.y + (DROPS[node.ply] ?? DROPS.at(-1)) : MARGIN + BOARDS[0] / 2;
+    }
+    this.width = 2 * MARGIN + spread(this.root, MARGIN);
+    this.height = Math.max(...this.nodes.map(({ y }) => y)) + MARK + MARGIN;
+  }
+}
+
+/** Join two nodes on the same position, of which alpha-beta's may be missing, and all below them. */
+function join(minimax, alphabeta, parent, node = {}) {
+  const { move, board } = minimax;
+  const path = parent ? [...(parent.path ? [parent.path] : []), move].join(",") : "";
+  const ply = parent ? parent.ply + 1 : 0;
+  Object.assign(node, { path, ply, move, board, parent, minimax, alphabeta });
+  const others = new Map(alphabeta?.children.map((child) => [child.move, child]));
+  node.children = minimax.children.map((child) => join(child, others.get(child.move), node));
+  return node;
+}
+
+/** A node with what its own answer has below it, the visits counted on from it. */
+function unfolded(node, answer) {
+  if (!node || !answer) {
+    return node;
+  }
+  const before = node.visit - 1;
+  const counted = (below) => ({ ...below, visit: below.visit + before, children: below.children.map(counted) });
+  return { ...node, href: null, children: answer.tree.children.map(counted) };
+}
+
+function walk(node, visit) {
+  visit(node);
+  for (const child of node.children) {
+    walk(child, visit);
+  }
+}
+
+/** Spread a node and all below it from `left` to the right, and return how much room they take. */
+function spread(node, left) {
+  const own = node.size + GAP + (node.hasBoard ? SIGN : 0);
+  let room = 0;
+  for (const child of node.children) {
+    room += spread(child, left + room);
+  }
+  if (room < own) {
+    walk(node, (each) => {
+      each.x += (own - room) / 2;
+    });
+  }
+  const [first, last] = [node.children.at(0), node.children.at(-1)];
+  node.x = first ? (first.x + last.x) / 2 : left + own / 2;
+  node.room = Math.max(own, room);
+  return node.room;
+}
