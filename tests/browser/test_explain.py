@@ -9,10 +9,12 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.playground import cell, expect_status, open_tab, radio
+from tests.browser.playground import button, cell, expect_status, open_tab, radio
 
 BOARD: Final = "X.O.O.X.."
 ADDRESS: Final = f"/?board={BOARD}&you=both&view=explain"
+
+ASCII: Final = {0x03B1: "alpha", 0x03B2: "beta", 0x2212: "-", 0x221E: "infinity"}
 
 
 def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
@@ -110,3 +112,97 @@ def test_the_drawing_is_scrolled_in_its_frame(page: Page, width: int) -> None:
     assert frame
     assert root
     assert frame["x"] < root["x"] < root["x"] + root["width"] < frame["x"] + frame["width"]
+
+
+def moment(page: Page) -> tuple[str, str]:
+    """Return the numbers and the sentence of the step shown, in ASCII but for its dots."""
+    numbers, sentence = (page.locator(f"#moment-{part}").inner_text() for part in ("numbers", "sentence"))
+    return numbers.translate(ASCII), sentence.translate(ASCII)
+
+
+def live(page: Page) -> Locator:
+    """Return the line of the algorithm that is lit."""
+    return page.locator("#algorithm [aria-current=step]")
+
+
+def test_a_search_is_gone_through_step_by_step(page: Page) -> None:
+    """Nothing moves by itself; from the first step on, each is an event with its numbers, its sentence and its line."""
+    page.goto(ADDRESS)
+    expect(page.locator("#step-number")).to_have_text("112 of 112")
+    expect(live(page)).to_have_text("return best")
+    button(page, "First").click()
+    expect(page.locator("#tree-count")).to_have_text("1")
+    expect(button(page, "Back")).to_be_disabled()
+    assert moment(page) == (
+        "MAX (X) · alpha -infinity · beta +infinity · best so far none",
+        "The search begins: X is to move.",
+    )
+    button(page, "Forward").click()
+    assert moment(page) == ("MIN (O) · alpha -infinity · beta +infinity · best so far none", "X plays 1, the top side.")
+    expect(live(page)).to_contain_text("value(node,")
+    expect(drawn(page, state="open")).to_have_count(2)
+    expect(drawn(page, state="later")).to_have_count(172)
+    page.locator("#step").focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    assert moment(page) == (
+        "MIN (O) · alpha -infinity · beta +infinity · best so far 0",
+        "The game is over: 0, a draw for X.",
+    )
+    button(page, "Last").click()
+    expect(page.locator("#tree-count")).to_have_text("42")
+
+
+def test_a_cut_is_told(page: Page) -> None:
+    """The step of a cut says in the service's words why, and what is never tried; only then are there ghosts."""
+    page.goto(f"{ADDRESS}&step=18")
+    expect(page.locator("#step-number")).to_have_text("18 of 112")
+    before = drawn(page, state="never").count()
+    button(page, "Forward").click()
+    expect(live(page)).to_contain_text("break")
+    assert moment(page) == (
+        "MIN (O) · alpha 0 · beta -92 · best so far -92",
+        "Cut: X already has a draw elsewhere; here O wins, so X will not come here. Never tried: 8.",
+    )
+    assert before == 0
+    expect(drawn(page, state="never")).not_to_have_count(0)
+    expect(page.locator("#drawing .edge.cut")).to_have_count(1)
+
+
+def test_a_step_stands_in_the_address(page: Page) -> None:
+    """A moment of the search can be linked to; a move leads to a search of its own, from its end."""
+    page.goto(ADDRESS)
+    button(page, "First").click()
+    button(page, "Forward").click()
+    page.wait_for_url("**step=1*")
+    page.reload()
+    expect(page.locator("#step-number")).to_have_text("1 of 112")
+    cell(page, 1).click()
+    expect(page.locator("#tree-count")).to_have_text("17")
+    assert "step" not in page.url
+
+
+def test_a_search_plays_when_it_is_told_to(page: Page) -> None:
+    """Play goes on step by step until it is paused, with the space bar on the slider too."""
+    page.goto(ADDRESS)
+    expect(page.locator("#step-number")).to_have_text("112 of 112")
+    button(page, "Play").click()
+    expect(page.locator("#step-number")).to_have_text("2 of 112")
+    page.locator("#step").press("Space")
+    expect(button(page, "Play")).to_be_visible()
+
+
+def test_a_node_is_looked_at(page: Page) -> None:
+    """A click on a node tells its window, what it came to and why it was cut; the node stands in the address."""
+    page.goto(ADDRESS)
+    why = "X already has a quicker win elsewhere; here O holds out longer, so X will not come here."
+    node(page, "5").click()
+    assert moment(page) == (
+        "MIN (O) · alpha +95 · beta +infinity · best so far +93",
+        f"Visit 20, 9 in all from here on: at most +93, a win for X. {why} Never tried: 3, 7, 8.",
+    )
+    page.wait_for_url("**node=5*")
+    page.reload()
+    expect(page.locator("#moment-sentence")).to_contain_text("Visit 20,")
+    node(page, "5,3").click()
+    expect(page.locator("#moment-sentence")).to_have_text("Alpha-beta never comes here.")

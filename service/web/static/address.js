@@ -21,6 +21,8 @@ export function read(query, choices) {
     you: PLAYERS.includes(given.get("you")) ? given.get("you") : "X",
     view: VIEWS.includes(given.get("view")) ? given.get("view") : "play",
     tree: given.get("tree") === "minimax" ? "minimax" : "alphabeta",
+    step: /^\d{1,4}$/.test(given.get("step") ?? "") ? Number(given.get("step")) : null,
+    node: /^[0-8](,[0-8]){0,8}$/.test(given.get("node") ?? "") ? given.get("node") : null,
     hasHints: given.get("analysis") === "true",
     isSetUp: given.get("set_up") === "true",
     options: Object.fromEntries(
@@ -43,7 +45,7 @@ export function ignored(query, { played, you, options }, choices) {
 
 /** Write a game as an address. */
 export function write(game) {
-  const { start, first, played, at, you, view, tree, hasHints, isSetUp, options } = game;
+  const { start, first, played, at, you, view, tree, step, node, hasHints, isSetUp, options } = game;
   const shown = {
     ...(start === EMPTY && !isSetUp ? {} : { board: start }),
     ...((start === EMPTY && first === "X") || !first ? {} : { to_move: first }),
@@ -55,6 +57,8 @@ export function write(game) {
     ...options,
     ...(view === "play" ? {} : { view }),
     ...(tree === "alphabeta" ? {} : { tree }),
+    ...(step === null ? {} : { step }),
+    ...(node === null ? {} : { node }),
   };
   // A comma in a query need not be escaped, and an address is to be read.
   const query = new URLSearchParams(shown).toString().replaceAll("%2C", ",");

@@ -38,8 +38,8 @@ export function marks(board, size) {
   });
   return [
     shape("path", { class: "grid", d: grid }),
-    shape("path", { class: "mark x", d: paths.X }),
-    shape("path", { class: "mark o", d: paths.O }),
+    shape("path", { class: "crosses", d: paths.X }),
+    shape("path", { class: "noughts", d: paths.O }),
   ];
 }
 
@@ -72,11 +72,11 @@ export class Drawing {
 
   /**
    * Show each node as a function says: its `state` (`done`, `open`, `later` or `never`), its `outcome` where it has one,
-   * whether it is `chosen`, whether the edge to it is `cut`, and its `name`.
+   * whether it is chosen, whether the edge to it is cut, and whether it is current or leads to what is.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
-      const { state, outcome = "", isChosen, isCut, isCurrent, name } = look(path);
+      const { state, outcome = "", isChosen, isCut = false, isCurrent, isAt } = look(path);
       for (const each of [node, line].filter(Boolean)) {
         each.dataset.state = state;
         each.classList.toggle("chosen", isChosen);
@@ -85,7 +85,7 @@ export class Drawing {
       }
       node.dataset.outcome = outcome;
       node.querySelector(".sign").setAttribute("d", SIGNS[outcome] ?? "");
-      node.setAttribute("aria-label", name);
+      node.classList.toggle("at", isAt);
     }
   }
 

@@ -1,51 +1,91 @@
-// The search of the position on the board: its tree, drawn, by minimax or by alpha-beta.
+// The search of the position on the board: its tree, drawn, by minimax or by alpha-beta, and gone through step by step.
 
-import { Drawing } from "./drawing.js";
-import { check, element, find, radios, write } from "./page.js";
+import { Drawing, marks, shape } from "./drawing.js";
+import { check, element, find, onClick, radios, setDisabled, write } from "./page.js";
+import { Replay } from "./replay.js";
 import { askTree, follow } from "./service.js";
 import { Tree } from "./tree.js";
-import { count } from "./words.js";
+import { count, opponent } from "./words.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const RUN = 500; // milliseconds that the counter runs
+const BEAT = 700; // milliseconds from step to step
+const REST = 300; // milliseconds before a step is written into the address
 
 export class SearchView {
+  #change;
   #key;
   #tree;
   #drawing;
-  #algorithm = "alphabeta";
+  #replay;
+  #algorithm;
+  #step = null; // null for the last
+  #node = null; // the path of the node looked at instead of the step's
   #counted = 0;
+  #playing;
+  #settling;
 
   /** `change(parts)` is called with what is chosen here, under the names of the game in the address. */
   constructor(change) {
+    this.#change = change;
     for (const radio of radios("tree")) {
-      radio.addEventListener("change", () => change({ tree: radio.value }));
+      radio.addEventListener("change", () => change({ tree: radio.value, step: null }));
     }
+    const slider = find("step");
+    slider.addEventListener("input", () => this.#go(slider.valueAsNumber));
+    slider.addEventListener("keydown", (event) => {
+      if (event.key === " ") {
+        event.preventDefault();
+        this.#play();
+      }
+    });
+    onClick("step-first", () => this.#go(0));
+    onClick("step-back", () => this.#go(this.#shown - 1));
+    onClick("step-forward", () => this.#go(this.#shown + 1));
+    onClick("step-last", () => this.#go(this.#replay.last));
+    onClick("step-play", () => this.#play());
     find("drawing").addEventListener("click", ({ target }) => {
       const path = target.closest(".node")?.dataset.path;
       if (path !== undefined) {
-        this.#expand(this.#tree.at(path));
+        this.#look(path);
+        this.#unfold(this.#tree.at(path));
       }
     });
   }
 
   /** Show the search of a position: `question` is what is searched, null for nothing to search. */
-  async show(question, { tree: algorithm }) {
+  async show(question, { tree: algorithm, step, node }) {
     find("search").hidden = !question;
+    const key = JSON.stringify(question);
+    const isOther = key !== this.#key || algorithm !== this.#algorithm;
+    if (isOther) {
+      this.#stop();
+    }
     this.#algorithm = algorithm;
     check("tree", algorithm);
-    const key = JSON.stringify(question);
     if (key !== this.#key) {
       this.#key = key;
       this.#tree = null;
+      find("steps").inert = true;
       find("drawing").replaceChildren();
       if (question) {
         await this.#ask(question, key);
       }
+    } else if (isOther && this.#tree) {
+      this.#replay = new Replay(this.#tree, algorithm);
     }
-    if (this.#tree) {
+    if (this.#tree && key === this.#key && !this.#settling) {
+      this.#step = step;
+      this.#node = node !== null && this.#tree.at(node) ? node : null;
       this.#paint();
+      if (isOther) {
+        this.#follow(this.#tree.at(this.#node ?? this.#replay.at(this.#shown).node.path));
+      }
     }
+  }
+
+  get #shown() {
+    return Math.min(this.#step ?? this.#replay.last, this.#replay.last);
   }
 
   async #ask(question, key) {
@@ -66,22 +106,22 @@ export class SearchView {
   }
 
   #draw() {
+    find("steps").inert = false;
     this.#drawing = new Drawing(this.#tree);
-    const frame = find("drawing");
-    const isNew = !frame.querySelector("svg");
-    frame.replaceChildren(this.#drawing.svg);
-    if (isNew) {
-      frame.scrollLeft = this.#tree.root.x - frame.clientWidth / 2;
-    }
-    const { maximizer } = this.#tree;
-    write("tree-sides", `${maximizer} is to move and is MAX, ${maximizer === "X" ? "O" : "X"} is MIN.`);
+    this.#replay = new Replay(this.#tree, this.#algorithm);
+    find("drawing").replaceChildren(this.#drawing.svg);
+    const { maximizer, scoring } = this.#tree;
+    write("tree-sides", `${maximizer} is to move and is MAX, ${opponent(maximizer)} is MIN.`);
+    const quick = `0 is a draw, 100 less the number of the last move a win, the same below 0 a loss`;
+    const plain = "+1 is a win, 0 a draw, −1 a loss";
+    write("tree-scores", `Scores are ${maximizer}'s: ${scoring === "outcome" ? plain : quick}.`);
     for (const [index, word] of ["win", "draw", "loss"].entries()) {
       find("tree-legend").children[index].lastChild.textContent = ` ${word} for ${maximizer}`;
     }
   }
 
   /** Ask for what was left out below a node, and draw the tree with it. */
-  async #expand(node) {
+  async #unfold(node) {
     if (node.children.length || !node.minimax.href) {
       return;
     }
@@ -90,8 +130,11 @@ export class SearchView {
       const asked = [node.minimax.href, node.alphabeta?.href];
       const answers = await Promise.all(asked.map((href) => href && follow(href)));
       if (tree === this.#tree && !node.children.length) {
+        const event = this.#replay.at(this.#shown);
         tree.grow(node, ...answers);
         this.#draw();
+        const same = this.#replay.find(event);
+        this.#step = this.#step === null || same < 0 ? null : same;
         this.#paint();
       }
     } catch (error) {
@@ -99,24 +142,120 @@ export class SearchView {
     }
   }
 
+  /** Go to a step. */
+  #go(step) {
+    const { last } = this.#replay;
+    this.#step = step >= last ? null : Math.max(0, step);
+    this.#node = null;
+    if (this.#step === null) {
+      this.#stop();
+    }
+    this.#paint();
+    this.#settle();
+    this.#follow(this.#replay.at(this.#shown).node);
+  }
+
+  /** Look at a node. */
+  #look(path) {
+    this.#stop();
+    this.#node = path || null;
+    this.#paint();
+    this.#settle();
+  }
+
+  /** Write where we are into the address, once it does not change so soon again. */
+  #settle() {
+    clearTimeout(this.#settling);
+    const key = this.#key;
+    this.#settling = setTimeout(() => {
+      this.#settling = undefined;
+      if (key === this.#key) {
+        this.#change({ step: this.#step, node: this.#node });
+      }
+    }, REST);
+  }
+
+  #play() {
+    if (this.#playing) {
+      this.#stop();
+      return;
+    }
+    this.#playing = setInterval(() => this.#go(this.#shown + 1), BEAT);
+    write("step-play", "Pause");
+    this.#go(this.#step === null ? 0 : this.#shown + 1);
+  }
+
+  #stop() {
+    clearInterval(this.#playing);
+    this.#playing = undefined;
+    write("step-play", "Play");
+  }
+
+  /** Scroll the frame so that a node is in sight. */
+  #follow({ x }) {
+    const frame = find("drawing");
+    const left = x - frame.scrollLeft;
+    if (left < 40 || left > frame.clientWidth - 40) {
+      frame.scrollLeft = x - frame.clientWidth / 2;
+    }
+  }
+
   #paint() {
     const { root } = this.#tree;
-    const algorithm = this.#algorithm;
-    const line = chosen(root, algorithm);
-    this.#drawing.paint((path) => {
-      const node = this.#tree.at(path);
-      const own = node[algorithm];
-      return {
-        state: own ? "done" : "never",
-        outcome: own?.outcome,
-        isChosen: line.has(path),
-        isCut: Boolean(node.parent?.[algorithm]?.cut?.pruned.includes(node.move)),
-        isCurrent: false,
-      };
-    });
-    this.#count(root[algorithm].nodes);
+    const step = this.#shown;
+    const event = this.#replay.at(step);
+    const looked = this.#node === null ? event.node : this.#tree.at(this.#node);
+    const { nodes, visited } = this.#replay.standing(step);
+    const line = event.kind === "end" ? chosen(root, this.#algorithm) : new Set();
+    const way = new Set();
+    for (let node = looked; node && looked !== root; node = node.parent) {
+      way.add(node.path);
+    }
+    this.#drawing.paint((path) => ({
+      ...nodes.get(path),
+      isChosen: line.has(path),
+      isCurrent: way.has(path),
+      isAt: path === looked.path && event.kind !== "end",
+    }));
+    this.#tell(event, looked, step);
+    this.#count(visited);
     const [all, few] = [root.minimax.nodes, root.alphabeta.nodes].map(count);
     write("tree-note", `Minimax visits ${all} positions; alpha-beta finds the same move with ${few}.`);
+  }
+
+  /** Tell the step, or what is known of the node looked at instead. */
+  #tell(event, node, step) {
+    const { last } = this.#replay;
+    const own = node[this.#algorithm];
+    const isStep = this.#node === null;
+    write(
+      "moment-numbers",
+      isStep || !own ? this.#replay.numbers(event) : this.#replay.numbers({ ...own, node, best: own.score }),
+    );
+    write("moment-sentence", isStep ? this.#replay.sentence(event) : this.#replay.summary(node));
+    const card = shape("rect", { class: "card", x: -48, y: -48, width: 96, height: 96, rx: 4 });
+    find("moment-board").replaceChildren(card, ...marks(node.board, 96));
+    find("algorithm").replaceChildren(
+      ...this.#replay.lines(step).map(({ text, isLive }) => {
+        const item = element("li");
+        item.append(element("code", text));
+        if (isLive && isStep) {
+          item.setAttribute("aria-current", "step");
+        }
+        return item;
+      }),
+    );
+    const slider = find("step");
+    slider.max = last;
+    slider.value = step;
+    slider.setAttribute("aria-valuetext", `${step} of ${last}: ${this.#replay.sentence(event)}`);
+    write("step-number", `${count(step)} of ${count(last)}`);
+    for (const id of ["step-first", "step-back"]) {
+      setDisabled(id, step === 0);
+    }
+    for (const id of ["step-forward", "step-last"]) {
+      setDisabled(id, step === last);
+    }
   }
 
   /** Let the counter run to a number. */
@@ -126,7 +265,7 @@ export class SearchView {
     const output = find("tree-count");
     this.#counted = number;
     const run = (now) => {
-      const part = calm.matches || !from ? 1 : Math.min(1, (now - began) / RUN);
+      const part = calm.matches || !from ? 1 : Math.min(1, Math.max(0, now - began) / RUN);
       if (this.#counted === number) {
         output.textContent = count(Math.round(from + (number - from) * part));
         if (part < 1) {

@@ -2,7 +2,7 @@
 // no rule of the game; what a position is, whether it is over and who is to move, the service says.
 
 import { read, write } from "./address.js";
-import { isLookingBack, isYours, question, sideOf, undone, withMove } from "./game.js";
+import { boardOf, isLookingBack, isYours, question, sideOf, undone, withMove } from "./game.js";
 import { CHOICES, howItPlays, howItSearches } from "./options.js";
 import { judge } from "./review.js";
 import { ask, Problem } from "./service.js";
@@ -76,13 +76,13 @@ export class Table {
   /** Go to another game or board. `isStep` gives it a place of its own behind the back button. */
   go(next, { isStep = true, heard = {}, isPaused = false } = {}) {
     const last = this.#game;
-    this.#game = next;
+    this.#game = boardOf(last) === boardOf(next) ? next : { ...next, step: null, node: null };
     this.#isPaused = isPaused;
     this.#waiting = null;
     if (isStep) {
-      history.pushState({ from: write(last) }, "", write(next));
+      history.pushState({ from: write(last) }, "", write(this.#game));
     } else {
-      history.replaceState(history.state, "", write(next));
+      history.replaceState(history.state, "", write(this.#game));
     }
     if (keyOf(last, last.at) !== keyOf(next, next.at) || last.isSetUp !== next.isSetUp) {
       this.#heard = heard;

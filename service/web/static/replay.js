@@ -1,0 +1,192 @@
+// A search as the events it went through, and how it stood at each.
+
+import { CELL_NAMES, count, opponent } from "./words.js";
+
+const LINES = {
+  minimax: [
+    ["enter", "value(node):"],
+    ["leaf", "    if the game is over, or at full depth: return its score"],
+    ["", "    best ← −∞ if MAX is to move, else +∞"],
+    ["", "    for each move:"],
+    ["", "        v ← value(node after the move)"],
+    ["max", "        if MAX is to move: best ← max(best, v)"],
+    ["min", "        else:              best ← min(best, v)"],
+    ["end", "    return best"],
+  ],
+  alphabeta: [
+    ["enter", "value(node, α, β):"],
+    ["leaf", "    if the game is over, or at full depth: return its score"],
+    ["", "    best ← −∞ if MAX is to move, else +∞"],
+    ["", "    for each move:"],
+    ["", "        v ← value(node after the move, α, β)"],
+    ["max", "        if MAX is to move: best ← max(best, v); α ← max(α, best)"],
+    ["min", "        else:              best ← min(best, v); β ← min(β, best)"],
+    ["cut", "        if α ≥ β: break, since the other side will not come here"],
+    ["end", "    return best"],
+  ],
+};
+
+export class Replay {
+  #tree;
+  #algorithm;
+  #events;
+
+  constructor(tree, algorithm) {
+    this.#tree = tree;
+    this.#algorithm = algorithm;
+    this.#events = [...this.#visit(tree.root), this.#event("end", tree.root, tree.root[algorithm])];
+  }
+
+  /** The number of the last step; the first is 0. */
+  get last() {
+    return this.#events.length - 1;
+  }
+
+  /**
+   * A step of the search: its `kind` (`enter`, `leaf`, `back`, `cut` or `end`), its `node`, the `child` whose score is
+   * backed up, and then the window and the best so far.
+   */
+  at(step) {
+    return this.#events[step];
+  }
+
+  /** The number of the step that is the same event as one of an earlier replay. */
+  find({ kind, node, child }) {
+    return this.#events.findIndex((each) => each.kind === kind && each.node === node && each.child === child);
+  }
+
+  /** How the nodes stand after a step, by path: `state`, `outcome`, `isCut`. And how many have been visited. */
+  standing(step) {
+    const nodes = new Map();
+    const cut = new Set();
+    let visited = 0;
+    for (const { kind, node, child } of this.#events.slice(0, step + 1)) {
+      const own = node[this.#algorithm];
+      const hasFolded = kind === "leaf" && own.nodes > 1;
+      visited += kind === "enter" ? 1 : 0;
+      visited += hasFolded ? own.nodes - 1 : 0;
+      if (kind === "cut") {
+        cut.add(node);
+      } else if (kind === "back") {
+        nodes.set(child.path, { state: "done", outcome: child[this.#algorithm].outcome });
+      } else {
+        const outcome = kind === "enter" ? "" : own.outcome;
+        nodes.set(node.path, { state: kind === "enter" ? "open" : "done", outcome });
+      }
+    }
+    for (const node of this.#tree.nodes.slice(1)) {
+      const { parent, move, path } = node;
+      const isCut = cut.has(parent) && parent[this.#algorithm].cut.pruned.includes(move);
+      const isNever = isCut || nodes.get(parent.path).state === "never";
+      nodes.set(path, { state: isNever ? "never" : "later", outcome: "", ...nodes.get(path), isCut });
+    }
+    return { nodes, visited };
+  }
+
+  /** The line that is live at a step, and all lines of the algorithm. */
+  lines(step) {
+    const { kind, node } = this.#events[step];
+    const live = kind === "back" ? node[this.#algorithm].side : kind;
+    return LINES[this.#algorithm].map(([name, text]) => ({ text, isLive: name === live }));
+  }
+
+  /** How a node's numbers stood at a step, in a line such as `MIN (O) · α 0 · β +∞ · best so far −92`. */
+  numbers({ node, alpha, beta, best }) {
+    const window = [`α ${this.score(alpha, "−∞")}`, `β ${this.score(beta, "+∞")}`];
+    return [
+      `${node[this.#algorithm].side.toUpperCase()} (${this.mover(node)})`,
+      ...(this.#algorithm === "alphabeta" ? window : []),
+      `best so far ${this.score(best, "none")}`,
+    ].join(" · ");
+  }
+
+  /** What happens at a step, in a sentence. */
+  sentence({ kind, node, child, better, before }) {
+    const own = node[this.#algorithm];
+    const mover = this.mover(node);
+    const move = `${node.move}, the ${CELL_NAMES[node.move]}`;
+    switch (kind) {
+      case "enter":
+        return node.parent ? `${opponent(mover)} plays ${move}.` : `The search begins: ${mover} is to move.`;
+      case "leaf":
+        if (own.nodes > 1) {
+          return `${count(own.nodes - 1)} positions below are folded up. They come to ${this.value(own)}.`;
+        }
+        return own.distance === 0
+          ? `The game is over: ${this.value(own)}.`
+          : `No deeper: the position is estimated at ${this.value(own)}.`;
+      case "back": {
+        const came = `${mover} ${child.move} comes to ${this.value(child[this.#algorithm])}`;
+        if (better) {
+          return `${came}, the best for ${mover} so far.`;
+        }
+        return `${came}, no better for ${mover} than ${this.score(before)}.`;
+      }
+      case "cut":
+        return `Cut: ${own.cut.text} Never tried: ${own.cut.pruned.join(", ")}.`;
+      default:
+        return `${mover} plays ${own.best}: ${this.value(own)}.`;
+    }
+  }
+
+  /** What a node came to in the whole search, in a sentence. */
+  summary(node) {
+    const own = node[this.#algorithm];
+    if (!own) {
+      return "Alpha-beta never comes here.";
+    }
+    const visits = `Visit ${count(own.visit)}, ${count(own.nodes)} in all from here on`;
+    return `${visits}: ${this.value(own)}. ${own.cut ? `${own.cut.text} Never tried: ${own.cut.pruned.join(", ")}.` : ""}`;
+  }
+
+  /** A score and what it means, such as `at most −92, a loss for X`. */
+  value({ score, bound, outcome }) {
+    const limit = { exact: "", at_least: "at least ", at_most: "at most " }[bound];
+    const meaning = outcome === "unknown" ? "" : `, a ${outcome} for ${this.#tree.maximizer}`;
+    return `${limit}${this.score(score)}${meaning}`;
+  }
+
+  /** A score as it is compared. */
+  score(number, none = "") {
+    if (number === null || number === undefined) {
+      return none;
+    }
+    const shown = this.#tree.scoring === "outcome" ? number / 100 : number;
+    return `${shown > 0 ? "+" : ""}${shown}`.replace("-", "−");
+  }
+
+  /** The side to move at a node. */
+  mover(node) {
+    const { maximizer } = this.#tree;
+    return node.minimax.side === "max" ? maximizer : opponent(maximizer);
+  }
+
+  *#visit(node) {
+    const own = node[this.#algorithm];
+    const numbers = { alpha: own.alpha, beta: own.beta, best: null };
+    yield this.#event("enter", node, numbers);
+    const children = node.children.filter((child) => child[this.#algorithm]);
+    if (!children.length) {
+      yield this.#event("leaf", node, { ...numbers, best: own.score });
+    }
+    for (const child of children) {
+      yield* this.#visit(child);
+      const { score } = child[this.#algorithm];
+      const { best: before } = numbers;
+      const better = before === null || (own.side === "max" ? score > before : score < before);
+      if (better) {
+        numbers.best = score;
+        const [limit, tighter] = own.side === "max" ? ["alpha", Math.max] : ["beta", Math.min];
+        numbers[limit] = tighter(numbers[limit] ?? score, score);
+      }
+      yield { ...this.#event("back", node, numbers), child, better, before };
+    }
+    if (own.cut && children.length) {
+      yield this.#event("cut", node, numbers);
+    }
+  }
+
+  #event(kind, node, { alpha, beta, best }) {
+    return { kind, node, alpha, beta, best: kind === "end" ? node[this.#algorithm].score : best };
+  }
+}
