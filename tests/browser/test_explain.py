@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.playground import button, cell, expect_status, open_tab, radio
+from tests.browser.test_accessibility import violations
 
 BOARD: Final = "X.O.O.X.."
 ADDRESS: Final = f"/?board={BOARD}&you=both&view=explain"
@@ -206,3 +207,75 @@ def test_a_node_is_looked_at(page: Page) -> None:
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 20,")
     node(page, "5,3").click()
     expect(page.locator("#moment-sentence")).to_have_text("Alpha-beta never comes here.")
+
+
+def test_the_tree_is_reached_by_the_keyboard_alone(page: Page) -> None:
+    """The tree is one stop of the Tab key; arrows go into it, along a ply and up, and each node says what it is."""
+    page.goto(ADDRESS)
+    tree = page.get_by_role("tree", name="The tree of the search")
+    expect(tree.get_by_role("treeitem")).to_have_count(174)
+    expect(tree.locator("[tabindex='0']")).to_have_count(1)
+    node(page, "").focus()
+    for key, path, name in (
+        ("ArrowDown", "1", "X 1: draw for X"),
+        ("ArrowRight", "3", "X 3: win for X"),
+        ("ArrowRight", "5", "X 5: win for X, cut after 1 of 4"),
+        ("ArrowDown", "5,1", "O 1: win for X"),
+        ("ArrowRight", "5,3", "O 3: never visited"),
+        ("ArrowUp", "5", "X 5: win for X, cut after 1 of 4"),
+        ("Home", "", "X to move: win for X"),
+    ):
+        page.keyboard.press(key)
+        expect(node(page, path)).to_be_focused()
+        expect(node(page, path)).to_have_accessible_name(name)
+
+
+def test_more_is_unfolded_by_the_keyboard(page: Page) -> None:
+    """Where a node has more below that is not drawn, Enter draws it, and the focus stays."""
+    page.goto("/?you=both&view=explain")
+    node(page, "0,1").focus()
+    expect(node(page, "0,1")).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("Enter")
+    expect(node(page, "0,1")).to_have_attribute("aria-expanded", "true")
+    expect(node(page, "0,1")).to_be_focused()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("rest", ["", "&step=19", "&tree=minimax"], ids=["the end", "a cut", "minimax"])
+def test_axe_finds_nothing(page: Page, rest: str, scheme: str) -> None:
+    """The checker axe-core finds nothing on the drawing, its experimental rules included."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{ADDRESS}{rest}")
+    expect(drawn(page)).to_have_count(174)
+    assert violations(page) == []
+
+
+def test_forced_colors_keep_the_signs(page: Page) -> None:
+    """Where the system chooses the colours, what is drawn stands out from its ground."""
+    page.emulate_media(forced_colors="active")
+    page.goto(f"{ADDRESS}&step=19")
+    expect(node(page, "").locator(".card")).to_be_visible()
+
+    def paint(selector: str, name: str) -> str:
+        shown: str = page.locator(selector).first.evaluate("(shape, name) => getComputedStyle(shape)[name]", name)
+        return shown
+
+    ground = paint("#drawing", "backgroundColor")
+    assert paint(".node[data-outcome=loss] .sign", "fill") != ground
+    assert paint(".edge.current .way", "stroke") != ground
+    assert paint(".node .crosses", "stroke") != ground
+    assert paint("#algorithm [aria-current]", "backgroundColor") != paint("#algorithm li", "backgroundColor")
+
+
+def test_the_drawing_is_saved(page: Page) -> None:
+    """The file saved is SVG that needs no style of the page, and has the whole drawing."""
+    page.goto(ADDRESS)
+    expect(page.locator("#tree-count")).to_have_text("42")
+    with page.expect_download() as saved:
+        button(page, "Save as SVG").click()
+    assert saved.value.suggested_filename == f"search-tree-{BOARD}-alphabeta.svg"
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert text.startswith("<svg xmlns=")
+    assert text.count("<rect") == 2 * 174
+    assert "class=" not in text
+    assert "stroke-dasharray=" in text

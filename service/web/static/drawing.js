@@ -10,6 +10,8 @@ const SIGNS = {
 const BEND = 0.5; // where an edge turns, as a part of its height
 const TICK = 0.72; // where the mark of a cut crosses it
 
+const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "visibility"];
+
 /** A new element of SVG. */
 export function shape(name, attributes = {}) {
   const made = document.createElementNS(SVG, name);
@@ -55,12 +57,19 @@ export class Drawing {
       height: round(height),
     });
     const edges = shape("g", { "aria-hidden": "true" });
-    const nodes = shape("g", { role: "presentation" });
+    const nodes = shape("g", { role: "none" });
     for (const node of tree.nodes) {
       const made = { node: this.#node(node), edge: node.parent && edge(node) };
       this.#shapes.set(node.path, made);
       nodes.append(made.node);
       edges.append(...(made.edge ? [made.edge] : []));
+    }
+    for (const [name, value] of [
+      ["role", "tree"],
+      ["aria-label", "The tree of the search"],
+      ["aria-orientation", "horizontal"],
+    ]) {
+      this.svg.setAttribute(name, value);
     }
     this.svg.append(edges, nodes);
   }
@@ -72,11 +81,12 @@ export class Drawing {
 
   /**
    * Show each node as a function says: its `state` (`done`, `open`, `later` or `never`), its `outcome` where it has one,
-   * whether it is chosen, whether the edge to it is cut, and whether it is current or leads to what is.
+   * whether it is chosen, whether the edge to it is cut, whether it is current or leads to what is,
+   * whether it is the one looked at, and its name.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
-      const { state, outcome = "", isChosen, isCut = false, isCurrent, isAt } = look(path);
+      const { state, outcome = "", isChosen, isCut = false, isCurrent, isAt, isLooked, name } = look(path);
       for (const each of [node, line].filter(Boolean)) {
         each.dataset.state = state;
         each.classList.toggle("chosen", isChosen);
@@ -86,11 +96,43 @@ export class Drawing {
       node.dataset.outcome = outcome;
       node.querySelector(".sign").setAttribute("d", SIGNS[outcome] ?? "");
       node.classList.toggle("at", isAt);
+      node.setAttribute("tabindex", isLooked ? 0 : -1);
+      node.setAttribute("aria-selected", isLooked);
+      node.setAttribute("aria-label", name);
     }
   }
 
-  #node({ path, board, size, hasBoard, x, y, room, children, minimax }) {
-    const made = shape("g", { class: "node", transform: `translate(${round(x)} ${round(y)})` });
+  /** The drawing as a file of its own: its colours and lines stand in it. */
+  toText() {
+    const copy = this.svg.cloneNode(true);
+    const shapes = [this.svg, ...this.svg.querySelectorAll("*")];
+    [copy, ...copy.querySelectorAll("*")].forEach((each, index) => {
+      const style = getComputedStyle(shapes[index]);
+      for (const name of [...each.getAttributeNames()].filter((one) =>
+        /^(class|role|tabindex|aria-|data-)/.test(one),
+      )) {
+        each.removeAttribute(name);
+      }
+      for (const name of each.tagName === "g" ? ["opacity"] : PAINT) {
+        each.setAttribute(name, style.getPropertyValue(name));
+      }
+    });
+    return new XMLSerializer().serializeToString(copy);
+  }
+
+  #node({ path, ply, parent, board, size, hasBoard, x, y, room, children, minimax }) {
+    const siblings = parent?.children ?? [{ path }];
+    const made = shape("g", {
+      class: "node",
+      transform: `translate(${round(x)} ${round(y)})`,
+      role: "treeitem",
+      "aria-level": ply + 1,
+      "aria-setsize": siblings.length,
+      "aria-posinset": siblings.findIndex((each) => each.path === path) + 1,
+    });
+    if (children.length || minimax.href) {
+      made.setAttribute("aria-expanded", children.length > 0);
+    }
     const wide = Math.min(room, Math.max(size, 40));
     const half = size / 2;
     made.dataset.path = path;

@@ -139,6 +139,19 @@ export class Replay {
     return `${visits}: ${this.value(own)}. ${own.cut ? `${own.cut.text} Never tried: ${own.cut.pruned.join(", ")}.` : ""}`;
   }
 
+  /** What to call a node that stands as given, such as `O 3: loss for X, cut after 1 of 4`. */
+  name(node, { state, outcome }) {
+    const own = node[this.#algorithm];
+    const start = node.parent ? `${opponent(this.mover(node))} ${node.move}` : `${this.mover(node)} to move`;
+    const states = { never: "never visited", later: "not visited yet", open: "being searched" };
+    const worth = outcome === "unknown" ? `about ${this.score(own?.score)}` : `${outcome} for ${this.#tree.maximizer}`;
+    const parts = [`${start}: ${states[state] ?? worth}`];
+    if (state === "done" && own.cut) {
+      parts.push(`cut after ${node.children.length - own.cut.pruned.length} of ${node.children.length}`);
+    }
+    return parts.join(", ");
+  }
+
   /** A score and what it means, such as `at most −92, a loss for X`. */
   value({ score, bound, outcome }) {
     const limit = { exact: "", at_least: "at least ", at_most: "at most " }[bound];

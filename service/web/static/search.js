@@ -44,6 +44,8 @@ export class SearchView {
     onClick("step-forward", () => this.#go(this.#shown + 1));
     onClick("step-last", () => this.#go(this.#replay.last));
     onClick("step-play", () => this.#play());
+    onClick("save-tree", () => this.#save());
+    find("drawing").addEventListener("keydown", (event) => this.#press(event));
     find("drawing").addEventListener("click", ({ target }) => {
       const path = target.closest(".node")?.dataset.path;
       if (path !== undefined) {
@@ -51,6 +53,47 @@ export class SearchView {
         this.#unfold(this.#tree.at(path));
       }
     });
+  }
+
+  /** Move through the tree: down into it and up again, and sideways along a ply. */
+  #press(event) {
+    const path = event.target.closest(".node")?.dataset.path;
+    const node = path === undefined ? null : this.#tree.at(path);
+    if (!node || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const ply = this.#tree.nodes.filter((each) => each.ply === node.ply);
+    const reached = {
+      ArrowDown: () => node.children[0],
+      ArrowUp: () => node.parent,
+      ArrowRight: () => ply[ply.indexOf(node) + 1],
+      ArrowLeft: () => ply[ply.indexOf(node) - 1],
+      Home: () => this.#tree.root,
+      End: () => ply.at(-1),
+      Enter: () => node,
+      " ": () => node,
+    }[event.key];
+    if (!reached) {
+      return;
+    }
+    event.preventDefault();
+    const next = reached();
+    if (next && next !== node) {
+      this.#look(next.path);
+      this.#drawing.at(next.path).focus({ preventScroll: true });
+      this.#follow(next);
+    } else if (["ArrowDown", "Enter", " "].includes(event.key)) {
+      this.#unfold(node);
+    }
+  }
+
+  /** Give the drawing away as a file. */
+  #save() {
+    const link = element("a");
+    link.href = URL.createObjectURL(new Blob([this.#drawing.toText()], { type: "image/svg+xml" }));
+    link.download = `search-tree-${this.#tree.root.board}-${this.#algorithm}.svg`;
+    link.click();
+    URL.revokeObjectURL(link.href);
   }
 
   /** Show the search of a position: `question` is what is searched, null for nothing to search. */
@@ -131,11 +174,15 @@ export class SearchView {
       const answers = await Promise.all(asked.map((href) => href && follow(href)));
       if (tree === this.#tree && !node.children.length) {
         const event = this.#replay.at(this.#shown);
+        const hadFocus = find("drawing").contains(document.activeElement);
         tree.grow(node, ...answers);
         this.#draw();
         const same = this.#replay.find(event);
         this.#step = this.#step === null || same < 0 ? null : same;
         this.#paint();
+        if (hadFocus) {
+          this.#drawing.at(node.path).focus({ preventScroll: true });
+        }
       }
     } catch (error) {
       write("announcement", error.message);
@@ -215,7 +262,9 @@ export class SearchView {
       ...nodes.get(path),
       isChosen: line.has(path),
       isCurrent: way.has(path),
-      isAt: path === looked.path && event.kind !== "end",
+      isAt: path === looked.path && (event.kind !== "end" || this.#node !== null),
+      isLooked: path === looked.path,
+      name: this.#replay.name(this.#tree.at(path), nodes.get(path)),
     }));
     this.#tell(event, looked, step);
     this.#count(visited);
