@@ -183,6 +183,16 @@ def test_a_step_stands_in_the_address(page: Page) -> None:
     assert "step" not in page.url
 
 
+def test_a_switch_follows_a_step_at_once(page: Page) -> None:
+    """Whoever switches right after a step sees the other search from its end, and no step of the one before."""
+    page.goto(ADDRESS)
+    button(page, "First").click()
+    radio(page, "Searched by", "Minimax").check()
+    expect(page.locator("#tree-count")).to_have_text("174")
+    page.wait_for_url("**tree=minimax*")
+    assert "step" not in page.url
+
+
 def test_a_search_plays_when_it_is_told_to(page: Page) -> None:
     """Play goes on step by step until it is paused, with the space bar on the slider too."""
     page.goto(ADDRESS)

@@ -103,6 +103,8 @@ export class SearchView {
     const isOther = key !== this.#key || algorithm !== this.#algorithm;
     if (isOther) {
       this.#stop();
+      clearTimeout(this.#settling); // what was to be written belongs to the search before
+      this.#settling = undefined;
     }
     this.#algorithm = algorithm;
     check("tree", algorithm);
