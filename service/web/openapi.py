@@ -96,8 +96,8 @@ _MESSAGE: Final[Json] = {
         "params": {"type": "object"},
     },
     "required": ["jsonrpc", "method"],
-    "examples": [{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}],
 }
+_MESSAGES: Final = [("tools", "Which tools are there?", {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})]
 
 _METHOD_NOT_ALLOWED: Final = describe_problem(
     "method_not_allowed", "The path does not take POST. Use GET, HEAD, OPTIONS."
@@ -330,7 +330,10 @@ def _post_message() -> Json:
         "tags": ["chatbots"],
         "summary": "A message of the Model Context Protocol.",
         "description": "The oracle as tools of a chatbot. A host that knows the protocol needs the address alone.",
-        "requestBody": {"required": True, "content": {"application/json": {"schema": _MESSAGE}}},
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": _MESSAGE, "examples": _examples(_MESSAGES)}},
+        },
         "responses": {
             "200": {"description": "The answer to a request.", "content": answer},
             "202": {"description": "A notification was taken."},
