@@ -60,7 +60,10 @@ def test_what_is_long_is_compressed_on_request(front: Server, path: str, compres
 def test_a_preflight_passes(front: Server) -> None:
     """A browser that asks what it may send is answered by the service."""
     reply = ask(front, "/best-move", "OPTIONS", Origin="https://example.org", Access_Control_Request_Method="POST")
-    assert (reply.status, reply.headers["Access-Control-Allow-Headers"]) == (204, "Content-Type, X-Request-ID")
+    assert (reply.status, reply.headers["Access-Control-Allow-Headers"]) == (
+        204,
+        "Content-Type, X-Request-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
+    )
 
 
 def test_the_log_tells_what_the_cache_answered(folder: Path, front: Server) -> None:
