@@ -29,7 +29,10 @@ export class SearchView {
   constructor(change) {
     this.#change = change;
     for (const radio of radios("tree")) {
-      radio.addEventListener("change", () => change({ tree: radio.value, step: null }));
+      radio.addEventListener("change", () => {
+        this.#unsettle();
+        change({ tree: radio.value, step: null });
+      });
     }
     const slider = find("step");
     slider.addEventListener("input", () => this.#go(slider.valueAsNumber));
@@ -103,8 +106,7 @@ export class SearchView {
     const isOther = key !== this.#key || algorithm !== this.#algorithm;
     if (isOther) {
       this.#stop();
-      clearTimeout(this.#settling); // what was to be written belongs to the search before
-      this.#settling = undefined;
+      this.#unsettle();
     }
     this.#algorithm = algorithm;
     check("tree", algorithm);
@@ -210,6 +212,12 @@ export class SearchView {
     this.#node = path || null;
     this.#paint();
     this.#settle();
+  }
+
+  /** Write nothing more of where we were: it belongs to the search before. */
+  #unsettle() {
+    clearTimeout(this.#settling);
+    this.#settling = undefined;
   }
 
   /** Write where we are into the address, once it does not change so soon again. */
