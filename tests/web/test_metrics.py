@@ -1,25 +1,11 @@
 """The metrics: what happened is counted, under labels that no client can multiply."""
 
-from collections.abc import Callable
 from time import perf_counter
 
 import pytest
 from flask.testing import FlaskClient
-from prometheus_client.parser import text_string_to_metric_families
 
-Count = Callable[..., float]
-
-
-@pytest.fixture
-def count(client: FlaskClient) -> Count:
-    """Return a function that reads one number of the metrics."""
-
-    def read(name: str, **labels: str) -> float:
-        families = text_string_to_metric_families(client.get("/metrics").text)
-        samples = (sample for family in families for sample in family.samples)
-        return next((s.value for s in samples if s.name == name and s.labels == labels), 0)
-
-    return read
+from tests.web.conftest import Count
 
 
 def test_a_request_is_counted(client: FlaskClient, count: Count) -> None:
