@@ -83,7 +83,8 @@ def call(
         sent.append(message)
 
     adapter = EventLoopAdapter(application, MAX_BODY, slow or {}, others)
-    asyncio.run(adapter({**SCOPE, "headers": headers, **scope}, receive, send))
+    with ThreadPoolExecutor(1) as thread:  # since tests of a browser leave a loop running in this one
+        thread.submit(asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)).result()
     return sent
 
 
