@@ -94,6 +94,8 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
     except MalformedJsonError as error:
         raise MessageError(jsonrpc.PARSE_ERROR, f"The body is not JSON: {error}. Send one message.") from None
     try:
+        if isinstance(message, dict) and message.get("params", {}) is None:  # the types take null for none
+            raise MessageError(jsonrpc.INVALID_REQUEST, "params is null. Send an object, or leave it out.")
         if isinstance(message, dict) and "id" not in message:
             jsonrpc.JSONRPCNotification.model_validate(message)
             return None

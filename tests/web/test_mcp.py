@@ -67,6 +67,7 @@ NO_MESSAGES = {
     "a null id": (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
     "an answer": (b'{"jsonrpc":"2.0","id":1,"result":{}}', -32600),
     "parameters in a list": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600),
+    "parameters that are null": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', -32600),
     "a name that stands twice": (b'{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', -32600),
 }
 
