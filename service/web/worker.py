@@ -25,6 +25,7 @@ SECONDS_TO_CLOSE: Final = 2  # for a client that has had its last answer
 SECONDS_OF_GRACE: Final = 4
 SECONDS_TO_LINGER: Final = 1
 
+SECONDS_TO_GIVE_WAY: Final = 0.001  # to the other workers after each connection, so that all get their share
 SECONDS_BETWEEN_WARNINGS: Final = 60
 
 
@@ -218,7 +219,10 @@ class Worker(ASGIWorker):
         opening.add_done_callback(self._opening.discard)
         if len(self.connections) + len(self._opening) >= _most_connections():
             self._wait_for_room("as many connections as there may be")
-        return self._is_accepting
+            return False
+        self._accept_no_more()
+        asyncio.get_running_loop().call_later(SECONDS_TO_GIVE_WAY, self.accept_again)
+        return True
 
     async def _open(self, client: socket.socket) -> None:
         await asyncio.get_running_loop().connect_accepted_socket(partial(Connection, self), client)

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -75,6 +76,23 @@ def test_slow_clients_hold_nobody_up_and_are_let_go(server: Server) -> None:
         assert head.startswith(b"HTTP/1.1 408 ")
         assert b"\r\nConnection: close" in head
         assert json.loads(body)["code"] == "request_timeout"
+
+
+def test_connections_are_shared_out() -> None:
+    """Of many connections at once each worker takes its share, or one processor would do all the work."""
+    with running() as server:
+        server.wait_for_workers()
+        before = {pid: files(pid) for pid in server.workers()}
+        with held(server, *[GET + b"\r\n"] * 100) as connections:
+            for connection in connections:
+                assert connection.recv(1)
+            taken = [files(pid) - count for pid, count in before.items()]
+    assert min(taken) >= 20
+
+
+def files(pid: int) -> int:
+    """Return how many files a process has open."""
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
 def test_clients_that_never_read_hold_nobody_up(server: Server) -> None:
