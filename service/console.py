@@ -5,7 +5,6 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from shutil import get_terminal_size
 from time import sleep
 from typing import Any, Final, Literal, TextIO, get_args
@@ -150,7 +149,7 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
     said = ""
     while True:
         position = positions[-1]
-        asked = replace(question, position=position)
+        asked = question._replace(position=position)
         command: Command | int
         if position.status != "in_progress":
             screen.draw(position, said, _verdict(position, people))
@@ -357,7 +356,7 @@ def _welcome(people: People) -> str:
 
 
 def _recommendation(question: Question) -> str:
-    answer = consult(replace(question, difficulty="perfect"))
+    answer = consult(question._replace(difficulty="perfect"))
     return f"Recommended move: {click.style(str(answer.move), bold=True)}. {answer.text}\n{_cost(answer)}"
 
 

@@ -1,7 +1,7 @@
 """The one door to the engine: a question about a position in, the best move and what it cost out."""
 
-from dataclasses import dataclass
 from time import perf_counter
+from typing import NamedTuple
 
 from service.engine import ALGORITHMS
 from service.engine.choice import Choice, Difficulty, Rng, Searcher, choose
@@ -12,8 +12,7 @@ from service.engine.search import Line, Search
 from service.engine.text import move_text, outcome_text, over_text, trap_text
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A position, how to search it, and how to choose among what is found.
 
     `algorithm` and `tie_break` are names of their registries, `max_depth` is in plies. Chance comes in by
@@ -30,8 +29,7 @@ class Question:
     seed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Assessment:
+class Assessment(NamedTuple):
     """What a move leads to, for the side that makes it.
 
     `exact` is false where the horizon could have changed the value; the outcome is then unknown. `distance` is the
@@ -44,8 +42,7 @@ class Assessment:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The move, what it leads to, and the line of play that it begins; on a finished board no move and no line.
 
     `text` tells the move with what follows. `nodes` are the nodes visited, the root included, and `elapsed_ms` the

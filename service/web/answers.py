@@ -215,7 +215,7 @@ def write_answer(answer: Answer, *, by_query: bool) -> Response:
     headers = [JSON, ("Content-Length", str(len(body))), ("Server-Timing", f"search;dur={answer.elapsed_ms}")]
     if by_query and answer.repeatable:
         return _cacheable(body, headers, write_json(lasting))
-    return PreparedResponse(body, headers=[*headers, NOT_STORED])
+    return PreparedResponse([body], headers=[*headers, NOT_STORED])
 
 
 def write_tree(root: Node) -> Response:
@@ -258,7 +258,7 @@ def _cacheable(body: bytes, headers: list[tuple[str, str]], lasting: bytes) -> R
     environ = request.environ
     if "HTTP_IF_NONE_MATCH" in environ or "HTTP_IF_MATCH" in environ:
         return WholeResponse(body, headers=headers).make_conditional(environ)
-    return PreparedResponse(body, headers=headers)
+    return PreparedResponse([body], headers=headers)
 
 
 def describe(answer: Answer) -> BestMove:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -457,7 +456,7 @@ def _problem_content(description: str, problems: Iterable[tuple[str, str, Proble
 
 def _answer(request: Json) -> Json:
     answer = consult(read(BestMoveRequest, request).question())
-    described: Json = json.loads(write_json(describe(replace(answer, elapsed_ms=0.1))))
+    described: Json = json.loads(write_json(describe(answer._replace(elapsed_ms=0.1))))
     return described
 
 

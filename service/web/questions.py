@@ -307,11 +307,11 @@ def fields_of(form: type[BaseModel]) -> dict[str, dict[str, Any]]:
 
 def _few(form: type[BaseModel], fields: object) -> tuple[object, int]:
     """Return the fields without the unknown ones that nobody would be told of, and how many these are."""
-    if not isinstance(fields, dict) or len(fields) <= len(form.model_fields) + MAX_ERRORS:
+    if not isinstance(fields, dict) or len(fields) <= MAX_ERRORS:
         return fields, 0
     unknown = [name for name in fields if name not in form.model_fields]
     told = {*form.model_fields, *unknown[:MAX_ERRORS]}
-    return {name: value for name, value in fields.items() if name in told}, len(unknown) - MAX_ERRORS
+    return {name: value for name, value in fields.items() if name in told}, max(len(unknown) - MAX_ERRORS, 0)
 
 
 def _integer(text: str) -> int | str:

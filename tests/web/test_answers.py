@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -62,11 +61,11 @@ def test_an_answer_by_query_may_be_cached(client: FlaskClient) -> None:
 ANSWER = consult(Question(Position.parse("X...O...."), analysis=True))
 
 
-WIN = replace(ANSWER.assessment, value=1.0)
+WIN = ANSWER.assessment._replace(value=1.0)
 
 
 CHANGES: dict[str, dict[str, Any]] = {
-    "the question": {"question": replace(ANSWER.question, algorithm="minimax")},
+    "the question": {"question": ANSWER.question._replace(algorithm="minimax")},
     "the move": {"move": 8},
     "the position after it": {"after": None},
     "its value": {"assessment": WIN},
@@ -90,9 +89,9 @@ def etag(client: FlaskClient, answer: Answer) -> str:
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_answers_that_differ_have_different_etags(client: FlaskClient, change: dict[str, Any]) -> None:
     """Whatever else two answers differ in, so do their ETags; the time taken alone changes nothing."""
-    changed = replace(ANSWER, **change)
+    changed = ANSWER._replace(**change)
     assert etag(client, changed) != etag(client, ANSWER)
-    assert etag(client, changed) == etag(client, replace(changed, elapsed_ms=ANSWER.elapsed_ms + 1))
+    assert etag(client, changed) == etag(client, changed._replace(elapsed_ms=ANSWER.elapsed_ms + 1))
 
 
 def test_the_length_is_the_bodys(client: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
