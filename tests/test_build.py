@@ -14,15 +14,22 @@ import service.engine
 from service.engine import COMPILED
 
 SOURCES = Path(__file__).parents[1] / "service"
+PICTURES = {*SOURCES.glob("engine/*.svg")}  # for readers of the README alone
 BUILT = Path(service.__file__).parent
 
 
 def test_what_is_tested_was_built_from_these_sources() -> None:
     """Every file of the package that is tested, the pages' too, is the one in this folder; `make run` renews it."""
-    for source in SOURCES.rglob("*"):
+    for source in {*SOURCES.rglob("*")} - PICTURES:
         if source.is_dir() or source.suffix == ".pyc" or source.name == "build.py":
             continue
         assert (BUILT / source.relative_to(SOURCES)).read_bytes() == source.read_bytes(), source
+
+
+def test_the_pictures_of_the_readme_stay_with_it() -> None:
+    """No picture that only the README shows is installed."""
+    assert len(PICTURES) == 3
+    assert not [picture for picture in PICTURES if (BUILT / picture.relative_to(SOURCES)).exists()]
 
 
 def test_no_compiled_module_lies_beside_its_source() -> None:

@@ -206,7 +206,7 @@ def test_every_link_leads_somewhere(name: str) -> None:
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_file_that_is_named_is_there(name: str) -> None:
     """Each path that a README names, in a command or in a sentence, is in the project."""
-    for path in re.findall(r"\b(?:service|tests)/[\w./]*\w", TEXTS[name]):
+    for path in re.findall(r"\b(?:service|tests)/[\w./-]*\w", TEXTS[name]):
         assert (ROOT / path).exists(), path
 
 
