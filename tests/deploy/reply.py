@@ -58,10 +58,10 @@ def send(server: Server, request: bytes) -> Reply:
     return Reply(int(status.split()[1]), headers, body)
 
 
-def counted(service: Server, method: str) -> int:
-    """Return how many requests for a move the service itself has answered."""
+def counted(service: Server, method: str, route: str = "/best-move") -> int:
+    """Return how many requests to a route the service itself has answered."""
     counts = re.findall(
-        rf'^best_move_requests_total{{method="{method}",route="/best-move",.*}} (\S+)$',
+        rf'^best_move_requests_total{{method="{method}",route="{re.escape(route)}",.*}} (\S+)$',
         ask(service, "/metrics").body.decode(),
         re.MULTILINE,
     )

@@ -17,16 +17,32 @@ GOOD = b'{"board":"X...O...."}'
 PATIENCE = 10.0
 
 
-def test_the_second_answer_comes_from_the_cache(service: Server, front: Server) -> None:
+@pytest.mark.parametrize("route", ["/best-move", "/search-tree", "/board.svg", "/board.png"])
+def test_the_second_answer_comes_from_the_cache(service: Server, front: Server, route: str) -> None:
     """The same question again is answered with the same bytes, and the service does not hear of it."""
-    path = "/best-move?board=X...O...."
+    path = f"{route}?board=X...O...."
     first = ask(front, path)
-    before = counted(service, "GET")
+    before = counted(service, "GET", route)
     second = ask(front, path)
     assert (first.status, first.cache) == (200, "MISS")
     assert (second.status, second.cache) == (200, "HIT")
     assert second.body == first.body
-    assert counted(service, "GET") == before
+    assert counted(service, "GET", route) == before > 0
+
+
+def test_a_long_tree_is_cached_whole(front: Server) -> None:
+    """A tree of many times what nginx buffers comes from the cache as it came from the service."""
+    path = "/search-tree?board=.........&algorithm=minimax&levels=4"
+    first, second = ask(front, path), ask(front, path)
+    assert (first.cache, second.cache) == ("MISS", "HIT")
+    assert len(second.body) > 100_000
+    assert second.body == first.body
+
+
+@pytest.mark.parametrize("path", ["/best-move/", "/board.svgz", "/health", "/openapi.json", "/"])
+def test_nothing_else_is_cached(front: Server, path: str) -> None:
+    """A path that only looks like one of those whose answers last, or any other, is asked of the service each time."""
+    assert [ask(front, path).cache for _ in range(2)] == [None, None]
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["in the cache", "not in the cache"])
