@@ -10,8 +10,8 @@ import yaml
 from flask import Flask
 
 from service import __version__
+from service.web.server import configuration
 from service.web.settings import Settings
-from tests.deploy.gunicorn import GUNICORN
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -46,10 +46,11 @@ def test_every_probe_asks_for_a_path_that_there_is(app: Flask, probe: str) -> No
 
 def test_the_times_fit_those_of_gunicorn() -> None:
     """A pod has time to leave the rotation and to end its requests, and gunicorn has time to replace a worker."""
+    gunicorn = configuration(Settings())
     leaving = CONTAINER["lifecycle"]["preStop"]["sleep"]["seconds"]
-    assert leaving + GUNICORN["graceful_timeout"] < POD["terminationGracePeriodSeconds"]
+    assert leaving + gunicorn["graceful_timeout"] < POD["terminationGracePeriodSeconds"]
     liveness = CONTAINER["livenessProbe"]
-    assert liveness["periodSeconds"] * liveness["failureThreshold"] > GUNICORN["timeout"]
+    assert liveness["periodSeconds"] * liveness["failureThreshold"] > gunicorn["timeout"]
 
 
 def test_the_pod_is_locked_down_as_the_image_is() -> None:

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from service.web.pages import STATIC_URL
-from tests.deploy.gunicorn import GUNICORN
+from service.web.server import configuration
+from service.web.settings import Settings
 from tests.deploy.nginx import CONFIGURATION, access_log, command, configure
 from tests.deploy.origin import Origin
 from tests.deploy.reply import ask
@@ -105,9 +106,10 @@ def test_connections_to_the_service_are_kept(stood_in: tuple[Origin, Server]) ->
 
 def test_the_limits_of_nginx_fit_those_of_the_service() -> None:
     """An idle connection ends at nginx first, which also refuses first what gunicorn would refuse in HTML."""
+    gunicorn = configuration(Settings())
     idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
     assert idle
-    assert int(idle[1]) < int(idle[2]) == GUNICORN["keepalive"]
+    assert int(idle[1]) < int(idle[2]) == gunicorn["keepalive"]
     lines = re.search(r"large_client_header_buffers \d+ (\d+)k;", CONFIGURATION)
     assert lines
-    assert int(lines[1]) * 1024 <= min(GUNICORN["limit_request_line"], GUNICORN["limit_request_field_size"])
+    assert int(lines[1]) * 1024 <= min(gunicorn["limit_request_line"], gunicorn["limit_request_field_size"])
