@@ -23,8 +23,8 @@ from service.engine.position import (
     Position,
     other,
 )
-from service.engine.score import Scoring
 from service.oracle import Answer, Question, consult
+from service.search_options import search_options
 
 People = Literal["X", "O", "both", "none"]
 Command = Literal["undo", "again", "leave"]
@@ -75,29 +75,7 @@ class EitherCase(click.Choice[str]):
 )
 @click.option("--played", metavar="MOVES", help="The moves of a game to go on with, as in 0,4,1.")
 @click.option("--hints/--no-hints", default=True, show_default=True, help="Recommend a move on each of your turns.")
-@click.option(
-    "--algorithm",
-    type=click.Choice(tuple(ALGORITHMS), case_sensitive=False),
-    default=DEFAULTS.algorithm,
-    show_default=True,
-    help="The search.",
-)
-@click.option(
-    "--scoring",
-    type=click.Choice(get_args(Scoring), case_sensitive=False),
-    default=DEFAULTS.scoring,
-    show_default=True,
-    help="Prefer the quickest win and the slowest loss, or look at the outcome alone.",
-)
-@click.option(
-    "--depth",
-    "max_depth",
-    type=click.IntRange(1, CELLS),
-    metavar="PLIES",
-    default=DEFAULTS.max_depth,
-    show_default=True,
-    help="How many plies the search looks ahead.",
-)
+@search_options(ALGORITHMS, DEFAULTS)
 @click.option(
     "--difficulty",
     type=click.Choice(get_args(Difficulty), case_sensitive=False),

@@ -13,6 +13,7 @@ from service.engine.position import CELLS, IllegalPositionError, InvalidBoardErr
 from service.engine.score import Scoring
 from service.engine.search_tree import Bound, Node, TracedAlgorithm, TreeQuestion, search_tree
 from service.engine.search_tree_text import cut_text
+from service.search_options import search_options
 
 DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
 MIN_WIDTH: Final = 60  # columns; in fewer the sentences of deep cuts have no room
@@ -50,29 +51,7 @@ _ASCII: Final = str.maketrans(
     metavar="[X|O]",
     help="The side to move. Left out, it is X, unless the board shows otherwise.",
 )
-@click.option(
-    "--algorithm",
-    type=click.Choice(get_args(TracedAlgorithm), case_sensitive=False),
-    default=DEFAULTS.algorithm,
-    show_default=True,
-    help="The search.",
-)
-@click.option(
-    "--scoring",
-    type=click.Choice(get_args(Scoring), case_sensitive=False),
-    default=DEFAULTS.scoring,
-    show_default=True,
-    help="Prefer the quickest win and the slowest loss, or look at the outcome alone.",
-)
-@click.option(
-    "--depth",
-    "max_depth",
-    type=click.IntRange(1, CELLS),
-    metavar="PLIES",
-    default=DEFAULTS.max_depth,
-    show_default=True,
-    help="How many plies the search looks ahead.",
-)
+@search_options(get_args(TracedAlgorithm), DEFAULTS)
 @click.option(
     "--levels",
     type=click.IntRange(0, CELLS),

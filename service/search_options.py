@@ -1,0 +1,41 @@
+"""The options of a search, which every command that searches in a terminal takes in the same words."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, get_args
+
+import click
+
+from service.engine.position import CELLS
+from service.engine.score import Scoring
+from service.engine.search_tree import TreeQuestion
+from service.oracle import Question
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion) -> Callable[[Function], Function]:
+    """Return a decorator that gives a command --algorithm, one of those named, --scoring and --depth."""
+    algorithm = click.option(
+        "--algorithm",
+        type=click.Choice(tuple(algorithms), case_sensitive=False),
+        default=defaults.algorithm,
+        show_default=True,
+        help="The search.",
+    )
+    scoring = click.option(
+        "--scoring",
+        type=click.Choice(get_args(Scoring), case_sensitive=False),
+        default=defaults.scoring,
+        show_default=True,
+        help="Prefer the quickest win and the slowest loss, or look at the outcome alone.",
+    )
+    depth = click.option(
+        "--depth",
+        "max_depth",
+        type=click.IntRange(1, CELLS),
+        metavar="PLIES",
+        default=defaults.max_depth,
+        show_default=True,
+        help="How many plies the search looks ahead.",
+    )
+    return lambda function: algorithm(scoring(depth(function)))
