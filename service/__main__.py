@@ -1,6 +1,9 @@
 """The command `best-move`: serve, play, or print a search. Each of its commands imports its own side only."""
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -30,7 +33,8 @@ def play(options: tuple[str, ...]) -> None:
     """Play in the terminal; --help says how."""
     from service import console
 
-    console.main(options, prog_name="best-move play")
+    with told_in_a_line():
+        console.main(options, prog_name="best-move play")
 
 
 @main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
@@ -39,7 +43,18 @@ def tree(options: tuple[str, ...]) -> None:
     """Print the search of a position as a tree; --help says how."""
     from service import tree
 
-    tree.main(options, prog_name="best-move tree")
+    with told_in_a_line():
+        tree.main(options, prog_name="best-move tree")
+
+
+@contextmanager
+def told_in_a_line() -> Iterator[None]:
+    """Say in one line what the system refuses, such as to write to a full disk; a pipe that ends, click sees to."""
+    try:
+        yield
+    except OSError as fault:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python, at its end, would try once more
+        raise click.ClickException(f"Cannot read or write: {fault.strerror}.") from None
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -38,6 +39,23 @@ def test_play_takes_the_options_of_the_console() -> None:
     game = CliRunner().invoke(main, ["play", "--board", "XX.OO....", "--no-hints"], input="2\n")
     assert "You win with 0, 1, 2." in game.stdout
     assert CliRunner().invoke(main, ["play", "--sides", "X"]).exit_code == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["play"], ["play", "--help"], ["tree", "XX.OO...."]], ids=" ".join)
+def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
+    """Where what is printed finds no room, one line says so, and the exit status that it failed."""
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [COMMAND, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr) == (1, "Error: Cannot read or write: No space left on device.\n")
 
 
 @pytest.mark.parametrize(
