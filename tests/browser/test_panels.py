@@ -11,7 +11,18 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from service.engine import ALGORITHMS
-from tests.browser.playground import CELLS, PERFECT, ask, button, cell, expect_board, expect_status, open_tab
+from tests.browser.playground import (
+    CELLS,
+    PERFECT,
+    ask,
+    button,
+    cell,
+    choice,
+    expect_board,
+    expect_status,
+    open_tab,
+    radio,
+)
 
 BOARD = "XO.X..O.."
 
@@ -243,3 +254,32 @@ def test_the_call_is_copied(page: Page, context: BrowserContext, *, allowed: boo
     expect(page.locator("#copied")).to_have_text("Copied." if allowed else "Selected: now copy it with the keyboard.")
     copied = page.evaluate("navigator.clipboard.readText()" if allowed else "getSelection().toString()")
     assert copied == page.locator("#code").text_content()
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "worths"),
+    [
+        ("One move wins", "XO.X..O..", {"▲": 1, "=": 1, "▼": 3}),
+        ("A trap", "X........", {"=": 1, "▼": 7}),
+    ],
+)
+def test_a_new_game_offers_positions_worth_a_look(page: Page, name: str, board: str, worths: dict[str, int]) -> None:
+    """What is said beside a link is so on the board that it leads to: how many moves win, draw and lose."""
+    page.goto("/")
+    page.get_by_role("link", name=name, exact=True).click()
+    expect_board(page, board)
+    if button(page, "Hints").get_attribute("aria-pressed") == "false":
+        button(page, "Hints").click()
+    for worth in "▲=▼":
+        expect(page.locator(f".cell[data-worth='{worth}']")).to_have_count(worths.get(worth, 0))
+
+
+def test_a_new_game_offers_the_search_and_a_game_to_watch(page: Page) -> None:
+    """One link leads to a search that is drawn, another to perfect players on both sides."""
+    page.goto("/")
+    page.get_by_role("link", name="The search, drawn").click()
+    expect(page.get_by_role("treeitem")).to_have_count(174)
+    page.goto("/")
+    page.get_by_role("link", name="The oracle against itself").click()
+    expect(radio(page, "You play", "Watch")).to_be_checked()
+    expect(choice(page, "Level")).to_have_value("perfect")
