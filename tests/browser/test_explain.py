@@ -26,9 +26,9 @@ def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
     return answer
 
 
-def outcomes(node: dict[str, Any], path: tuple[int, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Yield the path of each node of a tree, as moves, and what it is worth."""
-    yield ",".join(map(str, path)), node["outcome"]
+def outcomes(node: dict[str, Any], path: tuple[int, ...] = ()) -> Iterator[tuple[str, list[str]]]:
+    """Yield the path of each node of a tree, as moves, what it is worth, and the bound that this is, if it is one."""
+    yield ",".join(map(str, path)), [node["outcome"], node["bound"].replace("exact", "")]
     for child in node["children"]:
         yield from outcomes(child, (*path, child["move"]))
 
@@ -52,11 +52,24 @@ def test_the_drawing_is_the_search(page: Page, origin: str, algorithm: str) -> N
     expect(drawn(page)).to_have_count(174)
     expect(drawn(page, state="never")).to_have_count(174 - answer["nodes"])
     shown = drawn(page, state="done").evaluate_all(
-        "nodes => Object.fromEntries(nodes.map(node => [node.dataset.path, node.dataset.outcome]))"
+        "nodes => Object.fromEntries(nodes.map(({ dataset }) => [dataset.path, [dataset.outcome, dataset.bound]]))"
     )
     assert shown == dict(outcomes(answer["tree"]))
     chosen = page.locator(".node.chosen").evaluate_all("nodes => nodes.map(node => node.dataset.path)")
     assert chosen == ["", "3"]
+
+
+def test_a_bound_has_a_sign_of_its_own(page: Page) -> None:
+    """Where alpha-beta knows no more than a bound, that is drawn beside the sign; minimax knows all exactly."""
+    page.goto(ADDRESS)
+    bound = page.locator("#drawing .node .bound:not([d=''])")
+    signs = {path: node(page, path).locator(".bound").get_attribute("d") for path in ("", "1,5", "3", "5")}
+    assert signs[""] == signs["3"] == ""
+    assert len({signs["1,5"], signs["5"], ""}) == 3
+    expect(node(page, "1,5")).to_have_accessible_name("O 5: at least a win for X, cut after 1 of 3")
+    radio(page, "Searched by", "Minimax").check()
+    expect(page.locator("#tree-count")).to_have_text("174")
+    expect(bound).to_have_count(0)
 
 
 def test_one_switch_turns_one_search_into_the_other(page: Page) -> None:
@@ -210,7 +223,7 @@ def test_a_node_is_looked_at(page: Page) -> None:
     node(page, "5").click()
     assert moment(page) == (
         "MIN (O) · alpha +95 · beta +infinity · best so far +93",
-        f"Visit 20, 9 in all from here on: at most +93, a win for X. {why} Never tried: 3, 7, 8.",
+        f"Visit 20, 9 in all from here on: at most +93, a win for X or worse. {why} Never tried: 3, 7, 8.",
     )
     page.wait_for_url("**node=5*")
     page.reload()
@@ -229,10 +242,10 @@ def test_the_tree_is_reached_by_the_keyboard_alone(page: Page) -> None:
     for key, path, name in (
         ("ArrowDown", "1", "X 1: draw for X"),
         ("ArrowRight", "3", "X 3: win for X"),
-        ("ArrowRight", "5", "X 5: win for X, cut after 1 of 4"),
+        ("ArrowRight", "5", "X 5: at most a win for X, cut after 1 of 4"),
         ("ArrowDown", "5,1", "O 1: win for X"),
         ("ArrowRight", "5,3", "O 3: never visited"),
-        ("ArrowUp", "5", "X 5: win for X, cut after 1 of 4"),
+        ("ArrowUp", "5", "X 5: at most a win for X, cut after 1 of 4"),
         ("Home", "", "X to move: win for X"),
     ):
         page.keyboard.press(key)

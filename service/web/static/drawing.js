@@ -7,6 +7,10 @@ const SIGNS = {
   loss: "M0 4 4.6-4H-4.6Z",
   unknown: "M0-4 4 0 0 4-4 0Z",
 };
+const BOUNDS = {
+  at_least: "M-2.6-3.4 2.4-1.2-2.6 1M-2.6 3.4H2.6",
+  at_most: "M2.6-3.4-2.4-1.2 2.6 1M-2.6 3.4H2.6",
+};
 const BEND = 0.5; // where an edge turns, as a part of its height
 const TICK = 0.72; // where the mark of a cut crosses it
 
@@ -81,12 +85,12 @@ export class Drawing {
 
   /**
    * Show each node as a function says: its `state` (`done`, `open`, `later` or `never`), its `outcome` where it has one,
-   * whether it is chosen, whether the edge to it is cut, whether it is current or leads to what is,
+   * its `bound` where that is no more than one (`at_least` or `at_most`), whether it is chosen, whether the edge to it is cut, whether it is current or leads to what is,
    * whether it is the one looked at, and its name.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
-      const { state, outcome = "", isChosen, isCut = false, isCurrent, isAt, isLooked, name } = look(path);
+      const { state, outcome = "", bound = "", isChosen, isCut = false, isCurrent, isAt, isLooked, name } = look(path);
       for (const each of [node, line].filter(Boolean)) {
         each.dataset.state = state;
         each.classList.toggle("chosen", isChosen);
@@ -94,7 +98,9 @@ export class Drawing {
         each.classList.toggle("current", isCurrent);
       }
       node.dataset.outcome = outcome;
+      node.dataset.bound = bound;
       node.querySelector(".sign").setAttribute("d", SIGNS[outcome] ?? "");
+      node.querySelector(".bound").setAttribute("d", BOUNDS[bound] ?? "");
       node.classList.toggle("at", isAt);
       node.setAttribute("tabindex", isLooked ? 0 : -1);
       node.setAttribute("aria-selected", isLooked);
@@ -141,6 +147,7 @@ export class Drawing {
       shape("rect", { class: "card", x: -half, y: -half, width: size, height: size, rx: hasBoard ? 3 : 2 }),
       ...(hasBoard ? marks(board, size) : []),
       shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 6.5} ${half - 5})` : "scale(.9)" }),
+      shape("path", { class: "bound", transform: `translate(${hasBoard ? `${half + 6.5} ${half - 16}` : "7 -11"})` }),
     );
     if (minimax.href && !children.length) {
       made.append(shape("path", { class: "more", d: `M-3 ${half + 3}H3M0 ${half}v6` }));

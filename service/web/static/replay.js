@@ -26,6 +26,8 @@ const LINES = {
   ],
 };
 
+const LIMITS = { at_least: "at least", at_most: "at most" };
+
 export class Replay {
   #tree;
   #algorithm;
@@ -55,7 +57,10 @@ export class Replay {
     return this.#events.findIndex((each) => each.kind === kind && each.node === node && each.child === child);
   }
 
-  /** How the nodes stand after a step, by path: `state`, `outcome`, `isCut`. And how many have been visited. */
+  /**
+   * How the nodes stand after a step, by path: `state`, `outcome`, its `bound` where it is no more than one, `isCut`. And
+   * how many have been visited.
+   */
   standing(step) {
     const nodes = new Map();
     const cut = new Set();
@@ -68,10 +73,9 @@ export class Replay {
       if (kind === "cut") {
         cut.add(node);
       } else if (kind === "back") {
-        nodes.set(child.path, { state: "done", outcome: child[this.#algorithm].outcome });
+        nodes.set(child.path, known(child[this.#algorithm]));
       } else {
-        const outcome = kind === "enter" ? "" : own.outcome;
-        nodes.set(node.path, { state: kind === "enter" ? "open" : "done", outcome });
+        nodes.set(node.path, kind === "enter" ? { state: "open" } : known(own));
       }
     }
     for (const node of this.#tree.nodes.slice(1)) {
@@ -140,11 +144,12 @@ export class Replay {
   }
 
   /** What to call a node that stands as given, such as `O 3: loss for X, cut after 1 of 4`. */
-  name(node, { state, outcome }) {
+  name(node, { state, outcome, bound }) {
     const own = node[this.#algorithm];
     const start = node.parent ? `${opponent(this.mover(node))} ${node.move}` : `${this.mover(node)} to move`;
     const states = { never: "never visited", later: "not visited yet", open: "being searched" };
-    const worth = outcome === "unknown" ? `about ${this.score(own?.score)}` : `${outcome} for ${this.#tree.maximizer}`;
+    const plain = outcome === "unknown" ? `about ${this.score(own?.score)}` : `${outcome} for ${this.#tree.maximizer}`;
+    const worth = bound ? `${LIMITS[bound]} ${outcome === "unknown" ? "" : "a "}${plain}` : plain;
     const parts = [`${start}: ${states[state] ?? worth}`];
     if (state === "done" && own.cut) {
       parts.push(`cut after ${node.children.length - own.cut.pruned.length} of ${node.children.length}`);
@@ -152,10 +157,12 @@ export class Replay {
     return parts.join(", ");
   }
 
-  /** A score and what it means, such as `at most −92, a loss for X`. */
+  /** A score and what it means, such as `at most +93, a win for X or worse`. */
   value({ score, bound, outcome }) {
-    const limit = { exact: "", at_least: "at least ", at_most: "at most " }[bound];
-    const meaning = outcome === "unknown" ? "" : `, a ${outcome} for ${this.#tree.maximizer}`;
+    const limit = bound === "exact" ? "" : `${LIMITS[bound]} `;
+    const isOpen = { exact: false, at_least: outcome !== "win", at_most: outcome !== "loss" }[bound];
+    const rest = isOpen ? { at_least: " or better", at_most: " or worse" }[bound] : "";
+    const meaning = outcome === "unknown" ? "" : `, a ${outcome} for ${this.#tree.maximizer}${rest}`;
     return `${limit}${this.score(score)}${meaning}`;
   }
 
@@ -203,3 +210,6 @@ export class Replay {
     return { kind, node, alpha, beta, best: kind === "end" ? node[this.#algorithm].score : best };
   }
 }
+
+/** How a node stands once its search is over. */
+const known = ({ outcome, bound }) => ({ state: "done", outcome, bound: bound === "exact" ? "" : bound });
