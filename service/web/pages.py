@@ -26,7 +26,10 @@ pages = Blueprint("pages", __name__, template_folder="templates")
 
 STATIC: Final = Path(__file__).with_name("static")
 STYLES: Final = ("base.css", "board.css", "panels.css", "tree.css")
-LATER: Final = ("docs.js", "call.js", "comparison.js", "explain.js", "search.js", "drawing.js", "replay.js", "tree.js")
+LATER: Final = (
+    *("docs.js", "call.js", "comparison.js", "explain.js"),
+    *("search.js", "drawing.js", "predict.js", "replay.js", "tree.js"),
+)
 MODULES: Final = sorted(path.name for path in STATIC.glob("*.js") if path.name not in LATER)
 
 #  Everything comes from this service and nothing is written inline, so a page can neither load nor send elsewhere.

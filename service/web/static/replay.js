@@ -94,13 +94,13 @@ export class Replay {
     return LINES[this.#algorithm].map(([name, text]) => ({ text, isLive: name === live }));
   }
 
-  /** How a node's numbers stood at a step, in a line such as `MIN (O) · α 0 · β +∞ · best so far −92`. */
+  /** How a node's numbers stood at a step, in a line such as `MIN (O) · α 0 · β +∞ · best so far −92`, or without a best. */
   numbers({ node, alpha, beta, best }) {
     const window = [`α ${this.score(alpha, "−∞")}`, `β ${this.score(beta, "+∞")}`];
     return [
       `${node[this.#algorithm].side.toUpperCase()} (${this.mover(node)})`,
       ...(this.#algorithm === "alphabeta" ? window : []),
-      `best so far ${this.score(best, "none")}`,
+      ...(best === undefined ? [] : [`best so far ${this.score(best, "none")}`]),
     ].join(" · ");
   }
 
@@ -159,11 +159,15 @@ export class Replay {
 
   /** A score and what it means, such as `at most +93, a win for X or worse`. */
   value({ score, bound, outcome }) {
-    const limit = bound === "exact" ? "" : `${LIMITS[bound]} `;
     const isOpen = { exact: false, at_least: outcome !== "win", at_most: outcome !== "loss" }[bound];
     const rest = isOpen ? { at_least: " or better", at_most: " or worse" }[bound] : "";
     const meaning = outcome === "unknown" ? "" : `, a ${outcome} for ${this.#tree.maximizer}${rest}`;
-    return `${limit}${this.score(score)}${meaning}`;
+    return `${this.limit({ score, bound })}${meaning}`;
+  }
+
+  /** A score with the bound that it is, such as `at most +93`. */
+  limit({ score, bound }) {
+    return `${bound === "exact" ? "" : `${LIMITS[bound]} `}${this.score(score)}`;
   }
 
   /** A score as it is compared. */

@@ -2,6 +2,7 @@
 
 import { Drawing, marks, shape } from "./drawing.js";
 import { check, element, find, onClick, radios, setDisabled, write } from "./page.js";
+import { Predict, questionsOf } from "./predict.js";
 import { Replay } from "./replay.js";
 import { askTree, follow } from "./service.js";
 import { Tree } from "./tree.js";
@@ -21,6 +22,8 @@ export class SearchView {
   #algorithm;
   #step = null; // null for the last
   #node = null; // the path of the node looked at instead of the step's
+  #isPredicting = false;
+  #predict = new Predict(() => this.#turn());
   #counted = 0;
   #playing;
   #settling;
@@ -47,6 +50,7 @@ export class SearchView {
     onClick("step-forward", () => this.#go(this.#shown + 1));
     onClick("step-last", () => this.#go(this.#replay.last));
     onClick("step-play", () => this.#play());
+    onClick("predicting", () => change({ isPredicting: !this.#isPredicting }));
     onClick("save-tree", () => this.#save());
     find("drawing").addEventListener("keydown", (event) => this.#press(event));
     find("drawing").addEventListener("click", ({ target }) => {
@@ -100,7 +104,7 @@ export class SearchView {
   }
 
   /** Show the search of a position: `question` is what is searched, null for nothing to search. */
-  async show(question, { tree: algorithm, step, node }) {
+  async show(question, { tree: algorithm, step, node, isPredicting }) {
     find("search").hidden = !question;
     const key = JSON.stringify(question);
     const isOther = key !== this.#key || algorithm !== this.#algorithm;
@@ -110,6 +114,7 @@ export class SearchView {
     }
     this.#algorithm = algorithm;
     check("tree", algorithm);
+    find("predicting").setAttribute("aria-pressed", String(isPredicting));
     if (key !== this.#key) {
       this.#key = key;
       this.#tree = null;
@@ -122,6 +127,15 @@ export class SearchView {
       this.#replay = new Replay(this.#tree, algorithm);
     }
     if (this.#tree && key === this.#key && !this.#settling) {
+      if (isOther || isPredicting !== this.#isPredicting || step !== this.#step) {
+        this.#isPredicting = isPredicting;
+        if (isPredicting) {
+          this.#stop();
+          this.#predict.begin(questionsOf(this.#replay, algorithm), step ?? 0);
+        } else {
+          this.#predict.end();
+        }
+      }
       this.#step = step;
       this.#node = node !== null && this.#tree.at(node) ? node : null;
       this.#paint();
@@ -132,7 +146,7 @@ export class SearchView {
   }
 
   get #shown() {
-    return Math.min(this.#step ?? this.#replay.last, this.#replay.last);
+    return this.#predict.step ?? Math.min(this.#step ?? this.#replay.last, this.#replay.last);
   }
 
   async #ask(question, key) {
@@ -169,7 +183,7 @@ export class SearchView {
 
   /** Ask for what was left out below a node, and draw the tree with it. */
   async #unfold(node) {
-    if (node.children.length || !node.minimax.href) {
+    if (node.children.length || !node.minimax.href || this.#isPredicting) {
       return;
     }
     const tree = this.#tree;
@@ -201,6 +215,15 @@ export class SearchView {
     if (this.#step === null) {
       this.#stop();
     }
+    this.#paint();
+    this.#settle();
+    this.#follow(this.#replay.at(this.#shown).node);
+  }
+
+  /** Go where the exercise goes; the question stands in the address. */
+  #turn() {
+    this.#step = this.#predict.asked.step;
+    this.#node = null;
     this.#paint();
     this.#settle();
     this.#follow(this.#replay.at(this.#shown).node);
@@ -264,34 +287,44 @@ export class SearchView {
     const looked = this.#node === null ? event.node : this.#tree.at(this.#node);
     const { nodes, visited } = this.#replay.standing(step);
     const line = event.kind === "end" ? chosen(root, this.#algorithm) : new Set();
+    const given = this.#predict.given;
     const way = new Set();
     for (let node = looked; node && looked !== root; node = node.parent) {
       way.add(node.path);
     }
     this.#drawing.paint((path) => ({
       ...nodes.get(path),
+      ...given.get(path),
       isChosen: line.has(path),
       isCurrent: way.has(path),
       isAt: path === looked.path && (event.kind !== "end" || this.#node !== null),
       isLooked: path === looked.path,
       name: this.#replay.name(this.#tree.at(path), nodes.get(path)),
     }));
-    this.#tell(event, looked, step);
+    this.#tell(event, looked, this.#replay.name(looked, nodes.get(looked.path)), step);
     this.#count(visited);
     const [all, few] = [root.minimax.nodes, root.alphabeta.nodes].map(count);
     write("tree-note", `Minimax visits ${all} positions; alpha-beta finds the same move with ${few}.`);
   }
 
   /** Tell the step, or what is known of the node looked at instead. */
-  #tell(event, node, step) {
+  #tell(event, node, name, step) {
     const { last } = this.#replay;
     const own = node[this.#algorithm];
     const isStep = this.#node === null;
-    write(
-      "moment-numbers",
-      isStep || !own ? this.#replay.numbers(event) : this.#replay.numbers({ ...own, node, best: own.score }),
-    );
-    write("moment-sentence", isStep ? this.#replay.sentence(event) : this.#replay.summary(node));
+    const { asked } = this.#predict;
+    if (asked) {
+      // Nothing that a question is about is to be read elsewhere.
+      const { alpha, beta } = asked.node[this.#algorithm];
+      write("moment-numbers", this.#replay.numbers(this.#predict.isOpen ? { node: asked.node, alpha, beta } : event));
+      write("moment-sentence", isStep ? "" : `${name}.`);
+    } else if (isStep || !own) {
+      write("moment-numbers", this.#replay.numbers(event));
+      write("moment-sentence", isStep ? this.#replay.sentence(event) : this.#replay.summary(node));
+    } else {
+      write("moment-numbers", this.#replay.numbers({ ...own, node, best: own.score }));
+      write("moment-sentence", this.#replay.summary(node));
+    }
     const card = shape("rect", { class: "card", x: -48, y: -48, width: 96, height: 96, rx: 4 });
     find("moment-board").replaceChildren(card, ...marks(node.board, 96));
     find("algorithm").replaceChildren(
@@ -304,6 +337,7 @@ export class SearchView {
         return item;
       }),
     );
+    find("steps").hidden = Boolean(asked);
     const slider = find("step");
     slider.max = last;
     slider.value = step;
