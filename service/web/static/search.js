@@ -140,8 +140,18 @@ export class SearchView {
       this.#node = node !== null && this.#tree.at(node) ? node : null;
       this.#paint();
       if (isOther) {
+        this.#teach();
         this.#follow(this.#tree.at(this.#node ?? this.#replay.at(this.#shown).node.path));
       }
+    }
+  }
+
+  /** Tell what there is to see, where the address is a lesson's. */
+  #teach() {
+    const lesson = [...find("lessons").querySelectorAll("a")].find(({ search }) => search === location.search);
+    write("lesson", lesson?.parentElement.textContent ?? "");
+    if (lesson) {
+      find("search").scrollIntoView();
     }
   }
 
