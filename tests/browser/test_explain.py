@@ -101,6 +101,27 @@ def test_what_is_left_out_is_asked_for(page: Page) -> None:
     expect(page.locator("#tree-count")).to_have_text("20,866")
 
 
+def test_a_link_opens_what_is_left_out(page: Page) -> None:
+    """A link to a node far below those first drawn asks for all on the way to it, and draws what is below it too."""
+    page.goto("/?you=both&view=explain")
+    expect(drawn(page)).to_have_count(82)
+    for path in ("0,1", "0,1,2,3"):
+        node(page, path).click()
+        expect(node(page, path)).to_have_attribute("aria-expanded", "true")
+    count = drawn(page).count()
+    page.wait_for_url("**node=0,1,2,3")
+    page.reload()
+    expect(node(page, "0,1,2,3")).to_have_attribute("aria-selected", "true")
+    expect(drawn(page)).to_have_count(count)
+    expect(page.locator("#moment-sentence")).to_contain_text("Visit 5,")
+
+
+def test_a_link_may_lead_to_no_node(page: Page) -> None:
+    """A path of moves that cannot be made is as none."""
+    page.goto("/?you=both&view=explain&node=0,1,0")
+    expect(node(page, "")).to_have_attribute("aria-selected", "true")
+
+
 def test_the_drawing_follows_the_game(page: Page) -> None:
     """A move draws the search of the new position; a finished game has none, nor has any other tab."""
     page.goto(ADDRESS)

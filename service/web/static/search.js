@@ -122,6 +122,7 @@ export class SearchView {
       find("drawing").replaceChildren();
       if (question) {
         await this.#ask(question, key);
+        await this.#reach(node ?? "");
       }
     } else if (isOther && this.#tree) {
       this.#replay = new Replay(this.#tree, algorithm);
@@ -197,23 +198,45 @@ export class SearchView {
       return;
     }
     const tree = this.#tree;
-    try {
-      const asked = [node.minimax.href, node.alphabeta?.href];
-      const answers = await Promise.all(asked.map((href) => href && follow(href)));
-      if (tree === this.#tree && !node.children.length) {
-        const event = this.#replay.at(this.#shown);
-        const hadFocus = find("drawing").contains(document.activeElement);
+    const answers = await this.#askBelow(node);
+    if (answers && tree === this.#tree && !node.children.length) {
+      const event = this.#replay.at(this.#shown);
+      const hadFocus = find("drawing").contains(document.activeElement);
+      tree.grow(node, ...answers);
+      this.#draw();
+      const same = this.#replay.find(event);
+      this.#step = this.#step === null || same < 0 ? null : same;
+      this.#paint();
+      this.#settle();
+      if (hadFocus) {
+        this.#drawing.at(node.path).focus({ preventScroll: true });
+      }
+    }
+  }
+
+  /** Ask for what was left out on the way to a node, and just below it, and draw the tree with it. */
+  async #reach(path) {
+    const tree = this.#tree;
+    for (const place of path.matchAll(/,|$/g)) {
+      const node = tree?.at(path.slice(0, place.index));
+      if (node && !node.children.length && node.minimax.href) {
+        const answers = await this.#askBelow(node);
+        if (!answers || tree !== this.#tree) {
+          return;
+        }
         tree.grow(node, ...answers);
         this.#draw();
-        const same = this.#replay.find(event);
-        this.#step = this.#step === null || same < 0 ? null : same;
-        this.#paint();
-        if (hadFocus) {
-          this.#drawing.at(node.path).focus({ preventScroll: true });
-        }
       }
+    }
+  }
+
+  /** Ask both searches for what is below a node; say so if there is no answer. */
+  async #askBelow({ minimax, alphabeta }) {
+    try {
+      return await Promise.all([minimax.href, alphabeta?.href].map((href) => href && follow(href)));
     } catch (error) {
       write("announcement", error.message);
+      return null;
     }
   }
 
