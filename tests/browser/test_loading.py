@@ -56,4 +56,5 @@ def test_files_are_loaded_once(page: Page) -> None:
     )
     page.goto("/?board=X...O....")
     expect_status(page, "Your turn with X.")
+    page.wait_for_load_state("networkidle")
     assert len(asked) == 2

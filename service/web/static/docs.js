@@ -25,8 +25,9 @@ async function send(form, text) {
       ? fetch(text ? `${path}?${text.trim()}` : path)
       : fetch(path, { method, headers: { "Content-Type": "application/json" }, body: text }));
     const type = response.headers.get("Content-Type") ?? "";
+    const body = type.startsWith("image/png") ? "A picture." : indented(await response.text());
     note.textContent = `${response.status} ${type}`;
-    answer.textContent = type.startsWith("image/png") ? "A picture." : indented(await response.text());
+    answer.textContent = body;
   } catch {
     note.textContent = "No connection: the service does not answer.";
     answer.textContent = "";
