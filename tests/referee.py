@@ -4,12 +4,11 @@ It shares nothing with the engine: boards are strings, lines are found by walkin
 reaches them, and results are pairs of numbers that are compared as pairs.
 """
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 
-Grade = tuple[int, Fraction]
+Grade = tuple[int, int]
 """1 a win, -1 a loss, 0 neither; then minus the plies to a win, the plies to a loss, or an estimate. More is better."""
 
 
@@ -72,29 +71,30 @@ def reachable() -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def estimate(board: str, mark: str) -> Fraction:
+def estimate(board: str, mark: str) -> int:
     """Return the textbook's estimate: 3 for a line with two marks and none of the opponent's, 1 for one with one."""
     worth = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3}
     counts = (
         ([board[cell] for cell in three].count(mark), [board[cell] for cell in three].count(opponent(mark)))
         for three in ROWS_OF_THREE
     )
-    return Fraction(sum(worth.get(count, 0) for count in counts))
+    return sum(worth.get(count, 0) for count in counts)
 
 
 @cache
 def grade(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Grade:
     """Return what the position is worth to the side to move, `depth` plies deep."""
     if has_won(board, opponent(to_move)):
-        return (-1, Fraction(0))
+        return (-1, 0)
     if "." not in board:
-        return (0, Fraction(0))
+        return (0, 0)
     if depth == 0:
         return (0, estimate(board, to_move))
     return max(grade_of_moves(board, to_move, depth, counts_plies=counts_plies).values())
 
 
-def grade_of_moves(board: str, to_move: str, depth: int, *, counts_plies: bool) -> dict[int, Grade]:
+@cache
+def grade_of_moves(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Mapping[int, Grade]:
     """Return what each legal move is worth to the side that makes it."""
     grades = {}
     for cell in moves(board):

@@ -41,7 +41,7 @@ def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int 
         return 0
     if not counts_plies:
         return None
-    return board.count(".") if result == 0 else abs(int(fine))
+    return board.count(".") if result == 0 else abs(fine)
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])

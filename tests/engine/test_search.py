@@ -1,6 +1,5 @@
 """What all searches promise alike: the referee's score and move, a line that keeps the promise, one node count."""
 
-from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -36,12 +35,12 @@ known_search = cache(search)
 def grade(score: int, position: Position, scoring: Scoring) -> referee.Grade:
     """Read a score as the referee's grade."""
     if abs(score) <= 32:
-        return (0, Fraction(score))
+        return (0, score)
     sign = 1 if score > 0 else -1
     if scoring == "outcome":
         assert abs(score) == 100
-        return (sign, Fraction(0))
-    return (sign, -sign * Fraction(100 - abs(score) - position.ply))
+        return (sign, 0)
+    return (sign, -sign * (100 - abs(score) - position.ply))
 
 
 def check_line(position: Position, line: Line, depth: int, promise: referee.Grade, scoring: Scoring) -> None:
