@@ -24,8 +24,8 @@ play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side
 	@trap : INT; $(BIN)/best-move play $(OPTIONS) || [ $$? = 130 ]
 
 test: .venv/develop .venv/service ## Run the whole test suite, and the engine's once more uncompiled
-	$(BIN)/pytest --numprocesses auto
-	PYTHONPATH=. $(BIN)/pytest --numprocesses auto tests/engine tests/test_oracle.py
+	$(BIN)/pytest --numprocesses auto --dist worksteal
+	PYTHONPATH=. $(BIN)/pytest --numprocesses auto --dist worksteal tests/engine tests/test_oracle.py
 
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py

@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import struct
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -216,6 +217,7 @@ def test_a_stop_while_workers_start_is_heeded_by_all() -> None:
         with starting(WEB_CONCURRENCY="4") as server:
             forked: set[int] = set()
             while len(forked) < workers:
+                time.sleep(0.001)
                 forked |= server.workers()
             lines = server.stop()
         assert server.process.returncode == 0
