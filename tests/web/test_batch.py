@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from service.web.questions import MAX_BYTES, MAX_REQUESTS
 from tests import referee
-from tests.web.conftest import GOOD, Count, Post, timeless
+from tests.web.conftest import GOOD, Post, timeless
 
 
 def test_each_answer_is_the_single_calls(post: Post) -> None:
@@ -108,13 +108,3 @@ def test_a_batch_is_not_cached_and_tells_its_time(post: Post) -> None:
     total = sum(answer["elapsed_ms"] for answer in response.get_json()["answers"])
     assert float(response.headers["Server-Timing"].removeprefix("search;dur=")) == pytest.approx(total, abs=0.001)
     assert response.text.endswith("}\n")
-
-
-def test_the_searches_of_a_batch_are_counted(post: Post, count: Count) -> None:
-    """Each search of a batch is counted with its nodes, and a problem is none."""
-    names = ("best_move_searches_total", "best_move_nodes_total")
-    before = [count(name, algorithm="minimax") for name in names]
-    late = {"board": "XX.OO....", "algorithm": "minimax"}
-    answers = post({"requests": [late, late, late | {"board": "XX......."}]}, "/best-moves").get_json()["answers"]
-    searches, nodes = (count(name, algorithm="minimax") - was for name, was in zip(names, before, strict=True))
-    assert (searches, nodes) == (2, 2 * answers[0]["nodes"])

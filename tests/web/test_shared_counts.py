@@ -9,9 +9,9 @@ def test_counts_are_kept_by_their_keys() -> None:
     """Each key has a number of its own, whatever is added to it."""
     counts = SharedCounts()
     assert counts.sums() == {}
-    for key, amount in [(("a", "x"), 1), (("a", "y"), 2.5), (("b",), 10**9), (("a", "x"), 1)]:
+    for key, amount in [(("a", "x"), 1), (("a", "y"), 2.5), (("b",), 10**9), (("a", "x"), 1), (("ä",), 3), (("ö",), 4)]:
         counts.add((key, amount))
-    assert counts.sums() == {("a", "x"): 2, ("a", "y"): 2.5, ("b",): 10**9}
+    assert counts.sums() == {("a", "x"): 2, ("a", "y"): 2.5, ("b",): 10**9, ("ä",): 3, ("ö",): 4}
 
 
 def test_slots_add_up() -> None:
@@ -36,6 +36,15 @@ def test_a_slot_is_counted_on_in_by_who_takes_it_next() -> None:
     counts.add((("b",), 1))
     counts.add((("a",), 4))
     assert counts.sums() == {("a",): 12, ("b",): 1}
+
+
+def test_a_slot_has_room_for_any_number_of_workers() -> None:
+    """However often a worker is replaced, it counts where those before it did."""
+    counts = SharedCounts()
+    for _ in range(MAX_COUNTS + 1):
+        counts.take(1)
+        counts.add((("a",), 1))
+    assert counts.sums() == {("a",): MAX_COUNTS + 1}
 
 
 def test_the_last_slot_is_for_all_that_come_later() -> None:
