@@ -20,7 +20,7 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 MARGIN: Final = 24
 HEAD: Final = 96  # above the drawing
 FOOT: Final = 72  # below it
-LEGEND_SCALE: Final = 1.3
+LEGEND_SCALE: Final = 1.3  # at the most, where there is room for it
 
 #  What the paint of a shape is where nothing is said of it, so that nothing has to be.
 PLAIN: Final = {"opacity": "1", "visibility": "visible", "stroke-dasharray": "none", "stroke": "none"}
@@ -33,6 +33,7 @@ READ_LEGEND: Final = """list => [...list.children].map(item => {
     return {
         x: at.x - from.x,
         y: at.y - from.y,
+        right: at.right - from.x,
         words: item.textContent.trim(),
         width: item.querySelector("svg").width.baseVal.value,
         viewBox: item.querySelector("svg").getAttribute("viewBox"),
@@ -65,7 +66,7 @@ def draw(browser: Browser, origin: str, scheme: Any) -> str:
     tree = ET.parse(download.value.path()).getroot()  # noqa: S314, the page's own
     tidy(tree)
     ink, soft, paper = (colour_of(page.locator(place), name) for place, name in PLACES)
-    return framed(tree, legend(page.locator("#tree-legend")), ink, soft, paper)
+    return framed(tree, legend(page.locator("#tree-legend"), float(tree.attrib["width"])), ink, soft, paper)
 
 
 #  Where the page has the colours of the heading, of the words below it, and of the paper.
@@ -95,7 +96,7 @@ def framed(tree: ET.Element, legend: ET.Element, ink: str, soft: str, paper: str
         ET.SubElement(whole, f"{SVG}text", at).text = words
     tree.tag = f"{SVG}g"
     tree.attrib = {"transform": f"translate({MARGIN} {HEAD})"}
-    legend.set("transform", f"translate({MARGIN} {HEAD + height + 24:g}) scale({LEGEND_SCALE})")
+    legend.set("transform", f"translate({MARGIN} {HEAD + height + 24:g}) {legend.attrib['transform']}")
     legend.set("fill", soft)
     whole.extend((tree, legend))
     ET.register_namespace("", SVG.strip("{}"))
@@ -103,10 +104,12 @@ def framed(tree: ET.Element, legend: ET.Element, ink: str, soft: str, paper: str
     return ET.tostring(whole, encoding="unicode") + "\n"
 
 
-def legend(place: Locator) -> ET.Element:
-    """Return the page's legend of the drawing, as it stands there."""
-    made = ET.Element(f"{SVG}g", {"font-size": "13"})
-    for item in place.evaluate(READ_LEGEND):
+def legend(place: Locator, width: float) -> ET.Element:
+    """Return the page's legend of the drawing, as it stands there, made as large as a width allows."""
+    items = place.evaluate(READ_LEGEND)
+    scale = min(LEGEND_SCALE, width / max(item["right"] for item in items))
+    made = ET.Element(f"{SVG}g", {"font-size": "13", "transform": f"scale({scale:.2f})"})
+    for item in items:
         left, top, _, height = map(float, item["viewBox"].split())
         at = {"transform": f"translate({item['x'] - left:g} {item['y'] + 10 - top - height / 2:g})"}
         signs = ET.SubElement(made, f"{SVG}g", at)
