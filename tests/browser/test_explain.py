@@ -1,6 +1,7 @@
 """The search of the position on the board, drawn as a tree."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -120,6 +121,38 @@ def test_a_link_may_lead_to_no_node(page: Page) -> None:
     """A path of moves that cannot be made is as none."""
     page.goto("/?you=both&view=explain&node=0,1,0")
     expect(node(page, "")).to_have_attribute("aria-selected", "true")
+
+
+def test_mirror_images_are_merged(page: Page) -> None:
+    """Of nine first moves three are drawn, and say which they stand for; the search has all its steps as before."""
+    page.goto("/?you=both&view=explain")
+    expect(page.locator("#step-number")).to_have_text("117 of 117")
+    button(page, "Merge mirror images").click()
+    expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
+    assert page.locator("#drawing [aria-level='2'] text").all_text_contents() == ["\u00d74", "\u00d74"]
+    expect(node(page, "0")).to_have_accessible_name("X 0 and its mirror images 2, 6, 8: draw for X")
+    expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 and its mirror images 3: "))
+    expect(page.locator("#step-number")).to_have_text("117 of 117")
+    expect(page.locator("#tree-count")).to_have_text("20,866")
+    page.reload()
+    expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
+
+
+def test_what_is_merged_is_shown_where_it_is_drawn(page: Page) -> None:
+    """A step at a node that is merged with an earlier one marks that, and tells its own board and move."""
+    page.goto("/?you=both&view=explain&merge=true")
+    expect(node(page, "8")).to_have_count(0)
+    while "X plays 8," not in page.locator("#moment-sentence").inner_text():
+        button(page, "Back").click()
+    expect(node(page, "0")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#drawing .edge.current")).to_have_count(1)
+
+
+def test_no_mirror_images_no_switch(page: Page) -> None:
+    """Where no first move leads to the mirror image of another, there is nothing to merge."""
+    page.goto(ADDRESS)
+    expect(page.locator("#tree-count")).to_have_text("42")
+    expect(button(page, "Merge mirror images")).to_be_hidden()
 
 
 def test_the_drawing_follows_the_game(page: Page) -> None:

@@ -23,6 +23,7 @@ export function read(query, choices) {
     tree: given.get("tree") === "minimax" ? "minimax" : "alphabeta",
     step: /^\d{1,4}$/.test(given.get("step") ?? "") ? Number(given.get("step")) : null,
     node: /^[0-8](,[0-8]){0,8}$/.test(given.get("node") ?? "") ? given.get("node") : null,
+    isMerged: given.get("merge") === "true",
     isPredicting: given.get("predict") === "true",
     hasHints: given.get("analysis") === "true",
     isSetUp: given.get("set_up") === "true",
@@ -46,7 +47,8 @@ export function ignored(query, { played, you, options }, choices) {
 
 /** Write a game as an address. */
 export function write(game) {
-  const { start, first, played, at, you, view, tree, step, node, isPredicting, hasHints, isSetUp, options } = game;
+  const { start, first, played, at, you, view, tree, step, node, isMerged, isPredicting, hasHints, isSetUp, options } =
+    game;
   const shown = {
     ...(start === EMPTY && !isSetUp ? {} : { board: start }),
     ...((start === EMPTY && first === "X") || !first ? {} : { to_move: first }),
@@ -58,6 +60,7 @@ export function write(game) {
     ...options,
     ...(view === "play" ? {} : { view }),
     ...(tree === "alphabeta" ? {} : { tree }),
+    ...(isMerged ? { merge: "true" } : {}),
     ...(isPredicting ? { predict: "true" } : {}),
     ...(step === null ? {} : { step }),
     ...(node === null ? {} : { node }),

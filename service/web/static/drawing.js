@@ -63,7 +63,7 @@ export class Drawing {
     const edges = shape("g", { "aria-hidden": "true" });
     const nodes = shape("g", { role: "none" });
     for (const node of tree.nodes) {
-      const made = { node: this.#node(node), edge: node.parent && edge(node) };
+      const made = { node: this.#node(node, tree.isMerged ? node.likes : []), edge: node.parent && edge(node) };
       this.#shapes.set(node.path, made);
       nodes.append(made.node);
       edges.append(...(made.edge ? [made.edge] : []));
@@ -126,8 +126,8 @@ export class Drawing {
     return new XMLSerializer().serializeToString(copy);
   }
 
-  #node({ path, ply, parent, board, size, hasBoard, x, y, room, children, minimax }) {
-    const siblings = parent?.children ?? [{ path }];
+  #node({ path, ply, parent, board, size, hasBoard, x, y, room, children, minimax }, merged) {
+    const siblings = parent?.drawn ?? [{ path }];
     const made = shape("g", {
       class: "node",
       transform: `translate(${round(x)} ${round(y)})`,
@@ -149,6 +149,11 @@ export class Drawing {
       shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 6.5} ${half - 5})` : "scale(.9)" }),
       shape("path", { class: "bound", transform: `translate(${hasBoard ? `${half + 6.5} ${half - 16}` : "7 -11"})` }),
     );
+    if (merged.length) {
+      const times = shape("text", { "font-size": 9, "font-family": "sans-serif", x: half + 2, y: 2 - half });
+      times.textContent = `×${merged.length + 1}`;
+      made.append(times);
+    }
     if (minimax.href && !children.length) {
       made.append(shape("path", { class: "more", d: `M-3 ${half + 3}H3M0 ${half}v6` }));
     }

@@ -5,14 +5,15 @@ import { count } from "./words.js";
 
 const MOST = 10; // questions on a search, those nearest to its root
 
-/** The questions on a search in its order, each with the step it is asked at and the one that answers it. */
-export function questionsOf(replay, algorithm) {
+/** The questions on the drawing of a search, in the search's order, each with the step it is asked at and the one that answers it. */
+export function questionsOf(tree, replay, algorithm) {
   const stops = new Map();
   for (let step = 0; step <= replay.last; step += 1) {
     const { kind, node } = replay.at(step);
     stops.set(node, { ...stops.get(node), [kind]: step });
   }
   return [...stops]
+    .filter(([node]) => tree.at(node.path))
     .map(([node, stop]) => askCut(replay, node, stop, algorithm) ?? askValue(replay, node, stop, algorithm))
     .filter(Boolean)
     .sort((one, other) => one.node.ply - other.node.ply || one.step - other.step)

@@ -50,6 +50,7 @@ export class SearchView {
     onClick("step-forward", () => this.#go(this.#shown + 1));
     onClick("step-last", () => this.#go(this.#replay.last));
     onClick("step-play", () => this.#play());
+    onClick("merging", () => change({ isMerged: !this.#tree.isMerged }));
     onClick("predicting", () => change({ isPredicting: !this.#isPredicting }));
     onClick("save-tree", () => this.#save());
     find("drawing").addEventListener("keydown", (event) => this.#press(event));
@@ -104,7 +105,7 @@ export class SearchView {
   }
 
   /** Show the search of a position: `question` is what is searched, null for nothing to search. */
-  async show(question, { tree: algorithm, step, node, isPredicting }) {
+  async show(question, { tree: algorithm, step, node, isPredicting, isMerged }) {
     find("search").hidden = !question;
     const key = JSON.stringify(question);
     const isOther = key !== this.#key || algorithm !== this.#algorithm;
@@ -128,11 +129,15 @@ export class SearchView {
       this.#replay = new Replay(this.#tree, algorithm);
     }
     if (this.#tree && key === this.#key && !this.#settling) {
+      if (isMerged !== this.#tree.isMerged) {
+        this.#tree.isMerged = isMerged;
+        this.#draw();
+      }
       if (isOther || isPredicting !== this.#isPredicting || step !== this.#step) {
         this.#isPredicting = isPredicting;
         if (isPredicting) {
           this.#stop();
-          this.#predict.begin(questionsOf(this.#replay, algorithm), step ?? 0);
+          this.#predict.begin(questionsOf(this.#tree, this.#replay, algorithm), step ?? 0);
         } else {
           this.#predict.end();
         }
@@ -142,7 +147,7 @@ export class SearchView {
       this.#paint();
       if (isOther) {
         this.#teach();
-        this.#follow(this.#tree.at(this.#node ?? this.#replay.at(this.#shown).node.path));
+        this.#follow(this.#node === null ? this.#replay.at(this.#shown).node : this.#tree.at(this.#node));
       }
     }
   }
@@ -182,6 +187,8 @@ export class SearchView {
     this.#drawing = new Drawing(this.#tree);
     this.#replay = new Replay(this.#tree, this.#algorithm);
     find("drawing").replaceChildren(this.#drawing.svg);
+    find("merging").hidden = !this.#tree.hasMirrors && !this.#tree.isMerged;
+    find("merging").setAttribute("aria-pressed", String(this.#tree.isMerged));
     const { maximizer, scoring } = this.#tree;
     write("tree-sides", `${maximizer} is to move and is MAX, ${opponent(maximizer)} is MIN.`);
     const quick = `0 is a draw, 100 less the number of the last move a win, the same below 0 a loss`;
@@ -305,7 +312,8 @@ export class SearchView {
   }
 
   /** Scroll the frame so that a node is in sight. */
-  #follow({ x }) {
+  #follow(node) {
+    const { x } = this.#tree.standIn(node);
     const frame = find("drawing");
     const left = x - frame.scrollLeft;
     if (left < 40 || left > frame.clientWidth - 40) {
@@ -322,7 +330,8 @@ export class SearchView {
     const line = event.kind === "end" ? chosen(root, this.#algorithm) : new Set();
     const given = this.#predict.given;
     const way = new Set();
-    for (let node = looked; node && looked !== root; node = node.parent) {
+    const drawn = this.#tree.standIn(looked);
+    for (let node = drawn; node && looked !== root; node = node.parent) {
       way.add(node.path);
     }
     this.#drawing.paint((path) => ({
@@ -330,11 +339,11 @@ export class SearchView {
       ...given.get(path),
       isChosen: line.has(path),
       isCurrent: way.has(path),
-      isAt: path === looked.path && (event.kind !== "end" || this.#node !== null),
-      isLooked: path === looked.path,
+      isAt: path === drawn.path && (event.kind !== "end" || this.#node !== null),
+      isLooked: path === drawn.path,
       name: this.#replay.name(this.#tree.at(path), nodes.get(path)),
     }));
-    this.#tell(event, looked, this.#replay.name(looked, nodes.get(looked.path)), step);
+    this.#tell(event, looked, this.#replay.name(drawn, nodes.get(drawn.path)), step);
     this.#count(visited);
     const [all, few] = [root.minimax.nodes, root.alphabeta.nodes].map(count);
     write("tree-note", `Minimax visits ${all} positions; alpha-beta finds the same move with ${few}.`);

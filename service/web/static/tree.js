@@ -6,11 +6,16 @@ const BOARDS = [44, 32, 24]; // the size of a board, by ply
 const MARK = 12;
 const GAP = 2;
 const SIGN = 10; // room for the sign beside a board
+const TIMES = 6; // more room, for how many boards are merged in one
 const DROPS = [0, 84, 74, 58]; // from ply to ply, the last for all below
 const MARGIN = 8;
 
+// The cells in the order that each of the eight symmetries of the board reads them.
+const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630"];
+
 export class Tree {
   #nodes = new Map();
+  #isMerged = false;
 
   /** Join the answers of the two algorithms on one position. */
   constructor(minimax, alphabeta) {
@@ -20,7 +25,31 @@ export class Tree {
     this.#place();
   }
 
-  /** The nodes from the root on, each before those below it. */
+  /** Whether moves to mirror images of one board are drawn as one. */
+  get isMerged() {
+    return this.#isMerged;
+  }
+
+  set isMerged(isMerged) {
+    this.#isMerged = isMerged;
+    this.#place();
+  }
+
+  /** Whether among the first moves there are any to merge. */
+  get hasMirrors() {
+    return this.root.children.some(({ like }) => like);
+  }
+
+  /** The node that stands for another in the drawing: itself, or if it is merged with an earlier one, that. */
+  standIn(node) {
+    let found = node;
+    for (let each = node; each && this.#isMerged; each = each.parent) {
+      found = each.like ?? found;
+    }
+    return found;
+  }
+
+  /** The nodes that are drawn, from the root on, each before those below it. */
   get nodes() {
     return [...this.#nodes.values()];
   }
@@ -40,13 +69,18 @@ export class Tree {
   #place() {
     const plies = [];
     this.#nodes.clear();
-    walk(this.root, (node) => {
+    walk(this.root, "children", (node) => {
+      node.drawn = this.#isMerged ? node.children.filter(({ like }) => !like) : node.children;
+    });
+    walk(this.root, "drawn", (node) => {
       this.#nodes.set(node.path, node);
       plies[node.ply] = (plies[node.ply] ?? 0) + 1;
     });
     for (const node of this.nodes) {
       const board = BOARDS[node.ply] ?? WIDTH;
-      node.hasBoard = plies[node.ply] * (board + SIGN + GAP) <= WIDTH;
+      const beside = SIGN + (this.#isMerged ? TIMES : 0);
+      node.hasBoard = plies[node.ply] * (board + beside + GAP) <= WIDTH;
+      node.beside = node.hasBoard ? beside : 0;
       node.size = node.hasBoard ? board : MARK;
       node.y = node.ply ? node.parent.y + (DROPS[node.ply] ?? DROPS.at(-1)) : MARGIN + BOARDS[0] / 2;
     }
@@ -60,9 +94,16 @@ function join(minimax, alphabeta, parent, node = {}) {
   const { move, board } = minimax;
   const path = parent ? [...(parent.path ? [parent.path] : []), move].join(",") : "";
   const ply = parent ? parent.ply + 1 : 0;
-  Object.assign(node, { path, ply, move, board, parent, minimax, alphabeta });
+  Object.assign(node, { path, ply, move, board, parent, minimax, alphabeta, likes: node.likes ?? [] });
   const others = new Map(alphabeta?.children.map((child) => [child.move, child]));
   node.children = minimax.children.map((child) => join(child, others.get(child.move), node));
+  const firsts = new Map();
+  node.children.forEach((child) => {
+    const form = TURNS.map((turn) => [...turn].map((cell) => child.board[cell]).join("")).sort()[0];
+    child.like = firsts.get(form);
+    child.like?.likes.push(child.move);
+    firsts.set(form, child.like ?? child);
+  });
   return node;
 }
 
@@ -76,26 +117,26 @@ function unfolded(node, answer) {
   return { ...node, href: null, children: answer.tree.children.map(counted) };
 }
 
-function walk(node, visit) {
+function walk(node, below, visit) {
   visit(node);
-  for (const child of node.children) {
-    walk(child, visit);
+  for (const child of node[below]) {
+    walk(child, below, visit);
   }
 }
 
 /** Spread a node and all below it from `left` to the right, and return how much room they take. */
 function spread(node, left) {
-  const own = node.size + GAP + (node.hasBoard ? SIGN : 0);
+  const own = node.size + GAP + node.beside;
   let room = 0;
-  for (const child of node.children) {
+  for (const child of node.drawn) {
     room += spread(child, left + room);
   }
   if (room < own) {
-    walk(node, (each) => {
+    walk(node, "drawn", (each) => {
       each.x += (own - room) / 2;
     });
   }
-  const [first, last] = [node.children.at(0), node.children.at(-1)];
+  const [first, last] = [node.drawn.at(0), node.drawn.at(-1)];
   node.x = first ? (first.x + last.x) / 2 : left + own / 2;
   node.room = Math.max(own, room);
   return node.room;
