@@ -77,29 +77,24 @@ class Searcher:
         return sum(result < results[0] for result in results)
 
 
-@final
-class Tie:
-    """The best lines of a position, by cell, and what a tie-break may go by to choose one."""
-
-    def __init__(self, lines: list[Line], rng: Rng, searcher: Searcher) -> None:
-        self.lines = lines
-        self.rng = rng
-        self.counted: dict[int, int] = {}
-        """By move, the mistakes that were counted."""
-        self._searcher = searcher
-
-    def mistakes(self, line: Line) -> int:
-        """Count how many replies to the line's move throw something away."""
-        move = line.moves[0]
-        self.counted[move] = self._searcher.mistakes(move)
-        return self.counted[move]
+def _first(lines: list[Line], _rng: Rng, _searcher: Searcher) -> tuple[Line, int]:
+    return lines[0], 0
 
 
-TIE_BREAKS: Final[dict[str, Callable[[Tie], Line]]] = {
-    "first": lambda tie: tie.lines[0],
-    "random": lambda tie: tie.rng.choice(tie.lines),
-    "trap": lambda tie: max(tie.lines, key=tie.mistakes),  # of equals the first, which is by cell
-}
+def _random(lines: list[Line], rng: Rng, _searcher: Searcher) -> tuple[Line, int]:
+    return rng.choice(lines), 0
+
+
+def _trap(lines: list[Line], _rng: Rng, searcher: Searcher) -> tuple[Line, int]:
+    mistakes = [searcher.mistakes(line.moves[0]) for line in lines]
+    most = max(mistakes)
+    return lines[mistakes.index(most)], most
+
+
+#  (the best lines, by cell; chance; the search) -> the line chosen, and the mistakes that can follow, if they counted.
+TieBreak = Callable[[list[Line], Rng, Searcher], tuple[Line, int]]
+
+TIE_BREAKS: Final[dict[str, TieBreak]] = {"first": _first, "random": _random, "trap": _trap}
 
 
 @final
@@ -125,9 +120,8 @@ def choose(searcher: Searcher, rng: Rng, difficulty: Difficulty, tie_break: str,
     lines = searcher.every_line()
     if drawn:
         return Choice(rng.choice(lines), lines)
-    tie = Tie(best_lines(lines), rng, searcher)
-    line = TIE_BREAKS[tie_break](tie)
-    return Choice(line, lines, tie.counted.get(line.moves[0], 0))
+    line, mistakes = TIE_BREAKS[tie_break](best_lines(lines), rng, searcher)
+    return Choice(line, lines, mistakes)
 
 
 def best_lines(lines: list[Line]) -> list[Line]:

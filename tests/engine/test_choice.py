@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.engine.choice import RATES, TIE_BREAKS, Difficulty, Rng, Searcher, Tie, best_lines, choose
+from service.engine.choice import RATES, TIE_BREAKS, Difficulty, Rng, Searcher, best_lines, choose
 from service.engine.position import Position
 from service.engine.score import Scoring
 from service.engine.search import Line, Search, best_line, every_line
@@ -103,11 +103,23 @@ def test_a_search_of_one_ply_sees_no_mistake() -> None:
 
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_a_tie_break_chooses_one_of_the_best(tie_break: str) -> None:
-    """Whatever its name, a tie-break returns one of the lines that it is given."""
+    """Whatever its name, a tie-break returns one of the lines that it is given, with the mistakes if it counts them."""
     for seed, position in enumerate(UNFINISHED[::20]):
         look = searcher(position)
         lines = best_lines(look.every_line())
-        assert TIE_BREAKS[tie_break](Tie(lines, Rng(position, seed), look)) in lines
+        line, mistakes = TIE_BREAKS[tie_break](lines, Rng(position, seed), look)
+        assert line in lines
+        assert mistakes == (look.mistakes(line.moves[0]) if tie_break == "trap" else 0)
+
+
+def test_a_trap_is_the_most_mistakes_and_then_the_lowest_cell() -> None:
+    """Of the best lines none can be answered wrongly more often, and of those that can be as often it is the first."""
+    for position in UNFINISHED[::20]:
+        look = searcher(position)
+        lines = best_lines(look.every_line())
+        counts = [look.mistakes(line.moves[0]) for line in lines]
+        line, _ = TIE_BREAKS["trap"](lines, Rng(position, None), look)
+        assert line == lines[counts.index(max(counts))]
 
 
 @pytest.mark.parametrize("difficulty", RATES)
