@@ -19,7 +19,7 @@ SCOPE = {
     "method": "POST",
     "scheme": "http",
     "raw_path": b"/there",
-    "query_string": b"a=%20b&c",
+    "query_string": b"a=%20b&c\xff",
     "headers": [],
     "server": ("127.0.0.1", 80),
     "client": ("192.0.2.1", 1234),
@@ -92,12 +92,12 @@ def test_the_environment_is_that_of_pep_3333() -> None:
     """The request stands in the environment as any WSGI server has it, headers of one name with a comma between."""
     application = Application()
     headers = [(b"host", b"box"), (b"x-many", b"1"), (b"content-type", b"text/plain"), (b"x-many", b"\xff")]
-    call(application, headers=headers)
+    call(application, headers=headers, scheme="https")
     expected = {
         "REQUEST_METHOD": "POST",
         "SCRIPT_NAME": "",
         "PATH_INFO": "/there",
-        "QUERY_STRING": "a=%20b&c",
+        "QUERY_STRING": "a=%20b&c\xff",
         "CONTENT_TYPE": "text/plain",
         "HTTP_HOST": "box",
         "HTTP_X_MANY": "1,\xff",
@@ -105,8 +105,17 @@ def test_the_environment_is_that_of_pep_3333() -> None:
         "SERVER_PORT": "80",
         "SERVER_PROTOCOL": "HTTP/1.1",
         "REMOTE_ADDR": "192.0.2.1",
-        "wsgi.url_scheme": "http",
+        "wsgi.url_scheme": "https",
+        "wsgi.input_terminated": True,
     }
+    assert expected.items() <= application.environ.items()
+
+
+def test_nobody_on_the_other_side_is_no_fault() -> None:
+    """A client that has left already has no address, nor has a socket without a port."""
+    application = Application()
+    call(application, headers=[], server=None, client=None)
+    expected = {"SERVER_NAME": "", "SERVER_PORT": "0", "REMOTE_ADDR": ""}
     assert expected.items() <= application.environ.items()
 
 

@@ -39,13 +39,21 @@ def test_a_discovery_tells_what_is_served(client: FlaskClient) -> None:
 
 
 def test_both_ways_list_the_same_tools(client: FlaskClient) -> None:
-    """The tools are those of the registry, in its order."""
-    lists = [
-        handshaken(client, "tools/list")["result"]["tools"],
-        stateless(client, "tools/list").get_json()["result"]["tools"],
-    ]
-    assert lists[0] == lists[1]
-    assert [tool["name"] for tool in lists[0]] == list(TOOLS) == ["best_move", "judge_move"]
+    """The tools are those of the registry, in its order; a host of today may keep the list for a day."""
+    tools = handshaken(client, "tools/list")["result"]["tools"]
+    result = stateless(client, "tools/list").get_json()["result"]
+    assert tools == result["tools"]
+    assert [tool["name"] for tool in tools] == list(TOOLS) == ["best_move", "judge_move"]
+    assert (result["cacheScope"], result["ttlMs"]) == ("public", 86_400_000)
+
+
+def test_no_answer_is_kept_on_the_way(client: FlaskClient) -> None:
+    """What is posted is not for caches, answered or not; an answer ends with a newline, for terminals."""
+    answered = stateless(client, "tools/list")
+    taken = send(client, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    refused = client.post("/mcp", data=b"{", content_type="application/json")
+    assert {response.headers["Cache-Control"] for response in (answered, taken, refused)} == {"no-store"}
+    assert answered.text.endswith("}\n")
 
 
 def error(response: TestResponse, status: int, code: int) -> dict[str, Any]:
@@ -144,6 +152,12 @@ def test_pages_of_other_origins_may_not_call() -> None:
     problem(send(client, ping, Origin="https://evil.example"), 403, "origin_not_allowed")
     assert send(client, ping, Origin="https://play.example").status_code == 200
     assert send(client, ping).status_code == 200
+
+
+def test_where_any_origin_may_read_any_may_call(client: FlaskClient) -> None:
+    """Without named origins the pages of all may call."""
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    assert send(client, ping, Origin="https://play.example").status_code == 200
 
 
 def test_a_preflight_lets_the_headers_of_the_protocol_through(client: FlaskClient) -> None:
