@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -58,7 +58,7 @@ class Application:
 
 
 def call(
-    application: Application,
+    application: Callable[..., Iterable[bytes]],
     *parts: bytes | None,
     headers: Sequence[tuple[bytes, bytes]] = CHUNKED,
     slow: dict[str, ThreadPoolExecutor] | None = None,
@@ -146,6 +146,35 @@ def test_the_answer_comes_back_whole() -> None:
     start, body = call(application, headers=[])
     assert start == {"type": "http.response.start", "status": 201, "headers": [(b"X-Name", b"na\xefve")]}
     assert body == {"type": "http.response.body", "body": b"whole answer"}
+    assert application.body.closed
+
+
+def test_what_an_application_writes_comes_before_what_it_returns() -> None:
+    """The function that an application gets for its headers writes a part of the body, as PEP 3333 has it."""
+
+    def answer(_: object, start_response: Callable[..., Callable[[bytes], object]]) -> list[bytes]:
+        start_response("200 OK", [])(b"written, ")
+        return [b"returned"]
+
+    _, body = call(answer, headers=[])
+    assert body["body"] == b"written, returned"
+
+
+class BrokenBody(Body):
+    """An answer's body that cannot be read to its end."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Fail after the first part."""
+        yield b"first"
+        raise OSError("the rest is gone")
+
+
+def test_a_body_that_breaks_off_is_closed() -> None:
+    """Whatever happens to an answer, it can give back what it holds."""
+    application = Application()
+    application.body = BrokenBody()
+    with pytest.raises(OSError, match="the rest is gone"):
+        call(application, headers=[])
     assert application.body.closed
 
 
