@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 pages = Blueprint("pages", __name__, template_folder="templates")
 
 STATIC: Final = Path(__file__).with_name("static")
-STYLES: Final = ("base.css", "board.css", "panels.css", "tree.css")
+STYLES: Final = ("board.css", "panels.css", "tree.css")
 LATER: Final = (
     *("docs.js", "call.js", "comparison.js", "explain.js"),
     *("search.js", "drawing.js", "predict.js", "replay.js", "tree.js"),
@@ -124,7 +124,7 @@ def get_nothing(error: NotFound) -> Response:
     """Answer an address that leads nowhere: with a page to a browser, with a problem to anyone else."""
     if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
         return write_problem(error)
-    response = make_response(render_template("missing.html", static=STATIC_URL, paths=["/", "/docs"]), 404)
+    response = make_response(render_template("missing.html", static=STATIC_URL), 404)
     response.cache_control.no_store = True
     return protect(response)
 

@@ -102,6 +102,15 @@ def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path
             assert get(client, reference.replace("&amp;", "&")).status_code == 200
 
 
+@pytest.mark.parametrize(("path", "here"), [("/", ["/"]), ("/docs", ["/docs"]), ("/nowhere", [])])
+def test_every_page_leads_to_the_others(client: FlaskClient, path: str, here: list[str]) -> None:
+    """Each page has the same way to the others at its top, with itself marked where it is one of them."""
+    page = get(client, path, headers=BROWSER).text
+    (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
+    assert re.findall(r'href="([^"]+)"', nav) == ["/", "/docs"]
+    assert re.findall(r'href="([^"]+)" aria-current="page"', nav) == here
+
+
 def test_every_module_is_preloaded(client: FlaskClient) -> None:
     """The playground names all modules that it begins with, so that they are loaded at once and not one by one."""
     page = get(client, "/").text
