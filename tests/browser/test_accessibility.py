@@ -103,6 +103,8 @@ def test_digits_play(page: Page) -> None:
     page.keyboard.press("8")
     expect_board(page, "....O...X")
     expect(cell(page, 8)).to_be_focused()
+    page.keyboard.press("Control+7")
+    expect_board(page, "....O...X")
     open_options(page)
     page.get_by_label("Seed").press("7")
     expect_board(page, "....O...X")

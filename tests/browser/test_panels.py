@@ -90,6 +90,12 @@ def test_the_line_is_shown_on_the_board(page: Page) -> None:
     expect_board(page, BOARD)
 
 
+def test_a_single_move_is_no_plural(page: Page) -> None:
+    """A win with the next move is one within one move."""
+    page.goto("/?board=XX.OO....&view=explain")
+    expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("X can force a win within 1 move of its own.")
+
+
 def test_a_finished_game_is_explained(page: Page) -> None:
     """On a finished board there is nothing to search, and Explain says how it ended."""
     page.goto("/?board=XX.OOO.X.&view=explain")
@@ -241,6 +247,10 @@ def test_the_oracles_own_call_can_be_taken_away(page: Page) -> None:
     page.get_by_label("Its last move").check()
     expect(page.locator("#code")).to_contain_text("board=X........&to_move=O&difficulty=perfect")
     expect(page.get_by_role("link", name="SVG")).to_have_attribute("href", "/board.svg?board=X........")
+    button(page, "Undo").click()
+    expect(page.get_by_label("Its last move")).to_be_disabled()
+    expect(page.get_by_label("Its last move")).not_to_be_checked()
+    expect(page.locator("#code")).to_contain_text("board=.........&to_move=X'")
 
 
 @pytest.mark.parametrize("allowed", [True, False], ids=["allowed", "refused"])

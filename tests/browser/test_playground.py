@@ -235,6 +235,16 @@ def test_a_move_is_taken_back(page: Page) -> None:
     expect_board(page, "X...O....")
 
 
+def test_a_move_is_taken_back_while_watching(page: Page) -> None:
+    """Whoever only watches takes back a single move, whichever side's, and the oracle waits to go on."""
+    page.goto(f"{PERFECT}&played=0,4")
+    radio(page, "You play", "Watch").check()
+    expect_status(page, "Paused: X is next.")
+    button(page, "Undo").click()
+    expect_board(page, "X........")
+    expect_status(page, "Paused: O is next.")
+
+
 def test_a_taken_cell_asks_nothing(page: Page) -> None:
     """A click on a taken cell changes nothing and asks nothing; whoever listens is told whose it is."""
     page.goto(f"{PERFECT}&played=0,4")
@@ -417,7 +427,7 @@ def test_the_options_reach_the_service(page: Page, origin: str) -> None:
     assert "difficulty" not in query(page)
 
 
-@pytest.mark.parametrize("seed", ["-1", "1.5", "abc", "99999999999999999999"])
+@pytest.mark.parametrize("seed", ["-1", "1.5", "abc", "9007199254740992", "99999999999999999999"])
 def test_a_bad_seed_is_said_at_its_field(page: Page, seed: str) -> None:
     """A seed that is none is told in one sentence beside it, and the game goes on with the last good one."""
     page.goto(f"{PERFECT}&seed=7")
@@ -509,7 +519,7 @@ def test_a_lost_connection_is_said_and_mended(page: Page) -> None:
 
 
 def test_the_page_tries_again_by_itself(page: Page) -> None:
-    """After a fault that may pass the page asks again, each time after twice the time."""
+    """After a fault that may pass the page asks again, each time after twice the time, but for a minute at most."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -517,15 +527,15 @@ def test_the_page_tries_again_by_itself(page: Page) -> None:
     questions = asked(page)
     page.route("**/best-move?**", lambda route: route.abort())
     cell(page, 0).click()
-    for count, seconds in enumerate((2, 4, 8), start=1):
+    for count, seconds in enumerate((2, 4, 8, 16, 32, 60, 60), start=1):
         expect_status(page, "No connection.")
         page.clock.run_for(seconds * 1000 - 1)
         assert len(questions) == count
         page.clock.run_for(1)
     expect_status(page, "No connection.")
-    assert len(questions) == 4
+    assert len(questions) == 8
     page.unroute_all()
-    page.clock.run_for(16_000)
+    page.clock.run_for(60_000)
     expect_board(page, "X...O....")
 
 
@@ -577,7 +587,7 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
     expect(button(page, "Copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.url
-    assert query(page)["played"] == "0,4"
+    assert "played=0,4" in link
     elsewhere = context.new_page()
     elsewhere.goto(link)
     expect_board(elsewhere, "X...O....")
@@ -587,6 +597,24 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
     expect_board(elsewhere, "." * 9)
     page.reload()
     expect_board(page, "X...O....")
+
+
+def test_a_link_that_may_not_be_copied_is_pointed_at(page: Page) -> None:
+    """Where the browser lets no page copy, whoever asks for the link is told where it stands."""
+    page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error());")
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    button(page, "Copy link").click()
+    expect(button(page, "Address bar")).to_be_visible()
+    expect(page.locator("#announcement")).to_have_text("Copy it from the address bar.")
+
+
+@pytest.mark.parametrize("at", ["9", "-1", "1.5", "x"])
+def test_a_place_that_no_game_has_is_its_end(page: Page, at: str) -> None:
+    """An address that asks for a move that was never made shows the game as it stands."""
+    page.goto(f"{PERFECT}&played=0,4&at={at}")
+    expect_board(page, "X...O....")
+    expect_status(page, "Your turn with X.")
 
 
 def test_the_title_follows_the_game(page: Page) -> None:
