@@ -125,7 +125,7 @@ def test_nobody_on_the_other_side_is_no_fault() -> None:
         (b"/", "/"),
         (b"//best-move", "//best-move"),
         (b"/a%20b", "/a b"),
-        (b"/%E2%98%83", "\xe2\x98\x83"),
+        (b"/%E2%98%83", "/\xe2\x98\x83"),
         (b"/%ff%2f", "/\xff/"),
         (b"http://box:80/best-move", "/best-move"),
         (b"http://box", "/"),
@@ -137,7 +137,7 @@ def test_a_path_is_its_bytes_read_as_latin_1(raw: bytes, path: str) -> None:
     """Escapes are taken out, and nothing else is changed."""
     application = Application()
     call(application, headers=[], raw_path=raw)
-    assert application.environ["PATH_INFO"].removeprefix("/") == path.removeprefix("/")
+    assert application.environ["PATH_INFO"] == path
 
 
 def test_the_answer_comes_back_whole() -> None:
