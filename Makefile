@@ -12,7 +12,7 @@ MODULE := $(BIN)/python -P -c 'import runpy, sys; sys.path.append("."); \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test image-test soak check bench levels picture format openapi lock clean
+.PHONY: help run play test image-test coverage soak check bench levels picture format openapi lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -29,6 +29,10 @@ test: .venv/develop .venv/service ## Run the whole test suite, and the engine's 
 
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
+
+coverage: .venv/develop .venv/service ## Say which lines no test in this process runs, uncompiled (some minutes)
+	PYTHONPATH=. $(BIN)/pytest --numprocesses auto --dist worksteal --cov service --cov-report term-missing:skip-covered \
+		--ignore tests/web/test_faults.py --ignore tests/web/test_worker.py tests/engine tests/web tests/test_*.py
 
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests: no fault, no growth
 	@$(MODULE) tests.soak
