@@ -28,7 +28,7 @@ STATIC: Final = Path(__file__).with_name("static")
 STYLES: Final = ("board.css", "panels.css", "tree.css")
 LATER: Final = (
     *("docs.js", "call.js", "comparison.js", "explain.js"),
-    *("search.js", "drawing.js", "predict.js", "replay.js", "tree.js"),
+    *("search.js", "counter.js", "drawing.js", "predict.js", "replay.js", "tree.js"),
 )
 MODULES: Final = sorted(path.name for path in STATIC.glob("*.js") if path.name not in LATER)
 

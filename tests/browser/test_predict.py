@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.playground import button, radio
+from tests.browser.playground import button, cell, radio
 from tests.browser.test_accessibility import violations
 from tests.browser.test_explain import BOARD, drawn, moment, node
 
@@ -38,6 +38,7 @@ def number(text: str) -> int:
 
 def answer(page: Page) -> str:
     """Answer a question from what can be read of it alone; return the kind of the question."""
+    expect(button(page, "Answer")).to_be_visible()
     numbers, _ = moment(page)
     side, *window = numbers.split(" · ")
     is_max = side.startswith("MAX")
@@ -172,6 +173,17 @@ def test_a_question_stands_in_the_address(page: Page) -> None:
     expect(page.locator("#predict")).to_be_hidden()
     expect(page.locator("#steps")).to_be_visible()
     assert "predict" not in page.url
+
+
+def test_a_move_leads_to_other_questions(page: Page) -> None:
+    """Whoever plays on is asked about the search of the new position, from its first question on."""
+    page.goto(f"{PREDICT}&step=50")
+    answer(page)
+    cell(page, 1).click()
+    expect(page.locator("#tree-sides")).to_have_text("O is to move and is MAX, X is MIN.")
+    expect(score(page)).to_have_text(re.compile(r"^Question 1 of \d$"))
+    answer(page)
+    expect(score(page)).to_contain_text("1 of 1 right")
 
 
 def test_there_may_be_nothing_to_predict(page: Page) -> None:

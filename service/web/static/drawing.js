@@ -63,7 +63,7 @@ export class Drawing {
     const edges = shape("g", { "aria-hidden": "true" });
     const nodes = shape("g", { role: "none" });
     for (const node of tree.nodes) {
-      const made = { node: this.#node(node, tree.isMerged ? node.likes : []), edge: node.parent && edge(node) };
+      const made = { node: this.#node(node, tree.merged(node)), edge: node.parent && edge(node) };
       this.#shapes.set(node.path, made);
       nodes.append(made.node);
       edges.append(...(made.edge ? [made.edge] : []));

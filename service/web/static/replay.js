@@ -146,7 +146,8 @@ export class Replay {
   /** What to call a node that stands as given, such as `O 3: loss for X, cut after 1 of 4`. */
   name(node, { state, outcome, bound }) {
     const own = node[this.#algorithm];
-    const likes = this.#tree.isMerged && node.likes.length ? ` and its mirror images ${node.likes.join(", ")}` : "";
+    const merged = this.#tree.merged(node);
+    const likes = merged.length ? ` and its mirror images ${merged.join(", ")}` : "";
     const start = node.parent ? `${opponent(this.mover(node))} ${node.move}${likes}` : `${this.mover(node)} to move`;
     const states = { never: "never visited", later: "not visited yet", open: "being searched" };
     const plain = outcome === "unknown" ? `about ${this.score(own?.score)}` : `${outcome} for ${this.#tree.maximizer}`;

@@ -1,5 +1,6 @@
 // The search of the position on the board: its tree, drawn, by minimax or by alpha-beta, and gone through step by step.
 
+import { Counter } from "./counter.js";
 import { Drawing, marks, shape } from "./drawing.js";
 import { check, element, find, onClick, radios, setDisabled, write } from "./page.js";
 import { Predict, questionsOf } from "./predict.js";
@@ -8,8 +9,6 @@ import { askTree, follow } from "./service.js";
 import { Tree } from "./tree.js";
 import { count, opponent } from "./words.js";
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const RUN = 500; // milliseconds that the counter runs
 const BEAT = 700; // milliseconds from step to step
 const REST = 300; // milliseconds before a step is written into the address
 
@@ -24,7 +23,7 @@ export class SearchView {
   #node = null; // the path of the node looked at instead of the step's
   #isPredicting = false;
   #predict = new Predict(() => this.#turn());
-  #counted = 0;
+  #counter = new Counter(find("tree-count"));
   #playing;
   #settling;
 
@@ -119,6 +118,7 @@ export class SearchView {
     if (key !== this.#key) {
       this.#key = key;
       this.#tree = null;
+      this.#predict.end();
       find("steps").inert = true;
       find("drawing").replaceChildren();
       if (question) {
@@ -344,7 +344,7 @@ export class SearchView {
       name: this.#replay.name(this.#tree.at(path), nodes.get(path)),
     }));
     this.#tell(event, looked, this.#replay.name(drawn, nodes.get(drawn.path)), step);
-    this.#count(visited);
+    this.#counter.run(visited);
     const [all, few] = [root.minimax.nodes, root.alphabeta.nodes].map(count);
     write("tree-note", `Minimax visits ${all} positions; alpha-beta finds the same move with ${few}.`);
   }
@@ -391,24 +391,6 @@ export class SearchView {
     for (const id of ["step-forward", "step-last"]) {
       setDisabled(id, step === last);
     }
-  }
-
-  /** Let the counter run to a number. */
-  #count(number) {
-    const from = this.#counted;
-    const began = performance.now();
-    const output = find("tree-count");
-    this.#counted = number;
-    const run = (now) => {
-      const part = calm.matches || !from ? 1 : Math.min(1, Math.max(0, now - began) / RUN);
-      if (this.#counted === number) {
-        output.textContent = count(Math.round(from + (number - from) * part));
-        if (part < 1) {
-          requestAnimationFrame(run);
-        }
-      }
-    };
-    run(began);
   }
 }
 

@@ -37,7 +37,12 @@ export class Tree {
 
   /** Whether among the first moves there are any to merge. */
   get hasMirrors() {
-    return this.root.children.some(({ like }) => like);
+    return merge(this.root.children).length < this.root.children.length;
+  }
+
+  /** The moves that a node's in the drawing stands for besides its own. */
+  merged({ likes = [] }) {
+    return this.#isMerged ? likes : [];
   }
 
   /** The node that stands for another in the drawing: itself, or if it is merged with an earlier one, that. */
@@ -70,7 +75,7 @@ export class Tree {
     const plies = [];
     this.#nodes.clear();
     walk(this.root, "children", (node) => {
-      node.drawn = this.#isMerged ? node.children.filter(({ like }) => !like) : node.children;
+      node.drawn = this.#isMerged ? merge(node.children) : node.children;
     });
     walk(this.root, "drawn", (node) => {
       this.#nodes.set(node.path, node);
@@ -94,17 +99,23 @@ function join(minimax, alphabeta, parent, node = {}) {
   const { move, board } = minimax;
   const path = parent ? [...(parent.path ? [parent.path] : []), move].join(",") : "";
   const ply = parent ? parent.ply + 1 : 0;
-  Object.assign(node, { path, ply, move, board, parent, minimax, alphabeta, likes: node.likes ?? [] });
+  Object.assign(node, { path, ply, move, board, parent, minimax, alphabeta });
   const others = new Map(alphabeta?.children.map((child) => [child.move, child]));
   node.children = minimax.children.map((child) => join(child, others.get(child.move), node));
-  const firsts = new Map();
-  node.children.forEach((child) => {
-    const form = TURNS.map((turn) => [...turn].map((cell) => child.board[cell]).join("")).sort()[0];
-    child.like = firsts.get(form);
-    child.like?.likes.push(child.move);
-    firsts.set(form, child.like ?? child);
-  });
   return node;
+}
+
+/** Join each sibling with the first that it is a mirror image of, as `like`, and that with its `likes`; return the others. */
+function merge(siblings) {
+  const firsts = new Map();
+  for (const each of siblings) {
+    const form = TURNS.map((turn) => [...turn].map((cell) => each.board[cell]).join("")).sort()[0];
+    each.like = firsts.get(form);
+    each.likes = [];
+    each.like?.likes.push(each.move);
+    firsts.set(form, each.like ?? each);
+  }
+  return [...firsts.values()];
 }
 
 /** A node with what its own answer has below it, the visits counted on from it. */
