@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from service.engine import ALGORITHMS
 from tests.browser.playground import (
@@ -160,14 +160,14 @@ def test_a_late_comparison_is_dropped(page: Page) -> None:
 
 def test_the_comparison_is_measured_each_time(page: Page) -> None:
     """Again asks the service again, past any cache, and never with a level, which would search another way."""
-    questions: list[str] = []
-    page.on("request", lambda request: questions.append(request.url) if "algorithm=minimax" in request.url else None)
+    questions: list[Request] = []
+    page.on("request", lambda request: questions.append(request) if "algorithm=minimax" in request.url else None)
     page.goto("/?view=compare&difficulty=easy&tie_break=trap&seed=1")
     expect(page.locator("#compare-note")).not_to_have_text("")
     with page.expect_response("**/best-move?*algorithm=iterative_deepening*"):
         button(page, "Again").click()
-    assert len(questions) == 2
-    assert not [url for url in questions if "difficulty" in url or "tie_break" in url or "seed" in url]
+    assert [question.all_headers().get("cache-control") for question in questions] == ["no-cache"] * 2
+    assert not [question.url for question in questions if re.search("difficulty|tie_break|seed", question.url)]
 
 
 def answered(move: int | None, elapsed_ms: float) -> str:
