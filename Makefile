@@ -10,9 +10,11 @@ LOCKED := $(INSTALL) --require-hashes --no-deps -r
 MODULE := $(BIN)/python -P -c 'import runpy, sys; sys.path.append("."); \
 	runpy.run_module(sys.argv.pop(1), run_name="__main__")'
 
+TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test image-test coverage soak check bench levels picture format openapi lock clean
+.PHONY: help run play test uncompiled image-test coverage soak check bench levels picture format openapi lock clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -24,8 +26,11 @@ play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side
 	@trap : INT; $(BIN)/best-move play $(OPTIONS) || [ $$? = 130 ]
 
 test: .venv/develop .venv/service ## Run the whole test suite, and the engine's once more uncompiled
-	$(BIN)/pytest --numprocesses auto --dist worksteal
-	PYTHONPATH=. $(BIN)/pytest --numprocesses auto --dist worksteal tests/engine tests/test_oracle.py
+	$(TESTS)
+	$(MAKE) --no-print-directory uncompiled
+
+uncompiled: .venv/develop ## Run the tests of the engine on its sources as they are
+	PYTHONPATH=. $(TESTS) tests/engine tests/test_oracle.py
 
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
@@ -37,11 +42,11 @@ coverage: .venv/develop .venv/service ## Say which lines no test in this process
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests: no fault, no growth
 	@$(MODULE) tests.soak
 
-check: .venv/develop .venv/service ## Run every check: format, lint, types, tests
+check: .venv/develop .venv/service ## Check format, lint and types, and run the test suite once
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(MAKE) --no-print-directory test
+	$(TESTS)
 
 bench: .venv/develop .venv/service ## Measure the searches, the serving, both behind nginx, and the pages
 	@$(MODULE) tests.benchmarks.searches
