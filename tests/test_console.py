@@ -149,6 +149,7 @@ def test_a_game_is_played_to_its_end() -> None:
             screen.type(move)
         screen.until("\nA draw.\n")
         assert moves_in(screen.text) == golden.PUBLISHED_GAME
+        screen.until("q leaves: ")
         screen.type("q")
         assert screen.ends() == 0
         assert screen.text.endswith("\nGoodbye.\n")
