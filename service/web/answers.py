@@ -2,20 +2,21 @@
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import Annotated, Any, Final, Literal, NotRequired, Self
+from typing import Annotated, Any, Final, Literal, NotRequired
 from wsgiref.types import StartResponse, WSGIEnvironment
 
-from flask import Response, request
+from flask import Response
 from pydantic import Field
 from pydantic_core import to_json
 from typing_extensions import TypeAliasType, TypedDict
-from werkzeug import Request
-from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
+from werkzeug.datastructures import Headers
+from werkzeug.exceptions import MethodNotAllowed
 
 from service.engine import position
 from service.engine.search_tree import MAX_NODES, Node, TreeQuestion
 from service.engine.search_tree_text import cut_text
 from service.oracle import Answer, Assessment
+from service.web.lean_flask import WholeResponse, current_request
 from service.web.names import (
     Algorithm,
     Bound,
@@ -176,28 +177,20 @@ class Health(TypedDict):
     engine: Annotated[Literal["compiled", "interpreted"], Field(description="The form in which the engine runs.")]
 
 
-class WholeResponse(Response):
-    """A response that is sent whole, since no client needs a part of it. A condition that it fails is an exception."""
-
-    def make_conditional(self, request_or_environ: WSGIEnvironment | Request, *_: object, **__: object) -> Self:
-        """Answer a condition in the request; raise PreconditionFailed where it asks for another version."""
-        super().make_conditional(request_or_environ)
-        if self.status_code == 412:
-            if not request.if_match.star_tag:
-                self.close()
-                raise PreconditionFailed
-            self.status_code = 200  # any version will do, and there is one
-        return self
-
-
 class PreparedResponse(WholeResponse):
-    """A response that goes out with the status and the headers that it has, hooks' included.
+    """An answer as JSON that goes out with the status and the headers that it has, hooks' included.
 
     Werkzeug would look through the headers twice for what an answer never has: a Location, a status without content.
     Nor are functions called that were to be called on its close.
     """
 
     default_mimetype = None  # it is among the headers
+
+    def __init__(self, body: bytes, headers: Iterable[tuple[str, str]]) -> None:
+        prepared = Headers()
+        for name, value in (JSON, ("Content-Length", str(len(body))), *headers):
+            prepared.add(name, value)  # to make it of all at once costs twice as much
+        super().__init__([body], headers=prepared)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
@@ -210,18 +203,18 @@ def write_answer(answer: Answer, *, by_query: bool) -> Response:
 
     By query, an answer that would be the same the next time may be cached; its ETag leaves out the time taken.
     """
-    lasting = _describe_lasting(answer)
-    body = write_json({**lasting, "elapsed_ms": answer.elapsed_ms})
-    headers = [JSON, ("Content-Length", str(len(body))), ("Server-Timing", f"search;dur={answer.elapsed_ms}")]
+    lasting = to_json(_describe_lasting(answer))
+    body = b'%b,"elapsed_ms":%a}\n' % (lasting[:-1], answer.elapsed_ms)
+    timing = ("Server-Timing", f"search;dur={answer.elapsed_ms}")
     if by_query and answer.repeatable:
-        return _cacheable(body, headers, write_json(lasting))
-    return PreparedResponse([body], headers=[*headers, NOT_STORED])
+        return _cacheable(body, [timing], lasting)
+    return PreparedResponse(body, [timing, NOT_STORED])
 
 
 def write_tree(root: Node) -> Response:
     """Write a tree, which the same question has again, whole."""
     body = write_json(describe_tree(root))
-    return _cacheable(body, [JSON, ("Content-Length", str(len(body)))], body)
+    return _cacheable(body, [], body)
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
@@ -255,10 +248,10 @@ def _cacheable(body: bytes, headers: list[tuple[str, str]], lasting: bytes) -> R
     """Return an answer that may be cached; its weak ETag covers what of it lasts. Or say that it is still the same."""
     etag = f'W/"{blake2b(lasting, digest_size=8).hexdigest()}"'
     headers = [*headers, ("Cache-Control", "public, max-age=86400"), ("ETag", etag)]
-    environ = request.environ
+    environ = current_request().environ
     if "HTTP_IF_NONE_MATCH" in environ or "HTTP_IF_MATCH" in environ:
-        return WholeResponse(body, headers=headers).make_conditional(environ)
-    return PreparedResponse([body], headers=headers)
+        return WholeResponse(body, headers=[JSON, *headers]).make_conditional(environ)
+    return PreparedResponse(body, headers)
 
 
 def describe(answer: Answer) -> BestMove:

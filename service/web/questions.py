@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Annotated, Any, Final, Literal, Self, TypeVar
 from urllib.parse import parse_qsl
+from wsgiref.types import WSGIEnvironment
 
-from flask import request
 from pydantic import (
     MISSING,
     BaseModel,
@@ -32,6 +32,7 @@ from service.engine.position import CELLS, Position, other
 from service.engine.score import WIN
 from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from service.oracle import Question
+from service.web.lean_flask import current_request
 from service.web.names import Algorithm, Difficulty, Mark, Scoring, TieBreak, TracedAlgorithm
 
 MAX_BYTES: Final = 64 * 1024  # of a body
@@ -272,7 +273,7 @@ def _question(fields: object) -> Question | ValueError:
 
 def read_query(form: type[Form]) -> Form:
     """Read the query as a form: each parameter once, spelt as JSON would if it is a number or a boolean."""
-    pairs = parse_qsl(request.environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
+    pairs = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
     spelt = _spelt(form)
     fields = {name: spelt[name](text) if name in spelt else text for name, text in pairs}
     if len(fields) < len(pairs):
@@ -361,6 +362,7 @@ def read_bytes() -> bytes:
 
     Flask would do so too, at several times the price, and without the limit where a body comes in chunks.
     """
+    request = current_request()
     environ = request.environ
     if environ.get("CONTENT_TYPE") != "application/json" and request.mimetype != "application/json":
         raise UnsupportedMediaType
@@ -368,20 +370,20 @@ def read_bytes() -> bytes:
     if length.isdecimal():
         if int(length) > MAX_BYTES:
             raise RequestEntityTooLarge
-        body = _read(int(length))
+        body = _read(environ, int(length))
         if len(body) < int(length):
             raise MalformedBodyError
     else:
-        body = _read(MAX_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
+        body = _read(environ, MAX_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
         if len(body) > MAX_BYTES:
             raise RequestEntityTooLarge
     return body
 
 
-def _read(size: int) -> bytes:
+def _read(environ: WSGIEnvironment, size: int) -> bytes:
     """Return the body up to a size; the server ends it where its last chunk does."""
     try:
-        body: bytes = request.environ["wsgi.input"].read(size)
+        body: bytes = environ["wsgi.input"].read(size)
     except TimeoutError as error:
         raise RequestTimeout from error
     except Exception as error:  # the server's parser of chunks raises what it likes

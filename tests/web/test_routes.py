@@ -1,12 +1,10 @@
 """The routes: right on every position, wherever the service stands."""
 
 import pytest
-from flask import request, session
 from flask.testing import FlaskClient
 
 from service import __version__
 from service.engine import ALGORITHMS, COMPILED
-from service.web.app import create_app
 from tests import golden, referee
 from tests.web.conftest import QUERY, Post
 
@@ -92,42 +90,3 @@ def test_the_service_is_healthy(client: FlaskClient) -> None:
         "version": __version__,
         "engine": "compiled" if COMPILED else "interpreted",
     }
-
-
-PLACES = {
-    "a place below another": {"SCRIPT_NAME": "/elsewhere"},
-    "a host that is none": {"HTTP_HOST": "no host"},
-    "a host with an empty part": {"HTTP_HOST": "a..b"},
-    "a host with too long a part": {"HTTP_HOST": "a" * 64},
-    "no host": {"HTTP_HOST": ""},
-}
-
-
-@pytest.mark.parametrize("path", [QUERY, "/", "/docs", "/health"])
-@pytest.mark.parametrize("said", PLACES.values(), ids=PLACES)
-def test_what_a_client_says_of_the_place_changes_no_route(client: FlaskClient, said: dict[str, str], path: str) -> None:
-    """A route is found by its path, wherever a client says that the application stands."""
-    assert client.get(path, environ_overrides=said, buffered=True).status_code == 200
-
-
-def test_the_root_may_be_left_out(client: FlaskClient) -> None:
-    """An address without a path is that of the page."""
-    assert client.get("/", environ_overrides={"PATH_INFO": ""}).status_code == 200
-
-
-def test_no_request_knows_of_another() -> None:
-    """There are no sessions: none can be written, and no answer sets a cookie or depends on one."""
-    app = create_app()
-    written = []
-
-    @app.before_request
-    def write() -> None:
-        assert not session
-        with pytest.raises(RuntimeError):
-            session["visits"] = 1
-        written.append(request.path)
-
-    response = app.test_client().get(QUERY, headers={"Cookie": "session=eyJ2aXNpdHMiOjF9"})
-    assert written == ["/best-move"]
-    assert response.status_code == 200
-    assert not {"Set-Cookie", "Vary"} & set(response.headers.keys())
