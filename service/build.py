@@ -1,4 +1,4 @@
-"""The build: the engine is compiled where there is a C compiler, and the files of the pages are compressed."""
+"""The build: engine and oracle are compiled where there is a C compiler, and the files of the pages are compressed."""
 
 import gzip
 import os
@@ -24,10 +24,10 @@ UNCOMPILED: Final = "No C compiler with the headers of Python: the engine runs u
 
 
 class BuildHook(MypycBuildHook):
-    """Compiles the engine with its own flags, or not at all, and leaves nothing beside the sources."""
+    """Compiles engine and oracle with their own flags, or not at all, and leaves nothing beside the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the engine, and compress the files of the pages, for a wheel."""
+        """Compile engine and oracle, and compress the files of the pages, for a wheel."""
         self._compressed = TemporaryDirectory()
         build_data["force_include"] |= compress_into(Path(self._compressed.name), Path(self.root))
         if can_compile():
