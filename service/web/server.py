@@ -1,5 +1,6 @@
 """gunicorn, set up to serve the oracle; each setting has its reason."""
 
+import gc
 import os
 import signal
 import socket
@@ -118,10 +119,15 @@ def configuration(settings: Settings) -> dict[str, Any]:
 
 
 def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
-    """Give a new worker the first slot for its counts that no living one has."""
+    """Give a new worker the first slot for its counts that no living one has, and no garbage to look for in the rest.
+
+    While the collector goes through all that workers share, it looks for their own garbage so rarely that they grow.
+    """
     taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
     worker.slot = next(slot for slot in count() if slot not in taken)
     metrics.COUNTS.take(worker.slot)
+    gc.freeze()
+    gc.collect()
 
 
 def _worker_exit(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gunicorn's signature

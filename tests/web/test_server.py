@@ -1,14 +1,19 @@
 """The real server: what only a socket can send is answered like everything else, and a bad start ends in a line."""
 
+import gc
 import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from service.engine import COMPILED
 from service.web.questions import MAX_BYTES
+from service.web.server import configuration
+from service.web.settings import Settings
+from service.web.worker import Worker
 from tests.server import SERVE, Server, free_port, running
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
@@ -129,3 +134,14 @@ def test_an_address_of_another_machine_ends_the_start_in_one_line() -> None:
     status, said = start(HOST="192.0.2.1", PORT=str(free_port()))
     assert status == 1
     assert said.startswith("Cannot listen on 192.0.2.1:")
+
+
+def test_workers_look_for_no_garbage_in_what_they_share() -> None:
+    """What there is before a fork is out of the collector's sight, so that it often looks through what comes after."""
+    pre_fork = configuration(Settings())["pre_fork"]
+    try:
+        pre_fork(SimpleNamespace(WORKERS={}), Worker.__new__(Worker))
+        assert gc.get_freeze_count() > 10_000
+        assert len(gc.get_objects()) < 1_000
+    finally:
+        gc.unfreeze()
