@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from gunicorn.asgi.parser import CallbackRequest
+from gunicorn.asgi.parser import CallbackRequest, PythonProtocol
 from gunicorn.asgi.protocol import ASGIProtocol, BodyReceiver
 from gunicorn.workers.gasgi import ASGIWorker
 
@@ -38,12 +38,16 @@ class Connection(ASGIProtocol):
     _closed: bool
     _current_request: CallbackRequest | None
     _body_receiver: BodyReceiver | None
+    _callback_parser: PythonProtocol | None
+    _keepalive: float
+    _keepalive_handle: asyncio.TimerHandle | None
 
     def __init__(self, worker: "Worker") -> None:
         super().__init__(worker)
         self._deadline: asyncio.TimerHandle | None = None
         self._has_sent = False
         self._has_sent_all = False
+        self._idle_since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to wait for a request."""
@@ -81,6 +85,7 @@ class Connection(ASGIProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another."""
         self._wait_no_more()
+        super()._cancel_keepalive_timer()  # type: ignore[misc]
         super().connection_lost(exc)
         self.worker.connections.discard(self)
         self.worker.accept_again()
@@ -88,7 +93,7 @@ class Connection(ASGIProtocol):
     def close_if_idle(self) -> None:
         """Close the connection if no request is under way."""
         if self._current_request is None:
-            self._keepalive_timeout()  # type: ignore[attr-defined]
+            super()._keepalive_timeout()  # type: ignore[misc]
 
     def _wait(self, seconds: float, action: Callable[[], object]) -> None:
         self._wait_no_more()
@@ -116,8 +121,31 @@ class Connection(ASGIProtocol):
     def _arm_keepalive_timer(self) -> None:
         if self._has_sent_all:
             self.close_if_idle()
-        else:
+            return
+        self._idle_since = asyncio.get_running_loop().time()
+        if not self._keepalive_handle:
             super()._arm_keepalive_timer()  # type: ignore[misc]
+
+    def _cancel_keepalive_timer(self) -> None:
+        """Let the timer run on, for the next wait: to set one for each request would cost more than to read it."""
+
+    def _keepalive_timeout(self) -> None:
+        self._keepalive_handle = None
+        left = self._idle_since + self._keepalive - asyncio.get_running_loop().time()
+        if left <= 0:
+            self.close_if_idle()
+        elif self._current_request is None:
+            self._keepalive_handle = asyncio.get_running_loop().call_later(left, self._keepalive_timeout)
+
+    async def _serve_http_request(self, request: CallbackRequest, *addresses: object) -> bool:
+        """Answer in the task of the connection: the application has nothing left to do after its answer.
+
+        Between requests that came at once, others have their turn.
+        """
+        keeps_open: bool = await super()._handle_http_request(request, *addresses)  # type: ignore[misc]
+        if self._callback_parser and self._callback_parser.remaining():
+            await asyncio.sleep(0)
+        return keeps_open
 
     def _will_close(self, request: CallbackRequest, *why: bool) -> bool:
         return self.worker.is_stopping or super()._will_close(request, *why)  # type: ignore[misc]

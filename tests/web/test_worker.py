@@ -172,6 +172,30 @@ def test_connections_are_fewer_than_files() -> None:
     assert not [line for line in said if line["level"] in {"ERROR", "CRITICAL"}]
 
 
+def test_requests_that_come_at_once_let_others_have_their_turn() -> None:
+    """Between requests that a client sends without waiting for the answers, others are answered."""
+    path = f"/best-move?board={SLOW}&algorithm=minimax"
+    first = f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: first\r\n\r\n".encode()
+    with running(WEB_CONCURRENCY="1") as server:
+        with held(server, first * 100) as (connection,):
+            send(server, [get(200, {"X-Request-ID": "other"}, board="X...O....")], 1)
+            connection.shutdown(socket.SHUT_WR)
+            assert received(connection).count(b"HTTP/1.1 200 ") == 100
+        ids = [json.loads(line).get("request_id") for line in server.stop()]
+    assert ids.count("first") == 100
+    assert "first" in ids[ids.index("other") :]
+
+
+def test_a_connection_is_kept_from_its_last_answer_on(server: Server) -> None:
+    """A client may take fifteen seconds over its next request, counted from the last one; then it is let go."""
+    with held(server, GET + b"\r\n") as (connection,):
+        time.sleep(3)
+        connection.sendall(GET + b"\r\n")
+        start = time.monotonic()
+        assert received(connection).count(b"HTTP/1.1 200 ") == 2
+        assert time.monotonic() - start > 14
+
+
 UNFINISHED = {
     "silent": b"",
     "half a head": GET,
