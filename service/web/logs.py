@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from pydantic_core import PydanticSerializationError, to_json
 from pythonjsonlogger.json import JsonFormatter
 
 ACCESS: Final = "best_move.access"
@@ -24,6 +25,13 @@ class Formatter(JsonFormatter):
             if len(text) > MAX_LOGGED:
                 log_data[name] = f"{text[:MAX_LOGGED]}…"
         return log_data
+
+    def jsonify_log_record(self, log_data: dict[str, Any]) -> str:
+        """Return the fields as JSON; Python's writer, which takes several times as long, has what is no Unicode."""
+        try:
+            return to_json(log_data, fallback=str).decode()
+        except PydanticSerializationError:
+            return super().jsonify_log_record(log_data)
 
 
 def configuration(level: str) -> dict[str, Any]:

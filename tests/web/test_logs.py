@@ -5,6 +5,8 @@ import logging
 import logging.config
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -32,7 +34,16 @@ def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert (said["level"], said["logger"], said["message"]) == ("ERROR", "some.where", "it\nfailed")
     assert said["request_id"] == "abc"
     assert "RuntimeError: two\nlines" in said["exception"]
-    assert said["time"].endswith("+00:00")
+    assert datetime.fromisoformat(said["time"]).utcoffset() == timedelta(0)
+
+
+def test_whatever_is_logged_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """Half a surrogate pair and an object leave a line that can be read too."""
+    with configured():
+        for value in ("\ud800", Path("there"), RuntimeError):
+            logging.getLogger("some.where").error("look", extra={"value": value})
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["value"] for line in lines] == ["\ud800", "there", str(RuntimeError)]
 
 
 def test_below_the_level_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
