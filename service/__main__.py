@@ -8,7 +8,34 @@ from contextlib import contextmanager
 import click
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@contextmanager
+def told_in_a_line() -> Iterator[None]:
+    """Say in one line what the system refuses, such as to write to a full disk; a pipe that ends, click sees to."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python, at its end, would try once more
+        raise click.ClickException(f"Cannot read or write: {fault.strerror}.") from None
+
+
+class Command(click.Command):
+    """A command whose help may not find the room to be printed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line, and print the help that it asks for."""
+        with told_in_a_line():
+            return super().parse_args(ctx, args)
+
+
+class Commands(Command, click.Group):
+    """The commands."""
+
+    command_class = Command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Best Move, a move oracle for tic-tac-toe."""
 
@@ -45,16 +72,6 @@ def tree(options: tuple[str, ...]) -> None:
 
     with told_in_a_line():
         tree.main(options, prog_name="best-move tree")
-
-
-@contextmanager
-def told_in_a_line() -> Iterator[None]:
-    """Say in one line what the system refuses, such as to write to a full disk; a pipe that ends, click sees to."""
-    try:
-        yield
-    except OSError as fault:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python, at its end, would try once more
-        raise click.ClickException(f"Cannot read or write: {fault.strerror}.") from None
 
 
 if __name__ == "__main__":

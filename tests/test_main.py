@@ -42,7 +42,9 @@ def test_play_takes_the_options_of_the_console() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("arguments", [["play"], ["play", "--help"], ["tree", "XX.OO...."]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["play"], ["play", "--help"], ["serve", "--help"], ["tree", "XX.OO...."]], ids=" ".join
+)
 def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
     """Where what is printed finds no room, one line says so, and the exit status that it failed."""
     with Path("/dev/full").open("wb") as full:
