@@ -75,7 +75,10 @@ class Terminal:
         os.write(self._end, f"{keys}\n".encode() if isinstance(keys, str) else keys)
 
     def stop_and_go_on(self) -> None:
-        """Stop the game as Ctrl-Z does, and let it go on as fg does."""
+        """Stop the game as Ctrl-Z does, once it waits for a key as it does for a person's, and go on as fg does."""
+        deadline = monotonic() + SECONDS
+        while Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "S":
+            assert monotonic() < deadline
         self._process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOWAIT)
         self._process.send_signal(signal.SIGCONT)
