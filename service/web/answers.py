@@ -239,7 +239,7 @@ def write_problem(error: Exception) -> Response:
     return Response(write_json(problem), problem["status"], headers)
 
 
-def write_json(answer: LastingAnswer | BestMove | BestMoves | SearchTree | Problem | Health) -> bytes:
+def write_json(answer: BestMove | BestMoves | SearchTree | Problem | Health) -> bytes:
     """Return an answer as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
 
