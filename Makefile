@@ -35,9 +35,9 @@ uncompiled: .venv/develop ## Run the tests of the engine on its sources as they 
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
 
-coverage: .venv/develop .venv/service ## Say which lines no test in this process runs, uncompiled (some minutes)
-	PYTHONPATH=. $(BIN)/pytest --numprocesses auto --dist worksteal --cov service --cov-report term-missing:skip-covered \
-		--ignore tests/web/test_faults.py --ignore tests/web/test_worker.py tests/engine tests/web tests/test_*.py
+coverage: .venv/develop .venv/service ## Say which lines no test in this process runs, but for what is compiled
+	$(TESTS) --cov $$($(BIN)/python -P -c 'import service; print(*service.__path__)') --cov-report term-missing:skip-covered \
+		--ignore tests/web/test_faults.py --ignore tests/web/test_worker.py tests/web tests/test_*.py
 
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests: no fault, no growth
 	@$(MODULE) tests.soak
