@@ -49,11 +49,11 @@ class _KnownPath(MapAdapter):
         super().__init__(url_map, "", "/", "", "http", rule.rule, method)
         self._rule = rule
 
-    def match(self, path_info: str | None = None, method: str | None = None, *options: Any, **more: Any) -> Any:
-        """Return the route with its arguments, none; look for it where another path or method is asked for."""
-        if path_info is None and method is None:
+    def match(self, *asked: Any, **options: Any) -> Any:
+        """Return the route with its arguments, none, as Flask asks for it; look for it where anything else is asked."""
+        if not asked and options == {"return_rule": True}:
             return self._rule, {}
-        return super().match(path_info, method, *options, **more)
+        return super().match(*asked, **options)
 
 
 class LeanFlask(Flask):

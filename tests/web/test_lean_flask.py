@@ -91,6 +91,17 @@ def test_a_route_is_found_by_its_path_and_method(method: str, path: str, status:
         assert ", ".join(sorted(response.headers["Allow"].split(", "))) == allowed
 
 
+def test_a_route_can_be_looked_up() -> None:
+    """What finds the route of a request finds any other as well, and names it as Werkzeug does."""
+    app = made()
+    with app.test_request_context("/games"):
+        adapter = app.create_url_adapter(request)
+        assert adapter is not None
+        assert adapter.match() == ("games", {})
+        assert adapter.match(method="POST") == ("add", {})
+        assert adapter.match("/games/3") == ("game", {"number": 3})
+
+
 def test_an_address_is_made_of_a_route() -> None:
     """Within a request the address of any view can be made, from a path that has no arguments too."""
     app = made()
