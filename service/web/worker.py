@@ -134,7 +134,7 @@ class Connection(ASGIProtocol):
         left = self._idle_since + self._keepalive - asyncio.get_running_loop().time()
         if left <= 0:
             self.close_if_idle()
-        elif self._current_request is None:
+        else:
             self._keepalive_handle = asyncio.get_running_loop().call_later(left, self._keepalive_timeout)
 
     async def _serve_http_request(self, request: CallbackRequest, *addresses: object) -> bool:
@@ -142,7 +142,7 @@ class Connection(ASGIProtocol):
 
         Between requests that came at once, others have their turn.
         """
-        keeps_open: bool = await super()._handle_http_request(request, *addresses)  # type: ignore[misc]
+        keeps_open: bool = await self._handle_http_request(request, *addresses)  # type: ignore[attr-defined]
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)
         return keeps_open
