@@ -37,7 +37,7 @@ export class Tree {
 
   /** Whether among the first moves there are any to merge. */
   get hasMirrors() {
-    return merge(this.root.children).length < this.root.children.length;
+    return new Set(this.root.children.map(form)).size < this.root.children.length;
   }
 
   /** The moves that a node's in the drawing stands for besides its own. */
@@ -109,13 +109,18 @@ function join(minimax, alphabeta, parent, node = {}) {
 function merge(siblings) {
   const firsts = new Map();
   for (const each of siblings) {
-    const form = TURNS.map((turn) => [...turn].map((cell) => each.board[cell]).join("")).sort()[0];
-    each.like = firsts.get(form);
+    const key = form(each);
+    each.like = firsts.get(key);
     each.likes = [];
     each.like?.likes.push(each.move);
-    firsts.set(form, each.like ?? each);
+    firsts.set(key, each.like ?? each);
   }
   return [...firsts.values()];
+}
+
+/** What the boards of a node and of its mirror images have in common: of all eight, the first by its characters. */
+function form({ board }) {
+  return TURNS.map((turn) => [...turn].map((cell) => board[cell]).join("")).sort()[0];
 }
 
 /** A node with what its own answer has below it, the visits counted on from it. */
