@@ -111,17 +111,18 @@ def children(pid: int) -> set[int]:
     return set(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()))
 
 
-def _status(pid: int, field: str) -> str:
-    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
-    return status.partition(f"{field}:")[2].split()[0]
+def process_status(pid: int, field: str) -> str:
+    """Return what the system says of a process in a field, the first word of it."""
+    said = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return said.partition(f"{field}:")[2].split()[0]
 
 
 def _resident(pid: int) -> int:
-    return int(_status(pid, "VmRSS"))
+    return int(process_status(pid, "VmRSS"))
 
 
 def _heeds_signals(pid: int) -> bool:
-    caught = int(_status(pid, "SigCgt"), 16)
+    caught = int(process_status(pid, "SigCgt"), 16)
     return bool(caught >> (signal.SIGABRT - 1) & 1)  # which a worker catches, and the master does not
 
 

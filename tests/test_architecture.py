@@ -84,7 +84,7 @@ def test_the_web_layer_has_one_direction(room: str) -> None:
     assert used.isdisjoint(WAY[WAY.index(room) :])
 
 
-@pytest.mark.parametrize("leaf", ["logs", "processors"])
+@pytest.mark.parametrize("leaf", ["lean_flask", "logs", "processors"])
 def test_a_leaf_uses_no_other_room(leaf: str) -> None:
     """What every room may use uses none itself."""
     assert not any(name.startswith("service") for name in imports(ROOT / f"service/web/{leaf}.py"))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import get_args
 
 import pytest
@@ -27,6 +27,7 @@ from service.engine.choice import TIE_BREAKS, Difficulty
 from service.engine.position import Position
 from service.oracle import Question, consult
 from tests import golden
+from tests.server import process_status
 
 SECONDS = 20
 CTRL_C = b"\x03"
@@ -77,8 +78,9 @@ class Terminal:
     def stop_and_go_on(self) -> None:
         """Stop the game as Ctrl-Z does, once it waits for a key as it does for a person's, and go on as fg does."""
         deadline = monotonic() + SECONDS
-        while Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "S":
+        while process_status(self._process.pid, "State") != "S":
             assert monotonic() < deadline
+            sleep(0.01)
         self._process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOWAIT)
         self._process.send_signal(signal.SIGCONT)
