@@ -37,7 +37,7 @@ image-test: .venv/develop .venv/service ## Build the image and run it (needs roo
 
 coverage: .venv/develop .venv/service ## Say which lines no test in this process runs, but for what is compiled
 	$(TESTS) --cov $$($(BIN)/python -P -c 'import service; print(*service.__path__)') --cov-report term-missing:skip-covered \
-		--ignore tests/web/test_faults.py --ignore tests/web/test_worker.py tests/web tests/test_*.py
+		--ignore tests/web/serving/test_faults.py --ignore tests/web/serving/test_worker.py tests/web tests/test_*.py
 
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests: no fault, no growth
 	@$(MODULE) tests.soak
@@ -67,7 +67,7 @@ format: .venv/develop ## Format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
 
 openapi: .venv/develop ## Renew openapi.yaml from the schemas
-	PYTHONPATH=. $(BIN)/python -c 'from service.web import openapi; print(openapi.as_yaml(), end="")' > openapi.yaml
+	PYTHONPATH=. $(BIN)/python -c 'from service.web.api import openapi; print(openapi.as_yaml(), end="")' > openapi.yaml
 
 # The lock has three parts, each without the pins of those before it: to run, to build, to develop.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header pyproject.toml

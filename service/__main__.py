@@ -49,7 +49,7 @@ def serve() -> None:
         settings = Settings.from_environment()
     except SettingError as error:
         sys.exit(str(error))
-    from service.web import server  # gunicorn reads the environment too, as soon as it is imported
+    from service.web.serving import server  # gunicorn reads the environment too, as soon as it is imported
 
     server.serve(settings)
 

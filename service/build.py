@@ -17,7 +17,7 @@ from hatch_mypyc.plugin import MypycBuildHook
 #  setuptools replaces by these.
 CFLAGS: Final = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
-STATIC: Final = Path("service/web/static")
+STATIC: Final = Path("service/web/pages/static")
 TEXTS: Final = (".js", ".css", ".svg")  # a PNG is compressed by itself
 
 UNCOMPILED: Final = "No C compiler with the headers of Python: the engine runs uncompiled, some fifty times slower."
@@ -52,11 +52,13 @@ def get_build_hook() -> type[MypycBuildHook]:
 def compress_into(folder: Path, root: Path) -> dict[str, str]:
     """Compress the texts among the files of the pages into a folder; return where in the wheel each belongs."""
     placed = {}
-    for path in sorted((root / STATIC).iterdir()):
+    for path in sorted((root / STATIC).rglob("*")):
         if path.suffix in TEXTS:
-            compressed = folder / f"{path.name}.gz"
+            inside = path.relative_to(root).with_name(f"{path.name}.gz")
+            compressed = folder / inside
+            compressed.parent.mkdir(parents=True, exist_ok=True)
             compressed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
-            placed[str(compressed)] = str(STATIC / compressed.name)
+            placed[str(compressed)] = str(inside)
     return placed
 
 

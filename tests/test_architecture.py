@@ -1,4 +1,4 @@
-"""The house: who may import whom, held by reading every import."""
+"""The architecture: which module may import which, checked by reading every import."""
 
 import ast
 import re
@@ -45,68 +45,69 @@ def imports(path: Path) -> Iterator[str]:
                 yield inner if is_module else node.module
 
 
-def under(path: Path) -> str:
-    """Return the part of the house that a file is in: engine, oracle, web, a command of the terminal or the root."""
-    parts = path.relative_to(ROOT / "service").with_suffix("").parts
-    return parts[0] if parts[0] != "__init__" else "root"
+#  What each module or folder may import of the service: the first pattern that fits its path decides.
+ALLOWED = {
+    r"engine/.*": {r"engine(\..*)?"},
+    r"oracle": {r"engine(\..*)?"},
+    r"console|tree|search_options": {"ENGINE", "", "oracle", "search_options"},
+    r"__main__": {"console", "tree", r"web\.serving\.server", r"web\.settings"},
+    r"web/(lean_flask|logs|processors|shared_counts)": set(),
+    r"web/settings": {r"web\.processors"},
+    r"web/(metrics|middleware)": {"oracle", r"web\.(logs|metrics|settings|shared_counts)"},
+    r"web/app": {r"web\.(api|pages|chatbots|lean_flask|middleware|settings).*"},
+    r"web/api/.*": {"ENGINE", "", "oracle", r"web\.(api\..*|lean_flask|logs|metrics)"},
+    r"web/pages/.*": {"ENGINE", "", "oracle", r"web\.(api|pages)\..*"},
+    r"web/chatbots/.*": {"ENGINE", "", "oracle", r"web\.(api|chatbots)\..*", r"web\.(metrics|settings)"},
+    r"web/serving/.*": {"engine", r"web\.serving\..*", r"web\.(app|logs|metrics|settings)", r"web\.api\.questions"},
+}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def place(path: Path) -> str:
+    """Return where in the service a module is, such as `web/api/routes`."""
+    return path.relative_to(ROOT / "service").with_suffix("").as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=place)
 def test_imports_run_one_way(path: Path) -> None:
-    """Web and console import the oracle, the oracle the engine, the engine nothing; and no one an algorithm."""
+    """Each module imports only what its folder may: pages and chatbots the API, the API the oracle, it the engine."""
+    patterns = next((allowed for where, allowed in ALLOWED.items() if re.fullmatch(where, place(path))), set())
     for name in imports(path):
-        if not name.startswith("service"):
-            continue
-        match under(path):
-            case "engine":
-                allowed = name.startswith("service.engine")
-            case "oracle":
-                allowed = name.startswith("service.engine")
-            case "web":
-                allowed = name in ENGINE_WORDS | {"service", "service.oracle"} or name.startswith("service.web")
-            case "__main__":
-                allowed = name in {"service.console", "service.tree", "service.web.server", "service.web.settings"}
-            case "console" | "tree" | "search_options":
-                allowed = name in ENGINE_WORDS | {"service", "service.oracle", "service.search_options"}
-            case _:
-                allowed = False
-        assert allowed, f"{path.relative_to(ROOT)} imports {name}"
+        if name.partition(".")[0] == "service":
+            inner = name.removeprefix("service").removeprefix(".")
+            is_engine_word = "ENGINE" in patterns and name in ENGINE_WORDS
+            assert is_engine_word or any(re.fullmatch(pattern, inner) for pattern in patterns), name
 
 
-#  The way of a request through the web layer: each room may use those before it, and none those after it.
-WAY = ("names", "questions", "problems", "answers", "openapi", "routes", "app")
+#  The way of a request through the API: each module may use those before it, and none those after it.
+WAY = ("enums", "questions", "problems", "answers", "openapi", "routes")
 
 
-@pytest.mark.parametrize("room", WAY)
-def test_the_web_layer_has_one_direction(room: str) -> None:
-    """Of the rooms that a request goes through, none uses one that comes later."""
-    used = {name.removeprefix("service.web.") for name in imports(ROOT / f"service/web/{room}.py")}
-    assert used.isdisjoint(WAY[WAY.index(room) :])
+@pytest.mark.parametrize("module", WAY)
+def test_the_api_has_one_direction(module: str) -> None:
+    """Of the modules that a request goes through, none uses one that comes later."""
+    used = {name.removeprefix("service.web.api.") for name in imports(ROOT / f"service/web/api/{module}.py")}
+    assert used.isdisjoint(WAY[WAY.index(module) :])
 
 
-@pytest.mark.parametrize("leaf", ["lean_flask", "logs", "processors"])
-def test_a_leaf_uses_no_other_room(leaf: str) -> None:
-    """What every room may use uses none itself."""
-    assert not any(name.startswith("service") for name in imports(ROOT / f"service/web/{leaf}.py"))
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", MODULES, ids=place)
 def test_each_library_has_its_place(path: Path) -> None:
     """Flask and Pydantic are in the web alone, and what goes around requests needs neither; few see the environment.
 
     A log line is written by Pydantic's core, as JSON is everywhere.
     """
-    where = path.relative_to(ROOT / "service").as_posix()
+    where = place(path)
     names = set(imports(path))
     libraries = {name.partition(".")[0] for name in names}
     if not where.startswith("web/"):
         assert not libraries & {"flask", "werkzeug", "pydantic", "pydantic_core", "yaml"}
-    if where in {"web/middleware.py", "web/metrics.py", "web/logs.py", "web/settings.py"}:
+    if not where.startswith("web/serving/"):
+        assert "gunicorn" not in libraries
+    if where in {"web/middleware", "web/metrics", "web/logs", "web/settings"}:
         assert not libraries & {"flask", "werkzeug", "pydantic"}
-        assert "pydantic_core" not in libraries or where == "web/logs.py"
+        assert "pydantic_core" not in libraries or where == "web/logs"
     if where.startswith("engine/"):
         assert {name for name in names if not name.startswith("service")} <= LIBRARIES_OF_THE_ENGINE
-    if where not in {"web/settings.py", "console.py", "build.py"}:
+    if where not in {"web/settings", "console", "build"}:
         assert not re.search(r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8"))
 
 
@@ -126,7 +127,10 @@ def test_every_module_is_described_in_a_sentence() -> None:
 
 def test_every_module_of_the_service_is_tested() -> None:
     """Each module has a test module of its name, in the folder of the same name; but for what puts others together."""
-    without = {"__init__.py", "engine/__init__.py", "web/__init__.py", "web/app.py", "web/names.py"}
-    rooms = {path.relative_to(ROOT / "service") for path in MODULES} - set(map(Path, without))
-    tests = {room: ROOT / "tests" / room.with_name(f"test_{room.stem.strip('_')}.py") for room in rooms}
-    assert [room for room, test in tests.items() if not test.exists()] == []
+    without = {"web/app.py", "web/api/enums.py"}
+    modules = {path.relative_to(ROOT / "service") for path in MODULES if path.name != "__init__.py"}
+    tests = {
+        module: ROOT / "tests" / module.with_name(f"test_{module.stem.strip('_')}.py")
+        for module in modules - set(map(Path, without))
+    }
+    assert [module for module, test in tests.items() if not test.exists()] == []

@@ -85,8 +85,8 @@ def test_without_a_compiler_the_engine_is_installed_as_it_is(tmp_path: Path) -> 
 
 def test_every_text_of_the_pages_has_a_smaller_twin() -> None:
     """What is installed has a `.gz` beside each script, style and drawing; the folder of the sources has none."""
-    static = BUILT / "web/static"
-    texts = [path for path in static.iterdir() if path.suffix in {".js", ".css", ".svg"}]
+    static = BUILT / "web/pages/static"
+    texts = [path for path in static.rglob("*") if path.suffix in {".js", ".css", ".svg"}]
     assert len(texts) > 10
     for path in texts:
         compressed = path.with_name(f"{path.name}.gz").read_bytes()

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from service.engine import ALGORITHMS
-from service.web.openapi import document
-from service.web.problems import PROBLEM_TYPES
+from service.web.api.openapi import document
+from service.web.api.problems import PROBLEM_TYPES
 from service.web.settings import Settings
 from tests import golden
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section

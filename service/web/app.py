@@ -1,9 +1,12 @@
-"""The WSGI application, put together."""
+"""The application factory."""
 
 from flask import Flask
 
-from service.web import answers, mcp, middleware, pages, pictures, routes
+from service.web import middleware
+from service.web.api import answers, routes
+from service.web.chatbots import mcp
 from service.web.lean_flask import LeanFlask
+from service.web.pages import pictures, views
 from service.web.settings import Settings
 
 
@@ -15,9 +18,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))
-    app.register_blueprint(pages.pages)
+    app.register_blueprint(views.pages)
     app.register_error_handler(Exception, answers.write_problem)
-    paths = [*(rule.rule for rule in app.url_map.iter_rules()), pages.FILES]
-    with_files = pages.with_files(app.wsgi_app)
+    paths = [*(rule.rule for rule in app.url_map.iter_rules()), views.FILES]
+    with_files = views.with_files(app.wsgi_app)
     app.wsgi_app = middleware.around(with_files, paths, settings.cors_origins)  # type: ignore[assignment, method-assign]
     return app

@@ -11,7 +11,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
-from service.oracle import Answer
+from service import oracle
+from service.oracle import Answer, Question
 from service.web.shared_counts import SharedCounts
 
 #  Every label has a bound: what a client makes up is counted as "other".
@@ -33,14 +34,16 @@ _BUCKETS: Final = tuple(map(floatToGoString, _BOUNDS))
 COUNTS: Final = SharedCounts()
 
 
-def count_search(answer: Answer) -> None:
-    """Count one search."""
+def consult_and_count(question: Question) -> Answer:
+    """Consult the oracle, and count the search."""
+    answer = oracle.consult(question)
     algorithm = answer.question.algorithm
     COUNTS.add(
         (("best_move_searches", algorithm), 1),
         (("best_move_nodes", algorithm), answer.nodes),
         (("best_move_search_seconds", algorithm), answer.elapsed_ms / 1000),
     )
+    return answer
 
 
 def count_request(route: str, method: str, status: str, seconds: float) -> None:

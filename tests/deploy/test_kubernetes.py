@@ -10,7 +10,7 @@ import yaml
 from flask import Flask
 
 from service import __version__
-from service.web.server import configuration
+from service.web.serving.server import configuration
 from service.web.settings import Settings
 
 ROOT = Path(__file__).parents[2]

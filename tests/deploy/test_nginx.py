@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from service.web.pages import STATIC_URL
-from service.web.server import configuration
+from service.web.pages.views import STATIC_URL
+from service.web.serving.server import configuration
 from service.web.settings import Settings
 from tests.deploy.nginx import CONFIGURATION, access_log, command, configure
 from tests.deploy.origin import Origin

@@ -1,6 +1,6 @@
 """The space of questions, which a cache could hold as a whole: it is counted right, and the README's figures follow."""
 
-from service.web.openapi import document
+from service.web.api.openapi import document
 from tests import golden
 from tests.benchmarks.space import CHOICES, POSITIONS, QUESTIONS, SECONDS_A_DAY
 from tests.deploy.nginx import CONFIGURATION

@@ -1,0 +1,65 @@
+"""The API, all of it. A view reads a question, consults the oracle and writes the answer."""
+
+from flask import Blueprint, Response
+
+from service import __version__
+from service.engine import COMPILED
+from service.engine.search_tree import search_tree
+from service.oracle import Question
+from service.web import metrics
+from service.web.api import openapi
+from service.web.api.answers import NOT_STORED, write_answer, write_batch, write_health, write_tree
+from service.web.api.questions import BestMoveRequest, BestMovesRequest, SearchTreeRequest, read_body, read_query
+from service.web.metrics import consult_and_count
+
+routes = Blueprint("routes", __name__)
+
+
+@routes.get("/best-move")
+def get_best_move() -> Response:
+    """Answer the question in the query; the answer may be cached."""
+    return write_answer(consult_and_count(read_query(BestMoveRequest).question()), by_query=True)
+
+
+@routes.post("/best-move")
+def post_best_move() -> Response:
+    """Answer the question in the body."""
+    return write_answer(consult_and_count(read_body(BestMoveRequest).question()), by_query=False)
+
+
+@routes.post("/best-moves")
+def post_best_moves() -> Response:
+    """Answer the questions in the body, each by itself."""
+    items = read_body(BestMovesRequest).questions()
+    return write_batch([consult_and_count(item) if isinstance(item, Question) else item for item in items])
+
+
+@routes.get("/search-tree")
+def get_search_tree() -> Response:
+    """Answer the search that the query asks for, as a tree; the answer may be cached."""
+    return write_tree(search_tree(read_query(SearchTreeRequest).question()))
+
+
+@routes.get("/health")
+def get_health() -> Response:
+    """Say that the service is up, and which form of the engine it runs."""
+    return write_health({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
+
+
+@routes.get("/metrics")
+def get_metrics() -> Response:
+    """Answer the metrics of all workers, for Prometheus."""
+    body, media_type = metrics.render()
+    return Response(body, headers=[("Content-Type", media_type), NOT_STORED])
+
+
+@routes.get("/openapi.json")
+def get_contract_json() -> Response:
+    """Answer the contract as JSON."""
+    return Response(openapi.as_json(), content_type="application/json")
+
+
+@routes.get("/openapi.yaml")
+def get_contract_yaml() -> Response:
+    """Answer the contract as YAML."""
+    return Response(openapi.as_yaml(), content_type="application/yaml")

@@ -1,0 +1,91 @@
+// The board: nine buttons, of which one is in the tab order and the arrow keys reach the others.
+
+import { CELL_NAMES, worth } from "../words.js";
+
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const MARKS = { x: "X", o: "O", Delete: ".", Backspace: "." };
+
+export class Board {
+  #element;
+  #buttons;
+  #strike;
+
+  /** Bring the cells to life. `pick(cell, mark)` is called for a cell chosen; `mark` is given where a key names it. */
+  constructor(element, pick) {
+    this.#element = element;
+    this.#buttons = [...element.querySelectorAll("button")];
+    this.#strike = element.querySelector(".strike path");
+    this.#buttons.forEach((button, cell) => {
+      button.addEventListener("click", () => pick(cell));
+      button.addEventListener("focus", () => this.#keepInTabOrder(cell));
+      button.addEventListener("keydown", (event) => this.#press(event, cell, pick));
+    });
+  }
+
+  /** Put the focus on the board, or on one of its cells. */
+  focus(cell = this.#buttons.findIndex((button) => button.tabIndex === 0)) {
+    this.#buttons[cell].focus();
+  }
+
+  /** Say of a cell that it cannot be played. */
+  refuse(cell) {
+    this.#buttons[cell].classList.remove("refused");
+    void this.#buttons[cell].offsetWidth; // or the animation would not start again
+    this.#buttons[cell].classList.add("refused");
+  }
+
+  /**
+   * Show a position: `moves` are those worth telling with what they lead to, `best` the one recommended, `last` the
+   * one just made, `line` the winning cells, `side` the one whose mark a click would place, empty if none.
+   */
+  draw({ board, moves = [], best = null, last = null, line = [], side, isSetUp }) {
+    const worths = new Map(moves.map((move) => [move.move, worth(move)]));
+    this.#element.dataset.side = side;
+    this.#element.classList.toggle("set-up", isSetUp);
+    this.#strike.setAttribute("d", line.length ? `M${middle(line[0])} ${middle(line[2])}` : "");
+    this.#buttons.forEach((button, cell) => {
+      const mark = { X: "X", O: "O", x: "X", o: "O" }[board[cell]] ?? "";
+      const [symbol, words] = (!mark && worths.get(cell)) || ["", ""];
+      button.dataset.mark = mark;
+      button.dataset.worth = symbol;
+      button.classList.toggle("best", cell === best);
+      button.classList.toggle("last", cell === last);
+      button.classList.toggle("winning", line.includes(cell));
+      button.setAttribute("aria-disabled", String(!isSetUp && (!side || mark !== "")));
+      const [first, second] = button.querySelector(".worth").children;
+      first.textContent = symbol;
+      second.textContent = words;
+      const said = [cell, words, CELL_NAMES[cell], mark || "empty"];
+      said.push(cell === best && "best move", line.includes(cell) && "winning line", cell === last && "last move");
+      button.setAttribute("aria-label", said.filter((part) => part !== "" && part !== false).join(", "));
+    });
+  }
+
+  #keepInTabOrder(cell) {
+    this.#buttons.forEach((button, other) => {
+      button.tabIndex = other === cell ? 0 : -1;
+    });
+  }
+
+  #press(event, cell, pick) {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const mark = MARKS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (STEPS[event.key]) {
+      const [down, right] = STEPS[event.key];
+      const row = Math.min(2, Math.max(0, Math.floor(cell / 3) + down));
+      const column = Math.min(2, Math.max(0, (cell % 3) + right));
+      this.focus(3 * row + column);
+    } else if (event.key === "Home" || event.key === "End") {
+      this.focus(cell - (cell % 3) + (event.key === "End" ? 2 : 0));
+    } else if (mark) {
+      pick(cell, mark);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+}
+
+const middle = (cell) => `${(cell % 3) * 100 + 50} ${Math.floor(cell / 3) * 100 + 50}`;

@@ -1,0 +1,78 @@
+// The algorithms side by side, one after the other so that none slows another down.
+
+import { find, write } from "../page.js";
+import { ask } from "../service.js";
+import { CELL_NAMES, count, milliseconds } from "../words.js";
+
+let shown = ""; // the question that the rows answer, or soon will
+let comparisons = 0;
+
+/** Ask every algorithm the same question, unless the rows answer it already, and draw what it cost; null empties them. */
+export async function compare(question, { again = false } = {}) {
+  if (shown === JSON.stringify(question) && !again) {
+    return;
+  }
+  clear();
+  if (!question) {
+    return;
+  }
+  shown = JSON.stringify(question);
+  const mine = comparisons;
+  const rows = [...find("bars").tBodies[0].rows];
+  const answers = [];
+  try {
+    for (const { dataset } of rows) {
+      const { answer } = await ask({ ...question, algorithm: dataset.algorithm }, { again: true });
+      answers.push(answer);
+    }
+  } catch (fault) {
+    if (mine === comparisons) {
+      shown = "";
+      write("compare-note", fault.message);
+    }
+    return;
+  }
+  if (mine === comparisons) {
+    const most = Math.max(...answers.map(({ nodes }) => nodes));
+    for (const [index, answer] of answers.entries()) {
+      fill(rows[index], answer, most);
+    }
+    write("compare-note", conclusion(rows, answers, most));
+  }
+}
+
+/** Empty the rows: what they say, or are about to say, is about another position. */
+function clear() {
+  comparisons += 1;
+  shown = "";
+  for (const row of find("bars").tBodies[0].rows) {
+    fill(row, null, 1);
+  }
+  write("compare-note", "");
+}
+
+function conclusion(rows, answers, most) {
+  const [{ move }] = answers;
+  if (move === null) {
+    return "The game is over: there is one node to look at.";
+  }
+  const least = Math.min(...answers.map(({ nodes }) => nodes));
+  const name = (nodes) => rows[answers.findIndex((answer) => answer.nodes === nodes)].cells[0].textContent;
+  const saved = `${name(most)} looked at ${count(most)} nodes, ${name(least)} at ${count(least)}.`;
+  const agree = answers.every((answer) => answer.move === move)
+    ? `All find the same move, ${CELL_NAMES[move]}.`
+    : "Their moves differ, and are equally good.";
+  return `${agree} ${most === least ? "Each looked at as many nodes." : saved}`;
+}
+
+/** The bars are as long as the logarithm of what they stand for: each tenfold adds as much. */
+function fill(row, answer, most) {
+  const [, { children }, time] = row.cells;
+  const [amount, ratio, bar] = children;
+  const part = answer ? Math.round(most / answer.nodes) : 1;
+  amount.textContent = answer ? count(answer.nodes) : "–";
+  ratio.textContent = part > 1 ? `1 in ${count(part)}` : "";
+  time.textContent = answer ? milliseconds(answer.elapsed_ms) : "–";
+  const share = answer ? (1 + Math.log10(answer.nodes)) / (1 + Math.log10(most)) : 0;
+  bar.style.setProperty("--share", share);
+}

@@ -1,0 +1,67 @@
+// What best play leads to from the position on the board: in a sentence, as a line, and move by move.
+
+import { element } from "../page.js";
+import { CELL_NAMES, count, opponent, prospect, worth } from "../words.js";
+
+/**
+ * Explain a position in a place of the page. `advice` is the service's answer on it, `analysis` the same with what every
+ * move is worth; while either is missing the place is empty. `preview(board)` shows another board in place of the
+ * game's, and with null the game's own again.
+ */
+export function explain(place, { advice, analysis }, preview) {
+  if (!analysis || advice.move === null) {
+    place.replaceChildren(element("p", advice?.text));
+    return;
+  }
+  const { position, algorithm, nodes } = advice;
+  const why = element("p", `${prospect(advice)} ${advice.text.split(". ")[0].replace(/\.?$/, ".")}`);
+  const name = algorithm.replace("alphabeta", "alpha-beta").replaceAll("_", " ");
+  const cost = element("p", `To find this, ${name} looked at ${count(nodes)} positions.`, "note");
+  place.replaceChildren(
+    why,
+    element("h4", "The line of best play, by both sides"),
+    line(advice, preview),
+    element("h4", `Every move of ${position.to_move}, the best first`),
+    list(analysis.moves),
+    cost,
+  );
+}
+
+function line({ principal_variation: cells, position }, preview) {
+  const made = element("ol", "", "strip");
+  const marks = [...position.board];
+  let mark = position.to_move;
+  for (const cell of cells) {
+    marks[cell] = mark;
+    const board = marks.join("");
+    const button = element("button", `${mark} ${cell}`);
+    button.type = "button";
+    button.dataset.mark = mark;
+    button.setAttribute("aria-label", `${mark} ${cell}, ${CELL_NAMES[cell]}`);
+    for (const type of ["pointerenter", "focus", "click"]) {
+      button.addEventListener(type, () => preview(board));
+    }
+    for (const type of ["pointerleave", "blur"]) {
+      button.addEventListener(type, () => preview(null));
+    }
+    const item = element("li");
+    item.append(button);
+    made.append(item);
+    mark = opponent(mark);
+  }
+  return made;
+}
+
+function list(moves) {
+  const made = element("ul", "", "worths");
+  for (const move of moves) {
+    const [symbol, words] = worth(move);
+    const item = element("li");
+    item.dataset.worth = symbol;
+    const sign = element("b", symbol);
+    sign.ariaHidden = "true";
+    item.append(sign, ` ${words}: ${move.move}, ${CELL_NAMES[move.move]}`);
+    made.append(item);
+  }
+  return made;
+}

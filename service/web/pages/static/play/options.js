@@ -1,0 +1,76 @@
+// How the oracle plays: a form whose fields are parameters of the question, by their names. What the page starts with
+// stands in its HTML.
+
+import { find } from "../page.js";
+
+const MAX_SEED = Number.MAX_SAFE_INTEGER;
+const form = find("options");
+const fields = [...form.elements].filter(({ name }) => name);
+
+/** Whether a text is a seed: a whole number that JavaScript can hold. */
+const isSeed = (text) => /^\d{1,16}$/.test(text) && Number(text) <= MAX_SEED;
+
+const initial = (field) =>
+  field.options ? [...field.options].find((option) => option.defaultSelected).value : field.defaultValue;
+
+/** What each option may be, by its name: a test for its text. */
+export const CHOICES = Object.fromEntries(
+  fields.map((field) => {
+    const values = field.options && [...field.options].map((option) => option.value);
+    const tests = { max_depth: (text) => /^[1-9]$/.test(text), seed: isSeed };
+    return [field.name, tests[field.name] ?? ((text) => values.includes(text))];
+  }),
+);
+
+/** How the oracle chooses its own move, as part of a question. */
+export function howItPlays(options) {
+  const { difficulty, tie_break } = Object.fromEntries(fields.map((field) => [field.name, initial(field)]));
+  return { difficulty, tie_break, ...options };
+}
+
+/** How the position is searched, whoever asks, as part of a question. */
+export function howItSearches({ algorithm, ...options }) {
+  return { ...(algorithm ? { algorithm } : {}), ...howDeep(options) };
+}
+
+/** What a search is to find, whatever the algorithm, as part of a question. */
+export function howDeep({ scoring, max_depth }) {
+  return { ...(scoring ? { scoring } : {}), ...(max_depth ? { max_depth } : {}) };
+}
+
+/** Show the options of a game. */
+export function drawOptions(options) {
+  for (const field of fields) {
+    const isBeingTyped = field.type === "text" && field === document.activeElement;
+    if (!isBeingTyped && !field.matches("[aria-invalid=true]")) {
+      field.value = options[field.name] ?? initial(field);
+    }
+  }
+  drawDepth();
+}
+
+/** Call `change(name, value)` for each option chosen that is sound, without a value for the one the page starts with. */
+export function onOptions(change) {
+  for (const field of fields) {
+    field.addEventListener("change", () => {
+      const isSound = field.value === initial(field) || CHOICES[field.name](field.value);
+      if (field.name === "seed") {
+        field.setAttribute("aria-invalid", String(!isSound));
+        find("about-seed").textContent = isSound
+          ? "A number that makes its chances repeatable."
+          : `A seed is a whole number from 0 to ${MAX_SEED}. The last one still holds.`;
+      }
+      if (isSound) {
+        change(field.name, field.value === initial(field) ? undefined : field.value);
+      }
+    });
+  }
+  form.max_depth.addEventListener("input", drawDepth);
+  form.addEventListener("submit", (event) => event.preventDefault());
+}
+
+function drawDepth() {
+  const depth = form.max_depth.value;
+  find("depth").textContent = depth;
+  form.max_depth.setAttribute("aria-valuetext", depth === "1" ? "1 move" : `${depth} moves`);
+}

@@ -1,0 +1,196 @@
+"""The pages for people: the playground, the reference, and the files that the two load."""
+
+import gzip
+import re
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+from wsgiref.headers import Headers
+
+from flask import Blueprint, Response, make_response, render_template, request
+from markupsafe import Markup, escape
+from werkzeug.exceptions import NotFound
+from whitenoise import WhiteNoise  # type: ignore[import-untyped]
+
+from service.engine.choice import RATES
+from service.engine.position import Mark, Position
+from service.web.api import openapi
+from service.web.api.answers import write_problem
+from service.web.pages import pictures
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+pages = Blueprint("pages", __name__, template_folder="templates")
+
+STATIC: Final = Path(__file__).with_name("static")
+STYLES: Final = ("play/board.css", "play/panels.css", "search/tree.css")
+LATER: Final = {"call.js", "comparison.js", "explain.js"}
+MODULES: Final = sorted(
+    path.relative_to(STATIC).as_posix()
+    for folder in (STATIC, STATIC / "play")
+    for path in folder.glob("*.js")
+    if path.name not in LATER
+)
+
+#  Everything comes from this service and nothing is written inline, so a page can neither load nor send elsewhere.
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+#  What the playground asks of a new game, so that the browser can ask it while it loads the scripts.
+FIRST_QUESTION: Final = "/best-move?board=.........&to_move=X"
+
+#  To try in the reference: what is answered, and what is refused and why.
+QUERIES: Final = {
+    "X has a corner and O the center": "board=X...O....",
+    "X wins at once": "board=XX.OO....&algorithm=minimax",
+    "What every move leads to": "board=XOXXO.O..&analysis=true",
+    "Wrong: five letters are no board": "board=hello",
+    "Wrong: a misspelt name": "board=X...O....&algoritm=minimax",
+    "Wrong: X has moved twice": "board=XX.......",
+}
+
+_TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
+_ENDINGS: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
+
+
+def _digest() -> str:
+    """Return a name for the files as they are now: whoever has loaded one under it never asks for it again."""
+    files = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
+    named = (path.relative_to(STATIC).as_posix().encode() + path.read_bytes() for path in files)
+    return blake2b(b"".join(named), digest_size=6).hexdigest()
+
+
+#  All files are in one folder that bears their digest, so a module finds the others beside it, of the same version.
+STATIC_URL: Final = f"/static/{_digest()}/"
+FILES: Final = "/static/<path:file>"  # the route of them all, whatever their digest
+
+
+def with_files(app: "WSGIApplication") -> "WSGIApplication":
+    """Return an application that answers the files of the pages and calls another for anything else.
+
+    Where the build has put a compressed file beside one, whoever takes it so gets that.
+    """
+    files: WSGIApplication = WhiteNoise(
+        app,
+        root=STATIC,
+        prefix=STATIC_URL,
+        allow_all_origins=False,  # which is the middleware's to say
+        immutable_file_test=r".",
+        add_headers_function=_add_headers,
+    )
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        environ.pop("HTTP_RANGE", None)  # no client needs a part of a file so small
+        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")  # or it is for the other to refuse, in its words
+        return (files if is_read else app)(environ, start_response)
+
+    return answer
+
+
+def _add_headers(headers: Headers, _path: str, _url: str) -> None:
+    for name, value in HEADERS.items():
+        headers[name] = value
+
+
+@pages.get("/")
+def get_playground() -> Response:
+    """Answer the playground, whose title and preview are those of the position in its address."""
+    position = _position(request.args)
+    return _page(
+        "index.html",
+        title=_title(position),
+        picture=_picture(position),
+        origin=request.host_url,
+        styles=STYLES,
+        modules=MODULES,
+        first_question=None if request.args else FIRST_QUESTION,
+        rates={name: f"{rate:.0%}" for name, rate in RATES.items()},
+    )
+
+
+@pages.get("/docs")
+def get_reference() -> Response:
+    """Answer the reference: the contract, drawn as a page."""
+    return _page("docs.html", queries=QUERIES)
+
+
+@pages.app_errorhandler(NotFound)
+def get_nothing(error: NotFound) -> Response:
+    """Answer an address that leads nowhere: with a page to a browser, with a problem to anyone else."""
+    if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
+        return write_problem(error)
+    response = make_response(render_template("missing.html", static=STATIC_URL), 404)
+    response.cache_control.no_store = True
+    return protect(response)
+
+
+@pages.after_request
+def protect(response: Response) -> Response:
+    """Send the headers that bind the browser to this service."""
+    response.headers.update(HEADERS)
+    return response
+
+
+@pages.app_template_filter()
+def words(name: str) -> str:
+    """Return a name of the contract as words, such as `ordered_alphabeta`."""
+    return name.replace("alphabeta", "alpha-beta").replace("_", " ").capitalize()
+
+
+@pages.app_template_filter()
+def code(text: str) -> Markup:
+    """Return a sentence of the contract as HTML, with what stands in backticks as code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704, it has been escaped
+
+
+def _page(template: str, **values: Any) -> Response:
+    """Return a page, compressed for whoever takes it so, and to be asked for again each time."""
+    document = openapi.document()
+    schemas = document["components"]["schemas"]
+    response = make_response(render_template(template, static=STATIC_URL, document=document, schemas=schemas, **values))
+    response.add_etag(weak=True)
+    response.vary.add("Accept-Encoding")
+    response.cache_control.no_cache = True
+    if request.accept_encodings["gzip"]:
+        response.set_data(gzip.compress(response.get_data(), 6, mtime=0))
+        response.content_encoding = "gzip"
+    response.make_conditional(request)
+    return response
+
+
+def _position(query: Mapping[str, str]) -> Position | None:
+    """Return the position that an address of the playground shows; None for the empty board, or what is no position."""
+    first: dict[str, Mark] = {"X": "X", "O": "O"}
+    try:
+        position = Position.parse(query.get("board", "........."), first.get(query.get("to_move", "")))
+        played = [int(cell) for cell in query.get("played", "").split(",") if cell]
+        for cell in played[: int(query.get("at", len(played)))]:
+            if cell not in position.legal_moves:
+                return None
+            position = position.after(cell)
+    except ValueError:
+        return None
+    return position if position.ply else None
+
+
+def _title(position: Position | None) -> str:
+    if position is None:
+        return _TITLE
+    return f"{_ENDINGS.get(position.status, f'{position.to_move} to move')} · Best Move, tic-tac-toe"
+
+
+def _picture(position: Position | None) -> dict[str, str | int]:
+    if position is None:
+        text = "A game in progress: what each empty cell leads to, and what the oracle says about it."
+        return {"address": f"{request.host_url}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
+    address = f"{request.host_url}board.png?{urlencode({'board': position.board})}"
+    return {"address": address, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.describe(position)}

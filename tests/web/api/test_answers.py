@@ -1,0 +1,205 @@
+"""Answers: what they say, how long they may be kept, and how they are told apart."""
+
+import json
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Response, request
+from flask.testing import FlaskClient
+
+from service.engine.position import Position
+from service.oracle import Answer, Question, consult
+from service.web.app import create_app
+from service.web.pages.views import STATIC_URL
+from tests import referee
+from tests.web.conftest import GOOD, QUERY, Post, problem
+
+
+def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
+    """With `analysis` the answer has every legal move, the best first; without, it has no such field."""
+    answer = client.get(f"{QUERY}&analysis=true").get_json()
+    assert {move["move"] for move in answer["moves"]} == set(referee.moves("X...O...."))
+    assert [move["value"] for move in answer["moves"]] == sorted((m["value"] for m in answer["moves"]), reverse=True)
+    assert answer["moves"][0] == {name: answer[name] for name in ("move", "value", "outcome", "distance")}
+    assert "moves" not in client.get(QUERY).get_json()
+    assert client.get("/best-move?board=XXXOO....&analysis=true").get_json()["moves"] == []
+
+
+def test_an_estimate_says_that_it_is_one(client: FlaskClient) -> None:
+    """Where the horizon could have changed the value, the answer is not exact and has neither outcome nor distance."""
+    answer = client.get("/best-move?board=....X....&max_depth=2").get_json()
+    assert answer["exact"] is False
+    assert answer["outcome"] == "unknown"
+    assert answer["distance"] is None
+    assert -1 < answer["value"] < 1
+    assert len(answer["principal_variation"]) == 2
+
+
+def test_an_answer_ends_with_a_newline_and_tells_its_time(client: FlaskClient) -> None:
+    """JSON ends with a newline, for terminals; the time of the search is in Server-Timing too."""
+    response = client.get(QUERY)
+    assert response.text.endswith("}\n")
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Server-Timing"] == f"search;dur={response.get_json()['elapsed_ms']}"
+
+
+def test_an_answer_by_query_may_be_cached(client: FlaskClient) -> None:
+    """By query the answer may be kept for a day; its weak ETag, which the time does not change, gets a 304."""
+    first, second = client.get(QUERY), client.get(QUERY)
+    etag = first.headers["ETag"]
+    assert re.fullmatch('W/"[0-9a-f]{16}"', etag)
+    assert second.headers["ETag"] == etag
+    assert first.headers["Cache-Control"] == "public, max-age=86400"
+    unchanged = client.get(QUERY, headers={"If-None-Match": etag})
+    assert (unchanged.status_code, unchanged.data) == (304, b"")
+    assert unchanged.headers["ETag"] == etag
+    assert client.get(f"{QUERY}&max_depth=2", headers={"If-None-Match": etag}).status_code == 200
+
+
+ANSWER = consult(Question(Position.parse("X...O...."), analysis=True))
+
+
+WIN = ANSWER.assessment._replace(value=1.0)
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "the question": {"question": ANSWER.question._replace(algorithm="minimax")},
+    "the move": {"move": 8},
+    "the position after it": {"after": None},
+    "its value": {"assessment": WIN},
+    "whether it is the best": {"optimal": False},
+    "its reason": {"reason": "win"},
+    "the text": {"text": "X wins."},
+    "the line": {"principal_variation": ANSWER.principal_variation[:-1]},
+    "the nodes": {"nodes": ANSWER.nodes + 1},
+    "the other moves": {"moves": {**(ANSWER.moves or {}), 8: WIN}},
+    "no other moves": {"moves": None},
+}
+
+
+def etag(client: FlaskClient, answer: Answer) -> str:
+    """Return the ETag that the service would give an answer."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.web.api.routes.consult_and_count", lambda _: answer)
+        return client.get(QUERY).headers["ETag"]
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_answers_that_differ_have_different_etags(client: FlaskClient, change: dict[str, Any]) -> None:
+    """Whatever else two answers differ in, so do their ETags; the time taken alone changes nothing."""
+    changed = ANSWER._replace(**change)
+    assert etag(client, changed) != etag(client, ANSWER)
+    assert etag(client, changed) == etag(client, changed._replace(elapsed_ms=ANSWER.elapsed_ms + 1))
+
+
+def test_the_length_is_the_bodys(client: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By any method the header tells the length of the body, its last newline included; HEAD leaves out the body."""
+    monkeypatch.setattr("service.web.api.routes.consult_and_count", lambda _: ANSWER)
+    by_query, by_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
+    assert by_query.data == by_body.data
+    assert by_query.data.endswith(b"}\n")
+    assert by_query.content_length == by_body.content_length == head.content_length == len(by_query.data)
+    assert head.data == b""
+
+
+@pytest.mark.parametrize("options", ["", "&analysis=true"], ids=["alone", "with an analysis"])
+def test_the_time_stands_last(client: FlaskClient, options: str) -> None:
+    """The time taken is the last field of an answer, after all that the same question has again."""
+    assert list(json.loads(client.get(QUERY + options).text))[-1] == "elapsed_ms"
+
+
+@pytest.mark.parametrize(
+    ("options", "stored"),
+    [
+        ("difficulty=easy", False),
+        ("tie_break=random", False),
+        ("difficulty=hard&tie_break=random", False),
+        ("difficulty=hard&tie_break=trap", False),
+        ("difficulty=easy&tie_break=random&seed=1", True),
+        ("tie_break=trap", True),
+        ("difficulty=perfect&tie_break=first", True),
+    ],
+)
+def test_an_answer_that_chance_could_change_is_not_cached(client: FlaskClient, options: str, *, stored: bool) -> None:
+    """By query an answer may be cached unless the same question could be answered otherwise the next time."""
+    headers = client.get(f"/best-move?board=.........&{options}").headers
+    assert headers["Cache-Control"] == ("public, max-age=86400" if stored else "no-store")
+    assert ("ETag" in headers) == stored
+
+
+def test_an_answer_explains_itself(client: FlaskClient) -> None:
+    """An answer has a reason and a text, and says whether a better move was known and which choice was asked for."""
+    answer = client.get("/best-move?board=.........&tie_break=trap").get_json()
+    assert answer["move"] == 0
+    assert (answer["optimal"], answer["reason"]) == (True, "corner")
+    assert (answer["difficulty"], answer["tie_break"]) == ("perfect", "trap")
+    assert answer["text"].endswith("but 7 of O's 8 replies lose.")
+    easy = client.get("/best-move?board=XX.OO....&difficulty=easy&seed=1").get_json()
+    assert easy["move"] != 2
+    assert (easy["optimal"], easy["outcome"]) == (False, "loss")
+
+
+def test_an_answer_by_body_is_not_cached(client: FlaskClient, post: Post) -> None:
+    """By body the answer is the same but for the time, is not to be kept, and has no ETag."""
+    by_body, by_query = post({"board": "X...O...."}), client.get(QUERY)
+    assert by_body.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in by_body.headers
+    assert {**by_body.get_json(), "elapsed_ms": 0} == {**by_query.get_json(), "elapsed_ms": 0}
+
+
+@pytest.mark.parametrize("path", ["/best-move?board=X...O....", "/", "/docs"])
+def test_another_version_than_there_is(client: FlaskClient, path: str) -> None:
+    """A request for a version that is no more is a 412; for whichever there is, it is answered."""
+    problem(client.get(path, headers={"If-Match": '"gone"'}), 412, "precondition_failed")
+    assert client.get(path, headers={"If-Match": "*"}, buffered=True).status_code == 200
+
+
+@pytest.mark.parametrize("wanted", ["bytes=0-9", "bytes=999999-", "bytes=-0", "lines=1-2", "bytes", "bytes=9-0"])
+@pytest.mark.parametrize(
+    "path", ["/best-move?board=X...O....", "/", "/docs", f"{STATIC_URL}play/main.js", f"{STATIC_URL}preview.png"]
+)
+def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None:
+    """Whatever part of an answer is asked for, and in whatever unit, it comes whole."""
+    whole, response = (client.get(path, headers=headers, buffered=True) for headers in ({}, {"Range": wanted}))
+    assert response.status_code == 200
+    assert response.content_length == len(response.data)
+    assert response.headers["ETag"] == whole.headers["ETag"]
+    assert "Accept-Ranges" not in response.headers
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+def test_an_answer_goes_out_as_hooks_leave_it(method: str) -> None:
+    """What runs after a view may change an answer's status, headers and body."""
+    app = create_app()
+
+    @app.after_request
+    def change(response: Response) -> Response:
+        response.status_code = 203
+        response.headers["Cache-Control"] = "no-cache"
+        response.headers["X-Added"] = "yes"
+        response.set_data(b"changed")
+        return response
+
+    options: dict[str, Any] = {"path": "/best-move", "json": GOOD} if method == "POST" else {"path": QUERY}
+    response = app.test_client().open(method=method, **options)
+    assert (response.status_code, response.data) == (203, b"" if method == "HEAD" else b"changed")
+    assert response.headers.getlist("Cache-Control") == ["no-cache"]
+    assert response.headers["X-Added"] == "yes"
+    assert response.content_length == len(b"changed")
+
+
+def test_an_answer_has_nothing_to_do_on_its_close() -> None:
+    """The one hook that an answer does not have: what was to be called when it is closed is not."""
+    app = create_app()
+    closed: list[str] = []
+
+    @app.after_request
+    def watch(response: Response) -> Response:
+        response.call_on_close(partial(closed.append, request.path))
+        return response
+
+    for path in (QUERY, "/health"):
+        app.test_client().get(path).close()
+    assert closed == ["/health"]

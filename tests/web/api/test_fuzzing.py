@@ -1,0 +1,110 @@
+"""Schemathesis holds the service to the contract as checked in: examples, coverage, fuzzing and whole games."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis import Case, CheckContext, Response
+from schemathesis.config import SchemathesisConfig
+from schemathesis.core.failures import FailureGroup
+
+from service.engine.choice import Rng
+from service.engine.position import Position
+from service.oracle import consult
+from service.web.app import create_app
+from tests import referee
+
+#  Stricter than Schemathesis's own choice: what fits the schema is answered or is an illegal position, what does not
+#  fit is refused, and what it can only warn of fails the run.
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "generation": {"database": "none", "mode": "all", "max-examples": 200},
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": ["2xx", 422]},
+            "negative_data_rejection": {"expected-statuses": [400, 413, 415]},
+        },
+        "phases": {"coverage": {"generate-duplicate-query-parameters": True}},
+        "warnings": {"fail-on": True},
+    }
+)
+schema = schemathesis.openapi.from_path(Path(__file__).parents[3] / "openapi.yaml", config=CONFIG)
+schema.app = create_app()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _repeatable() -> Iterator[None]:
+    """Give chance a seed where a request names none, so that a failure can be replayed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.oracle.Rng", lambda position, seed: Rng(position, seed or 0))
+        yield
+
+
+@schemathesis.check
+def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, case: Case[Any]) -> None:
+    """Fail where an answer's move may not be played, or `after` is not the position that the move leads to."""
+    if case.path != "/best-move" or response.status_code != 200:
+        return
+    answer = response.json()
+    before, after, move = answer["position"], answer["after"], answer["move"]
+    legal = referee.moves(before["board"])
+    if move is None:
+        assert not legal
+        assert after is None
+    else:
+        assert move in legal
+        assert after is not None
+        assert after["board"] == referee.play(before["board"], before["to_move"], move)
+        assert after["to_move"] == referee.opponent(before["to_move"])
+
+
+#  Where a query names a position.
+ONE_POSITION = {"/best-move", "/search-tree", "/board.svg", "/board.png"}
+
+
+def with_one_position(case: Case[Any]) -> Case[Any]:
+    """Let a query that should be right name one position, which OpenAPI cannot demand of parameters."""
+    is_right = case.meta is None or case.meta.generation.mode.is_positive
+    if is_right and case.method == "GET" and case.path in ONE_POSITION:
+        if "board" in case.query:
+            case.query.pop("played", None)
+        else:
+            case.query.setdefault("played", "0,4")
+    return case
+
+
+@schema.parametrize()
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_operation_keeps_the_contract(case: Case[Any]) -> None:
+    """Whatever is sent, valid or not, the answer is what the contract says."""
+    with_one_position(case).call_and_validate()
+
+
+class Games(schema.as_state_machine()):  # type: ignore[misc]  # the base is made from the contract
+    """Games in which each answer's `after` is the next question, as the links in the contract say."""
+
+    def before_call(self, case: Case[Any]) -> None:
+        """Send questions that name one position."""
+        with_one_position(case)
+
+
+TestGames = Games.TestCase
+TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=None, database=None)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [{"move": 0}, {"move": None}, {"after": Position.parse("XO..O....")}, {"after": None}],
+    ids=["a cell that is taken", "no move", "a move made elsewhere", "no position after"],
+)
+def test_an_oracle_that_cheats_is_caught(monkeypatch: pytest.MonkeyPatch, forged: dict[str, Any]) -> None:
+    """An answer that fits the schema, but whose move or `after` breaks the rules, fails the tests above."""
+    case = schema["/best-move"]["GET"].Case(query={"board": "X...O...."})
+    case.call_and_validate()
+    monkeypatch.setattr(
+        "service.web.api.routes.consult_and_count", lambda question: consult(question)._replace(**forged)
+    )
+    with pytest.raises(FailureGroup):
+        case.call_and_validate()

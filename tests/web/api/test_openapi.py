@@ -1,0 +1,147 @@
+"""The contract: the file is the document, the routes are its paths, and its examples are true."""
+
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import yaml
+from flask import Flask
+from flask.testing import FlaskClient
+from openapi_spec_validator import validate
+
+from service.engine import ALGORITHMS
+from service.engine.position import Cause, MoveCause
+from service.web.api import openapi
+from tests.web.conftest import timeless
+
+FILE = Path(__file__).parents[3] / "openapi.yaml"
+DOCUMENT: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+BEST_MOVE = DOCUMENT["paths"]["/best-move"]
+
+
+def test_the_file_is_the_document(client: FlaskClient) -> None:
+    """`openapi.yaml` is what the schemas make, and both routes serve the same document; `make openapi` renews it."""
+    assert openapi.as_yaml() == FILE.read_text(encoding="utf-8")
+    assert client.get("/openapi.yaml").text == openapi.as_yaml()
+    assert client.get("/openapi.json").get_json() == DOCUMENT
+
+
+def test_the_document_is_valid() -> None:
+    """The document is OpenAPI 3.1 without a fault."""
+    validate(DOCUMENT)
+
+
+def test_chatgpt_takes_the_document_for_an_action() -> None:
+    """The texts and the whole document keep the limits of GPT actions, in characters."""
+    operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
+    texts = [operation[kind] for operation in operations for kind in ("summary", "description")]
+    assert [text for text in texts if len(text) > 300] == []
+    parameters = [parameter for operation in operations for parameter in operation.get("parameters", [])]
+    assert [parameter["name"] for parameter in parameters if len(parameter["description"]) > 700] == []
+    assert max(len(openapi.as_yaml()), len(openapi.as_json())) < 100_000
+
+
+def test_the_routes_are_the_paths(app: Flask) -> None:
+    """Every route with its methods is in the document and the other way round, but for the pages, which are no API.
+
+    HEAD and OPTIONS go without saying.
+    """
+    routes = {
+        (rule.rule, method.lower())
+        for rule in app.url_map.iter_rules()
+        if not rule.endpoint.startswith("pages.")
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    assert routes == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+
+
+def test_the_algorithms_are_the_registrys() -> None:
+    """The document lists the algorithms of the registry, in its order; those that have a tree are among them."""
+    assert set(DOCUMENT["components"]["schemas"]["TracedAlgorithm"]["enum"]) <= set(ALGORITHMS)
+    assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
+
+
+def test_the_board_is_one_of_two_forms() -> None:
+    """A board is exactly one of a string and an array, and the query takes the string."""
+    forms = DOCUMENT["components"]["schemas"]["Board"]["oneOf"]
+    assert [form["type"] for form in forms] == ["string", "array"]
+    (board, *_) = BEST_MOVE["get"]["parameters"]
+    assert {**board["schema"], "description": forms[0]["description"]} == forms[0]
+
+
+def test_the_cells_of_an_array_are_those_of_the_pattern(client: FlaskClient) -> None:
+    """Of characters, alone and in pairs, the service takes just those for a cell that fit the contract; and null."""
+    described = DOCUMENT["components"]["schemas"]["Board"]["oneOf"][1]["items"]
+    assert described["type"] == ["string", "null"]
+    cells = [None, "", *string.printable, "\N{CYRILLIC SMALL LETTER HA}", "XO", "X\n"]
+    taken = [cell for cell in cells if client.post("/best-move", json={"board": [cell, *[""] * 8]}).status_code == 200]
+    assert taken == [
+        cell
+        for cell in cells
+        if cell is None or (re.fullmatch(described["pattern"], cell) and len(cell) <= described["maxLength"])
+    ]
+
+
+def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
+    """Return the values of the examples of a response."""
+    (content,) = operation["responses"][status]["content"].values()
+    return {name: example["value"] for name, example in content["examples"].items()}
+
+
+def request_examples() -> Iterator[Any]:
+    """Yield every request example: the method, the path, the request and the answer it promises."""
+    for name, example in BEST_MOVE["post"]["requestBody"]["content"]["application/json"]["examples"].items():
+        answer = examples(BEST_MOVE["post"], "200")[name]
+        yield pytest.param("POST", "/best-move", example["value"], answer, id=f"POST /best-move {name}")
+    for path in ("/best-move", "/search-tree"):
+        operation = DOCUMENT["paths"][path]["get"]
+        for name, answer in examples(operation, "200").items():
+            query = {
+                parameter["name"]: parameter["examples"][name]["value"]
+                for parameter in operation["parameters"]
+                if name in parameter["examples"]
+            }
+            yield pytest.param("GET", path, query, answer, id=f"GET {path} {name}")
+
+
+def spelt(value: object) -> object:
+    """Return a parameter's value as a query spells it."""
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value).lower() if value is True else value
+
+
+@pytest.mark.parametrize(("method", "path", "request_example", "answer"), list(request_examples()))
+def test_every_example_is_true(
+    client: FlaskClient, method: str, path: str, request_example: dict[str, Any], answer: dict[str, Any]
+) -> None:
+    """Sent as printed, a request example gets its response example; only the time differs."""
+    if method == "POST":
+        response = client.post(path, json=request_example)
+    else:
+        response = client.get(path, query_string={name: spelt(value) for name, value in request_example.items()})
+    assert response.status_code == 200
+    assert timeless(response.get_json()) == timeless(answer)
+
+
+@pytest.mark.parametrize(("method", "path"), [("get", "/best-move"), ("post", "/best-move"), ("get", "/search-tree")])
+def test_every_answer_has_its_request(method: str, path: str) -> None:
+    """No response example stands without the request that gets it."""
+    operation = f"{method.upper()} {path} "
+    asked = {example.id.removeprefix(operation) for example in request_examples() if example.id.startswith(operation)}
+    assert set(examples(DOCUMENT["paths"][path][method], "200")) == asked
+
+
+def test_every_kind_of_problem_has_an_example() -> None:
+    """Each response with problems shows at least one, and each illegal position is shown."""
+    for methods in DOCUMENT["paths"].values():
+        for operation in methods.values():
+            for status, response in operation["responses"].items():
+                if "application/problem+json" in response.get("content", {}):
+                    assert examples(operation, status)
+    shown = examples(BEST_MOVE["post"], "422").values()
+    causes = {problem["errors"][0]["code"] for problem in shown}
+    assert causes == {*get_args(Cause), *get_args(MoveCause)}

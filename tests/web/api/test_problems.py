@@ -1,0 +1,150 @@
+"""Problems: each cause has its status and its code, and the detail says what to change."""
+
+import json
+from difflib import get_close_matches
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.exceptions import Conflict
+
+from service.web.api.questions import MAX_ERRORS, MalformedJsonError
+from service.web.app import create_app
+from tests.web.conftest import GOOD, Post, problem
+
+ILLEGAL = {
+    "counts": ({"board": "XX......."}, "#/board", "mark_counts", "Add marks of O or remove marks of X."),
+    "winners": ({"board": "XXXOOO..."}, "#/board", "two_winners", "Break one of the two lines."),
+    "played on": ({"board": "XXXOO.OO."}, "#/board", "played_after_win", "Remove a mark of O or break the line of X."),
+    "side": ({"board": "X........", "to_move": "X"}, "#/to_move", "wrong_side_to_move", "Name O as the side"),
+    "taken": ({"played": [4, 0, 4]}, "#/played/2", "cell_taken", "X took that with move 1. Free are 1, 2, 3"),
+    "after the end": (
+        {"played": [0, 3, 1, 4, 2, 5]},
+        "#/played/5",
+        "played_after_end",
+        "over after move 5: X had won.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "pointer", "code", "advice"), ILLEGAL.values(), ids=ILLEGAL)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_position_that_no_game_reaches(
+    client: FlaskClient, post: Post, method: str, body: dict[str, Any], pointer: str, code: str, advice: str
+) -> None:
+    """A well-formed request for an impossible position is a 422 that names the rule broken, by body and by query."""
+    query = {name: ",".join(map(str, value)) if name == "played" else value for name, value in body.items()}
+    response = post(body) if method == "POST" else client.get("/best-move", query_string=query)
+    found = problem(response, 422, "illegal_position")
+    assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+    assert advice in found["detail"]
+
+
+def test_faults_are_reported_together(post: Post) -> None:
+    """All the faults of a request come at once."""
+    found = problem(post({"board": 1, "max_depth": 0, "zzz": 1}), 400, "invalid_request")
+    assert [fault["pointer"] for fault in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
+
+
+@pytest.mark.parametrize(("count", "more"), [(1, 0), (MAX_ERRORS, 0), (MAX_ERRORS + 1, 1), (3000, 3000 - MAX_ERRORS)])
+def test_faults_are_not_reported_without_end(post: Post, count: int, more: int) -> None:
+    """Beyond a bound faults are only counted."""
+    found = problem(post(GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
+    assert len(found["errors"]) == count - more
+    assert found["detail"].endswith(f" And {more} more." if more else "tie_break, seed.")
+
+
+@pytest.mark.parametrize(("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")])
+def test_a_long_name_is_cut_short_in_the_sentence(post: Post, length: int, quoted: str) -> None:
+    """A name of 40 characters stands whole in the sentence, and a longer one is cut to as many."""
+    found = problem(post(GOOD | {"z" * length: 1}), 400, "invalid_request")
+    assert found["detail"].startswith(f"{quoted} is not a field")
+    assert found["errors"][0]["pointer"] == "#/" + "z" * length
+
+
+def test_only_the_first_names_and_the_short_ones_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a client makes up is compared with the fields a few times at most, and only if it is short."""
+    compared: list[str] = []
+
+    def compare(name: str, fields: list[str], n: int) -> list[str]:
+        compared.append(name)
+        return get_close_matches(name, fields, n)
+
+    monkeypatch.setattr("service.web.api.problems.get_close_matches", compare)
+    found = problem(post(GOOD | {f"algoritm{n}": n for n in range(3000)}), 400, "invalid_request")
+    assert compared == ["algoritm0", "algoritm1", "algoritm2"]
+    assert "Did you mean `algorithm`?" in found["errors"][2]["detail"]
+    assert "The fields are board" in found["errors"][3]["detail"]
+    problem(post(GOOD | {"algorithm" * 1000: 1}), 400, "invalid_request")
+    assert len(compared) == 3
+
+
+@pytest.mark.parametrize(
+    "path", ["/bestmove", "/best-move/", "/best-move/x", "/%2fbest-move", "/%2e%2e/etc/passwd", "/Health"]
+)
+def test_a_path_that_is_not_there(client: FlaskClient, path: str) -> None:
+    """An unknown path is a 404 that lists the paths, but for those of files."""
+    paths = (
+        "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /health, /mcp, /metrics, /openapi.json, "
+        "/openapi.yaml, /search-tree."
+    )
+    assert problem(client.get(path), 404, "not_found")["detail"].endswith(f" The paths are {paths}")
+
+
+@pytest.mark.parametrize("path", ["//best-move", "///best-move", "//"])
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "BREW"])
+def test_a_path_with_two_slashes_is_not_there(client: FlaskClient, method: str, path: str) -> None:
+    """A path that begins with two slashes is a 404 by any method, which quotes it as it was sent."""
+    response = client.open("/", method=method, environ_overrides={"PATH_INFO": path})
+    assert f"`{path}`" in problem(response, 404, "not_found")["detail"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/best-move", "GET, HEAD, OPTIONS, POST"),
+        ("DELETE", "/best-move", "GET, HEAD, OPTIONS, POST"),
+        ("POST", "/health", "GET, HEAD, OPTIONS"),
+        ("BREW", "/openapi.json", "GET, HEAD, OPTIONS"),
+    ],
+)
+def test_a_method_that_a_path_does_not_have(client: FlaskClient, method: str, path: str, allowed: str) -> None:
+    """An unknown method is a 405 whose Allow header, and whose detail, list the methods."""
+    response = client.open(path, method=method)
+    found = problem(response, 405, "method_not_allowed")
+    assert response.headers["Allow"] == allowed
+    assert found["detail"] == f"The path does not take {method}. Use {allowed}."
+
+
+class UnprintableError(MalformedJsonError):
+    """An error on which the table of problems fails."""
+
+    def __str__(self) -> str:
+        """Fail."""
+        raise RuntimeError("a secret")
+
+
+FAULTS: dict[str, Exception] = {
+    "an exception that nobody foresaw": RuntimeError("a secret"),
+    "an HTTP error that no route raises": Conflict("a secret"),
+    "an exception on which the table of problems fails": UnprintableError(),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_fault_of_the_service_leaks_nothing(caplog: pytest.LogCaptureFixture, fault: Exception) -> None:
+    """A fault of the service is a 500 that tells nothing of it; it is logged whole, with what finds the request."""
+    broken: Flask = create_app()
+
+    def fail() -> str:
+        raise fault
+
+    broken.add_url_rule("/fail", view_func=fail)
+    response = broken.test_client().get("/fail?secret=1")
+    assert "secret" not in json.dumps(problem(response, 500, "internal_error"))
+    (record,) = (record for record in caplog.records if record.levelname == "ERROR")
+    said = record.__dict__
+    assert (said["method"], said["path"]) == ("GET", "/fail")
+    assert said["request_id"] == response.headers["X-Request-ID"]
+    assert "a secret" in caplog.text

@@ -1,0 +1,265 @@
+"""The pages for people: what they load is small and kept, and the browser is bound to this service."""
+
+import gzip
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.web.api.openapi import document
+from service.web.pages.views import QUERIES, STATIC, STATIC_URL
+
+PAGES = ["/", "/docs"]
+FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
+CODE = [file for file in FILES if file.suffix in (".js", ".css")]
+
+TYPES = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+}
+POLICY = {
+    "default-src": "'self'",
+    "img-src": "'self' data:",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+
+#  What a browser asks for when a person types an address.
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"}
+
+
+def get(client: FlaskClient, path: str, **options: Any) -> TestResponse:
+    """Return the response, read to its end."""
+    return client.get(path, buffered=True, **options)
+
+
+@pytest.mark.parametrize(
+    "path", [*PAGES, *(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}" for file in FILES), "/nowhere"]
+)
+def test_a_page_is_bound_to_this_service(client: FlaskClient, path: str) -> None:
+    """Every page and file comes with a policy that allows this service alone, no inline code and no frame."""
+    headers = get(client, path, headers=BROWSER).headers
+    assert dict(part.split(maxsplit=1) for part in headers["Content-Security-Policy"].split("; ")) == POLICY
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_asked_for_again(client: FlaskClient, path: str) -> None:
+    """A page may be kept, but not used without asking; unchanged, it is a 304."""
+    first = get(client, path)
+    assert first.status_code == 200
+    assert first.headers["Cache-Control"] == "no-cache"
+    again = get(client, path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert "Content-Security-Policy" in again.headers
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_compressed_for_whoever_takes_it_so(client: FlaskClient, path: str) -> None:
+    """A page goes out compressed if the client says that it takes gzip, and plain if not; caches are told to tell."""
+    plain = get(client, path)
+    small = get(client, path, headers={"Accept-Encoding": "gzip, br"})
+    assert "Content-Encoding" not in plain.headers
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small.data) == plain.data
+    assert len(small.data) < len(plain.data) / 3
+    assert plain.headers["Vary"] == small.headers["Vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_file_is_kept_for_good(client: FlaskClient, file: Path) -> None:
+    """A file lies under a name that changes with its content, so it need never be asked for again."""
+    response = get(client, f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}")
+    assert response.status_code == 200
+    assert response.data == file.read_bytes()
+    assert {"public", "immutable", "max-age=315360000"} == set(response.headers["Cache-Control"].split(", "))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
+    """Each file has the media type of its kind; browsers are told not to guess, and would refuse any other."""
+    assert get(client, f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}").mimetype == TYPES[file.suffix[1:]]
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nowhere"])
+def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path: str) -> None:
+    """A page refers to files of this service only, all of which exist, and holds neither script nor style itself."""
+    page = get(client, path, headers=BROWSER).text
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script[^>]*>[^<]|javascript:", page)
+    references = re.findall(r'(?:href|src)="([^"]+)"', page)
+    assert references
+    for reference in references:
+        assert reference.startswith(("/", "#"))
+        if reference.startswith("#"):
+            assert f'id="{reference[1:]}"' in page
+        else:
+            assert get(client, reference.replace("&amp;", "&")).status_code == 200
+
+
+@pytest.mark.parametrize(("path", "here"), [("/", ["/"]), ("/docs", ["/docs"]), ("/nowhere", [])])
+def test_every_page_leads_to_the_others(client: FlaskClient, path: str, here: list[str]) -> None:
+    """Each page has the same way to the others at its top, with itself marked where it is one of them."""
+    page = get(client, path, headers=BROWSER).text
+    (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
+    assert re.findall(r'href="([^"]+)"', nav) == ["/", "/docs"]
+    assert re.findall(r'href="([^"]+)" aria-current="page"', nav) == here
+
+
+def test_every_module_is_preloaded(client: FlaskClient) -> None:
+    """The playground names all modules that it begins with, so that they are loaded at once and not one by one."""
+    page = get(client, "/").text
+    named = re.findall(rf'<link rel="modulepreload" href="{STATIC_URL}([^"]+)">', page)
+    needed = {"play/main.js"}
+    for _ in FILES:
+        scripts = {name: (STATIC / name).read_text(encoding="utf-8") for name in needed}
+        needed |= {
+            posixpath.normpath(f"{posixpath.dirname(name)}/{imported}")
+            for name, script in scripts.items()
+            for imported in re.findall(r' from "([\w./]+)";', script)
+        }
+    assert set(named) == needed
+
+
+@pytest.mark.parametrize("file", CODE, ids=lambda file: file.name)
+def test_no_file_names_another_host(file: Path) -> None:
+    """The pages' own code names no host at all."""
+    assert "://" not in file.read_text(encoding="utf-8")
+
+
+def test_the_choices_are_the_contracts(client: FlaskClient) -> None:
+    """The page offers what the contract lists, and compares every algorithm of it."""
+    page = get(client, "/").text
+    schemas = document()["components"]["schemas"]
+    for field, name in (
+        ("difficulty", "Difficulty"),
+        ("tie_break", "TieBreak"),
+        ("algorithm", "Algorithm"),
+        ("scoring", "Scoring"),
+    ):
+        select = re.search(rf'<select name="{field}".*?</select>', page, re.DOTALL)
+        assert select
+        assert set(re.findall(r'value="(\w+)"', select[0])) == set(schemas[name]["enum"])
+    assert re.findall(r'<tr data-algorithm="(\w+)"', page) == schemas["Algorithm"]["enum"]
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "board"),
+    [
+        ("board=X...O....", "X to move", "X...O...."),
+        ("board=X...O....&to_move=O", "O to move", "X...O...."),
+        ("played=0,4,8", "O to move", "X...O...X"),
+        ("played=0,4,8&at=1", "O to move", "X........"),
+        ("played=0,3,1,4,2", "X won", "XXXOO...."),
+        ("board=X........&to_move=O&played=4", "X to move", "X...O...."),
+        ("board=XXOOOXXOX", "A draw", "XXOOOXXOX"),
+    ],
+)
+def test_the_preview_follows_the_position(client: FlaskClient, query: str, title: str, board: str) -> None:
+    """A shared address has a title and a picture of its own position, the picture with the host that was asked."""
+    page = get(client, f"/?{query}", base_url="https://play.example").text
+    assert f"<title>{title} · Best Move, tic-tac-toe</title>" in page
+    picture = re.search(r'<meta property="og:image" content="([^"]+)">', page)
+    assert picture
+    assert picture[1] == f"https://play.example/board.png?board={board}"
+    assert get(client, picture[1].removeprefix("https://play.example")).mimetype == "image/png"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "board=.........",
+        "board=hello",
+        "board=XX.......",
+        "played=0,0",
+        "played=9",
+        "played=a",
+        "played=0&at=x",
+        "you=O",
+    ],
+)
+def test_any_other_address_has_the_picture_of_the_page(client: FlaskClient, query: str) -> None:
+    """A new game, or what is no position, is shared with the picture of the page itself."""
+    page = get(client, f"/?{query}", base_url="https://play.example").text
+    assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
+    assert "<title>Best Move: " in page
+
+
+def test_what_stands_in_an_address_stays_text(client: FlaskClient) -> None:
+    """An address cannot put markup into the page."""
+    assert "<script>alert" not in get(client, "/?board=<script>alert(1)</script>&played=<script>alert(1)</script>").text
+
+
+def test_the_preview_is_small() -> None:
+    """The preview image is as large as the page says, and below 200 KB."""
+    picture = (STATIC / "preview.png").read_bytes()
+    assert len(picture) < 200_000
+    width, height = (int.from_bytes(picture[start : start + 4]) for start in (16, 20))
+    assert (width, height) == (1280, 640)
+
+
+MISSING = ["/nowhere", "/static/nothing.js", f"{STATIC_URL}nothing.js", f"{STATIC_URL}../views.py", "/static/"]
+
+
+@pytest.mark.parametrize("path", MISSING)
+@pytest.mark.parametrize(
+    "accept", ["*/*", "application/json", "application/problem+json", ""], ids=lambda accept: accept or "nothing"
+)
+def test_a_program_is_told_of_a_wrong_address_by_a_problem(client: FlaskClient, path: str, accept: str) -> None:
+    """What is not there, or not for the public, is a 404 like any other to whoever does not ask for a page."""
+    response = get(client, path, headers={"Accept": accept})
+    assert response.status_code == 404
+    assert response.mimetype == "application/problem+json"
+    assert response.get_json()["code"] == "not_found"
+
+
+@pytest.mark.parametrize("path", MISSING)
+def test_a_person_is_told_of_a_wrong_address_by_a_page(client: FlaskClient, path: str) -> None:
+    """A browser gets a page that leads to the others; it is not kept."""
+    response = get(client, path, headers=BROWSER)
+    assert response.status_code == 404
+    assert response.mimetype == "text/html"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert 'href="/docs"' in response.text
+
+
+def test_a_file_is_only_read(client: FlaskClient) -> None:
+    """A method that a file does not have is refused with a problem."""
+    response = client.post(f"{STATIC_URL}play/main.js")
+    assert response.status_code == 404
+    assert response.mimetype == "application/problem+json"
+
+
+def test_the_reference_shows_the_contract(client: FlaskClient) -> None:
+    """The reference has every operation with its parameters and statuses, and every schema with its fields."""
+    page = get(client, "/docs").text
+    for path, methods in document()["paths"].items():
+        for method, operation in methods.items():
+            section = page[page.index(f'<section id="{operation["operationId"]}"') :].partition("</section>")[0]
+            assert f"<code>{method.upper()} {path}</code>" in section
+            for parameter in operation.get("parameters", []):
+                assert f"<code>{parameter['name']}</code>" in section
+            for status in operation["responses"]:
+                assert f"<dt><code>{status}</code></dt>" in section
+    for name, schema in document()["components"]["schemas"].items():
+        section = page[page.index(f'<section id="{name}"') :].partition("</section>")[0]
+        for field in schema.get("properties", {}):
+            assert f"<code>{field}</code>" in section
+        for value in schema.get("enum", []):
+            assert f"<code>{value}</code>" in section
+
+
+@pytest.mark.parametrize(("said", "query"), QUERIES.items(), ids=QUERIES)
+def test_what_the_reference_proposes_to_try_is_what_it_says(client: FlaskClient, said: str, query: str) -> None:
+    """The queries to try are answered, but for those said to be wrong, which are refused."""
+    status = get(client, f"/best-move?{query}").status_code
+    assert status in ((400, 422) if said.startswith("Wrong") else (200,))

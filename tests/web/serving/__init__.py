@@ -1,0 +1,1 @@
+"""The tests of gunicorn, as it is configured and extended."""

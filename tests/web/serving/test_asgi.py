@@ -1,0 +1,232 @@
+"""The adapter: an event loop hands over what a WSGI application is promised, and gets its whole answer."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from service.web.serving import asgi
+from service.web.serving.asgi import EventLoopAdapter
+
+MAX_BODY = 10
+CHUNKED = [(b"transfer-encoding", b"chunked")]
+SCOPE = {
+    "type": "http",
+    "http_version": "1.1",
+    "method": "POST",
+    "scheme": "http",
+    "raw_path": b"/there",
+    "query_string": b"a=%20b&c\xff",
+    "headers": [],
+    "server": ("127.0.0.1", 80),
+    "client": ("192.0.2.1", 1234),
+}
+
+
+class Body(list[bytes]):
+    """An answer's body that can be closed."""
+
+    closed = False
+
+    def close(self) -> None:
+        """Note it."""
+        self.closed = True
+
+
+class Application:
+    """A WSGI application that notes what it was called with."""
+
+    def __init__(self) -> None:
+        self.environ: dict[str, Any] = {}
+        self.read: object = None
+        self.thread = ""
+        self.body = Body([b"whole ", b"answer"])
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
+        """Answer a request."""
+        self.environ = environ
+        self.thread = threading.current_thread().name
+        try:
+            self.read = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH", MAX_BODY + 1)))
+        except (TimeoutError, EOFError) as error:
+            self.read = type(error)
+        start_response("201 Made", [("X-Name", "na\xefve")])
+        return self.body
+
+
+def call(
+    application: Callable[..., Iterable[bytes]],
+    *parts: bytes | None,
+    headers: Sequence[tuple[bytes, bytes]] = CHUNKED,
+    slow: dict[str, ThreadPoolExecutor] | None = None,
+    others: ThreadPoolExecutor | None = None,
+    **scope: object,
+) -> list[dict[str, Any]]:
+    """Send a request; return what is sent back. Its body ends with a full stop, breaks off at None, or never ends."""
+    messages: list[dict[str, Any]] = [
+        {"type": "http.disconnect"}
+        if part is None
+        else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
+        for part in parts
+    ]
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if not messages:
+            await asyncio.Event().wait()
+        return messages.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    adapter = EventLoopAdapter(application, MAX_BODY, slow or {}, others)
+    with ThreadPoolExecutor(1, "loop") as thread:  # since tests of a browser leave a loop running in this one
+        thread.submit(asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)).result()
+    return sent
+
+
+def test_the_environment_is_that_of_pep_3333() -> None:
+    """The request stands in the environment as any WSGI server has it, headers of one name with a comma between."""
+    application = Application()
+    headers = [(b"host", b"box"), (b"x-many", b"1"), (b"content-type", b"text/plain"), (b"x-many", b"\xff")]
+    call(application, headers=headers, scheme="https")
+    expected = {
+        "REQUEST_METHOD": "POST",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": "/there",
+        "QUERY_STRING": "a=%20b&c\xff",
+        "CONTENT_TYPE": "text/plain",
+        "HTTP_HOST": "box",
+        "HTTP_X_MANY": "1,\xff",
+        "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "192.0.2.1",
+        "wsgi.url_scheme": "https",
+        "wsgi.input_terminated": True,
+    }
+    assert expected.items() <= application.environ.items()
+
+
+def test_nobody_on_the_other_side_is_no_fault() -> None:
+    """A client that has left already has no address, nor has a socket without a port."""
+    application = Application()
+    call(application, headers=[], server=None, client=None)
+    expected = {"SERVER_NAME": "", "SERVER_PORT": "0", "REMOTE_ADDR": ""}
+    assert expected.items() <= application.environ.items()
+
+
+@pytest.mark.parametrize(
+    ("raw", "path"),
+    [
+        (b"/", "/"),
+        (b"//best-move", "//best-move"),
+        (b"/a%20b", "/a b"),
+        (b"/%E2%98%83", "/\xe2\x98\x83"),
+        (b"/%ff%2f", "/\xff/"),
+        (b"http://box:80/best-move", "/best-move"),
+        (b"http://box", "/"),
+        (b"*", "*"),
+    ],
+    ids=["root", "two slashes", "escape", "snowman", "no UTF-8", "with the host", "the host alone", "asterisk"],
+)
+def test_a_path_is_its_bytes_read_as_latin_1(raw: bytes, path: str) -> None:
+    """Escapes are taken out, and nothing else is changed."""
+    application = Application()
+    call(application, headers=[], raw_path=raw)
+    assert application.environ["PATH_INFO"] == path
+
+
+def test_the_answer_comes_back_whole() -> None:
+    """Status, headers and body are sent as they are, and the body is closed."""
+    application = Application()
+    start, body = call(application, headers=[])
+    assert start == {"type": "http.response.start", "status": 201, "headers": [(b"X-Name", b"na\xefve")]}
+    assert body == {"type": "http.response.body", "body": b"whole answer"}
+    assert application.body.closed
+
+
+def test_what_an_application_writes_comes_before_what_it_returns() -> None:
+    """The function that an application gets for its headers writes a part of the body, as PEP 3333 has it."""
+
+    def answer(_: object, start_response: Callable[..., Callable[[bytes], object]]) -> list[bytes]:
+        start_response("200 OK", [])(b"written, ")
+        return [b"returned"]
+
+    _, body = call(answer, headers=[])
+    assert body["body"] == b"written, returned"
+
+
+class BrokenBody(Body):
+    """An answer's body that cannot be read to its end."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Fail after the first part."""
+        yield b"first"
+        raise OSError("the rest is gone")
+
+
+def test_a_body_that_breaks_off_is_closed() -> None:
+    """Whatever happens to an answer, it can give back what it holds."""
+    application = Application()
+    application.body = BrokenBody()
+    with pytest.raises(OSError, match="the rest is gone"):
+        call(application, headers=[])
+    assert application.body.closed
+
+
+@pytest.mark.parametrize(
+    ("parts", "headers", "read", "is_kept"),
+    [
+        ([], [], b"", True),
+        ([b"one", b"two."], CHUNKED, b"onetwo.", True),
+        ([b"one."], [(b"content-length", b"4")], b"one.", True),
+        ([b"123456789."], CHUNKED, b"123456789.", True),
+        ([b"123456789."], [(b"content-length", b"10")], b"123456789.", True),
+        ([b"1234567890", b"."], CHUNKED, b"1234567890.", True),
+        ([b"123456789", b"012345"], CHUNKED, b"12345678901", False),
+        ([], [(b"content-length", b"11")], b"", False),
+        ([b"one", None], CHUNKED, EOFError, False),
+        ([b"one"], CHUNKED, TimeoutError, False),
+    ],
+    ids=[
+        "none",
+        "parts",
+        "length",
+        "at the limit",
+        "length at the limit",
+        "one beyond",
+        "beyond",
+        "length beyond",
+        "broken off",
+        "too slow",
+    ],
+)
+def test_a_body_is_read_so_far_and_no_further(
+    monkeypatch: pytest.MonkeyPatch,
+    parts: list[bytes | None],
+    headers: Sequence[tuple[bytes, bytes]],
+    read: object,
+    is_kept: bool,  # noqa: FBT001, it is in the table
+) -> None:
+    """The application reads the whole body, or why there is none; a connection with more to come is not kept."""
+    monkeypatch.setattr(asgi, "SECONDS_FOR_BODY", 0.01)
+    application = Application()
+    start, _ = call(application, *parts, headers=headers)
+    assert application.read == read
+    assert ((b"Connection", b"close") not in start["headers"]) == is_kept
+
+
+def test_what_may_take_long_is_called_in_a_thread() -> None:
+    """A path with an executor of its own is called there, any other in the event loop, unless there is one for all."""
+    application = Application()
+    with ThreadPoolExecutor(1, "slow") as slow, ThreadPoolExecutor(1, "other") as other:
+        call(application, headers=[], slow={"/there": slow})
+        assert application.thread.startswith("slow")
+        call(application, headers=[], slow={"/elsewhere": slow})
+        assert application.thread.startswith("loop")
+        call(application, headers=[], slow={"/elsewhere": slow}, others=other)
+        assert application.thread.startswith("other")
