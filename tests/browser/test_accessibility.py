@@ -1,14 +1,16 @@
-"""Access for all: the keyboard alone, screen readers, any width and text size, light, dark and forced colours."""
+"""Accessibility: the keyboard alone, screen readers, any width and text size, light, dark and forced colors."""
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from typing import Final, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.chromium import ARGUMENTS, installed
 from tests.browser.playground import PERFECT, button, cell, expect_board, expect_status, open_options, open_tab, radio
@@ -27,6 +29,9 @@ ADDRESSES = {
     "a call": ("/?board=XO.X..O..&view=api", "Your turn with X."),
 }
 
+Scheme = Literal["light", "dark"]
+SCHEMES: Final[tuple[Scheme, Scheme]] = ("light", "dark")
+
 #  A newer axe-core than the one that comes with the tests is taken from here.
 AXE = os.environ.get("AXE_CORE")
 RULES = [
@@ -37,9 +42,24 @@ RULES = [
 
 def violations(page: Page) -> list[tuple[str, list[str]]]:
     """Return what axe-core finds wrong with a page, by the name of the rule."""
-    page.evaluate(Path(AXE).read_text(encoding="utf-8") if AXE else Axe().axe_script)
-    results = page.evaluate("tags => axe.run({ runOnly: { type: 'tag', values: tags } })", RULES)
-    return [(found["id"], [node["html"] for node in found["nodes"]]) for found in results["violations"]]
+    if page.evaluate("!('axe' in window)"):
+        page.evaluate(Path(AXE).read_text(encoding="utf-8") if AXE else Axe().axe_script)
+    found: list[tuple[str, list[str]]] = page.evaluate(
+        """async (tags) => {
+            const options = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
+            const { violations } = await axe.run(options);
+            return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+        }""",
+        RULES,
+    )
+    return found
+
+
+def in_each_scheme(page: Page) -> Iterator[str]:
+    """Show a page that is already loaded in light and then in dark."""
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        yield scheme
 
 
 def focused(page: Page) -> str:
@@ -48,25 +68,23 @@ def focused(page: Page) -> str:
     return name
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("address", "status"), ADDRESSES.values(), ids=ADDRESSES)
-def test_axe_finds_nothing(page: Page, address: str, status: str, scheme: str) -> None:
-    """The checker axe-core finds nothing on any of the page's faces, its experimental rules included."""
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+def test_axe_finds_nothing(page: Page, address: str, status: str) -> None:
+    """The checker axe-core finds nothing in any state of the page, light or dark, experimental rules included."""
     page.goto(address)
     expect_status(page, status)
     if "view=" not in address:
         open_options(page)
-    assert violations(page) == []
+    for scheme in in_each_scheme(page):
+        assert violations(page) == [], scheme
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/docs", "/nowhere"])
-def test_axe_finds_nothing_on_the_other_pages(page: Page, path: str, scheme: str) -> None:
-    """The reference and the page for a wrong address are as sound."""
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+def test_axe_finds_nothing_on_the_other_pages(page: Page, path: str) -> None:
+    """The reference and the page for an unknown path have no violations either, light or dark."""
     page.goto(path)
-    assert violations(page) == []
+    for scheme in in_each_scheme(page):
+        assert violations(page) == [], scheme
 
 
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
@@ -223,7 +241,12 @@ def box(locator: Locator) -> dict[str, float]:
     return rectangle
 
 
-SCREENS = {"laptop": (1366, 650), "phone": (390, 844), "tablet": (768, 1024), "desktop": (1280, 800)}
+SCREENS: list[ViewportSize] = [
+    {"width": 1366, "height": 650},
+    {"width": 390, "height": 844},
+    {"width": 768, "height": 1024},
+    {"width": 1280, "height": 800},
+]
 FACES = {
     "new": ("/", "You start with X."),
     "hints": ("/?board=XO.X..O..&analysis=true", "Your turn with X."),
@@ -233,33 +256,47 @@ FACES = {
 }
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS.values(), ids=SCREENS)
 @pytest.mark.parametrize(("address", "status"), FACES.values(), ids=FACES)
-def test_the_game_is_one_screen(page: Page, address: str, status: str, width: int, height: int) -> None:
+def test_the_game_is_one_screen(page: Page, address: str, status: str) -> None:
     """Board, sentence and actions are in view at once without scrolling, and the tabs too."""
-    page.set_viewport_size({"width": width, "height": height})
     page.goto(address)
     expect_status(page, status)
     actions = "#setting-up" if "set_up" in address else "#playing"
-    for part in ("#status", "#board", ".bubble", actions, "#tabs"):
-        shown = box(page.locator(part))
-        assert shown["top"] >= 0
-        assert shown["bottom"] <= height, part
-    assert box(page.locator("#board"))["width"] >= 330
-    for button_ in page.locator(f"{actions} button:visible").all():
-        assert box(button_)["bottom"] <= height
+    for screen in SCREENS:
+        page.set_viewport_size(screen)
+        for part in ("#status", "#board", ".bubble", actions, "#tabs"):
+            shown = box(page.locator(part))
+            assert shown["top"] >= 0, (part, screen)
+            assert shown["bottom"] <= screen["height"], (part, screen)
+        assert box(page.locator("#board"))["width"] >= 330, screen
+        for button_ in page.locator(f"{actions} button:visible").all():
+            assert box(button_)["bottom"] <= screen["height"], screen
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
 @pytest.mark.parametrize(
     "address", ["/?analysis=true&board=XO.X..O..", "/?view=explain", "/?view=compare", "/?view=api", "/docs"]
 )
-def test_no_page_scrolls_sideways(page: Page, address: str, width: int) -> None:
+def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
     """At no width is anything cut off or reached only by scrolling sideways."""
-    page.set_viewport_size({"width": width, "height": 900})
     page.goto(address)
     page.wait_for_load_state("networkidle")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width in (320, 390, 768, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+
+
+def test_a_page_made_narrow_equals_one_loaded_narrow(page: Page) -> None:
+    """Resizing a loaded page lays it out as loading it at that size does, so tests need not load it for each width."""
+    layouts = []
+    for load_width in (320, 1280):
+        page.set_viewport_size({"width": load_width, "height": 900})
+        page.goto("/?analysis=true&board=XO.X..O..")
+        expect_status(page, "Your turn with X.")
+        page.set_viewport_size({"width": 320, "height": 900})
+        layouts.append(
+            page.evaluate("[...document.querySelectorAll('body *')].map(each => each.getBoundingClientRect().toJSON())")
+        )
+    assert layouts[0] == layouts[1]
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
@@ -329,28 +366,27 @@ LUMINANCE = """([lighter, darker]) => {
 }"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("name", "ground", "least"),
-    [
-        *(("--edge", ground, 3) for ground in ("--paper", "--surface", "--wash")),
-        *(
-            (name, ground, 4.5)
-            for name in ("--x", "--o", "--win", "--draw", "--loss", "--soft", "--ink")
-            for ground in ("--paper", "--wash")
-        ),
-    ],
-)
-def test_colours_are_told_apart(page: Page, name: str, ground: str, least: float, scheme: str) -> None:
-    """Lines have a contrast of at least 3 : 1 with their ground, marks and words of 4.5 : 1."""
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.goto("/docs")
-    assert page.evaluate(LUMINANCE, [name, ground]) >= least
+CONTRASTS = [
+    *(("--edge", ground, 3) for ground in ("--paper", "--surface", "--wash")),
+    *(
+        (name, ground, 4.5)
+        for name in ("--x", "--o", "--win", "--draw", "--loss", "--soft", "--ink")
+        for ground in ("--paper", "--wash")
+    ),
+]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forced_colours_keep_every_state(page: Page, scheme: str) -> None:
-    """Where the system chooses the colours, what is chosen, disabled, best, won or compared still looks another way."""
+def test_colors_are_told_apart(page: Page) -> None:
+    """Lines have a contrast of at least 3:1 with their ground, marks and words of 4.5:1, light and dark."""
+    page.goto("/nowhere")
+    for scheme in in_each_scheme(page):
+        for name, ground, least in CONTRASTS:
+            assert page.evaluate(LUMINANCE, [name, ground]) >= least, (name, ground, scheme)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_forced_colors_keep_every_state(page: Page, scheme: Scheme) -> None:
+    """Under forced colors, what is chosen, disabled, best, won or compared still looks different."""
 
     def looks(selector: str) -> str:
         look: str = page.locator(selector).first.evaluate(
@@ -361,7 +397,7 @@ def test_forced_colours_keep_every_state(page: Page, scheme: str) -> None:
         )
         return look
 
-    page.emulate_media(color_scheme=scheme, forced_colors="active")  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme, forced_colors="active")
     page.goto("/?board=XO.X..O..&analysis=true")
     expect(page.locator(".best")).to_have_count(1)
     for state, other in (
