@@ -4,7 +4,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from service.engine import ALGORITHMS
-from service.engine.choice import Choice, Difficulty, Rng, Searcher, choose
+from service.engine.choice import Choice, Difficulty, PositionSearch, Rng, choose
 from service.engine.position import CELLS, Position
 from service.engine.reason import Reason, reason
 from service.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
@@ -69,11 +69,11 @@ def consult(question: Question) -> Answer:
     """Search, and choose a move. Without chance, the same question has the same answer and the same nodes, always."""
     position = question.position
     search = Search(question.scoring)
-    searcher = Searcher(ALGORITHMS[question.algorithm], search, position, question.max_depth)
+    position_search = PositionSearch(ALGORITHMS[question.algorithm], search, position, question.max_depth)
     rng = Rng(position, question.seed)
 
     start = perf_counter()
-    choice = choose(searcher, rng, question.difficulty, question.tie_break, every=question.analysis)
+    choice = choose(position_search, rng, question.difficulty, question.tie_break, every=question.analysis)
     elapsed_ms = round((perf_counter() - start) * 1000, 3)
 
     line = choice.line

@@ -47,7 +47,7 @@ class Rng:
 
 
 @final
-class Searcher:
+class PositionSearch:
     """A position, and the search that looks from it, `depth` plies deep, for as much as a choice needs to know."""
 
     def __init__(self, algorithm: Algorithm, search: Search, position: Position, depth: int) -> None:
@@ -77,22 +77,22 @@ class Searcher:
         return sum(result < results[0] for result in results)
 
 
-def _first(lines: list[Line], _rng: Rng, _searcher: Searcher) -> tuple[Line, int]:
+def _first(lines: list[Line], _rng: Rng, _search: PositionSearch) -> tuple[Line, int]:
     return lines[0], 0
 
 
-def _random(lines: list[Line], rng: Rng, _searcher: Searcher) -> tuple[Line, int]:
+def _random(lines: list[Line], rng: Rng, _search: PositionSearch) -> tuple[Line, int]:
     return rng.choice(lines), 0
 
 
-def _trap(lines: list[Line], _rng: Rng, searcher: Searcher) -> tuple[Line, int]:
-    mistakes = [searcher.mistakes(line.moves[0]) for line in lines]
+def _trap(lines: list[Line], _rng: Rng, search: PositionSearch) -> tuple[Line, int]:
+    mistakes = [search.mistakes(line.moves[0]) for line in lines]
     most = max(mistakes)
     return lines[mistakes.index(most)], most
 
 
 #  (the best lines, by cell; chance; the search) -> the line chosen, and the mistakes that can follow, if they counted.
-TieBreak = Callable[[list[Line], Rng, Searcher], tuple[Line, int]]
+TieBreak = Callable[[list[Line], Rng, PositionSearch], tuple[Line, int]]
 
 TIE_BREAKS: Final[dict[str, TieBreak]] = {"first": _first, "random": _random, "trap": _trap}
 
@@ -110,17 +110,17 @@ class Choice:
     mistakes: int = 0
 
 
-def choose(searcher: Searcher, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:
+def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:
     """Search and choose; on a finished board the line is empty. `every` line is searched, or those that it takes."""
-    moves = len(searcher.position.legal_moves)
+    moves = len(search.position.legal_moves)
     drawn = moves > 1 and rng.happens(RATES[difficulty])
     if not moves or (tie_break == "first" and not drawn and not every):
-        line = searcher.best_line()
+        line = search.best_line()
         return Choice(line, [line])
-    lines = searcher.every_line()
+    lines = search.every_line()
     if drawn:
         return Choice(rng.choice(lines), lines)
-    line, mistakes = TIE_BREAKS[tie_break](best_lines(lines), rng, searcher)
+    line, mistakes = TIE_BREAKS[tie_break](best_lines(lines), rng, search)
     return Choice(line, lines, mistakes)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.engine.choice import RATES, TIE_BREAKS, Difficulty, Rng, Searcher, best_lines, choose
+from service.engine.choice import RATES, TIE_BREAKS, Difficulty, PositionSearch, Rng, best_lines, choose
 from service.engine.position import Position
 from service.engine.score import Scoring
 from service.engine.search import Line, Search, best_line, every_line
@@ -18,9 +18,9 @@ TWO_LINES = [Line(0, (0,)), Line(0, (1,))]
 UNFINISHED = [position for position in EVERY_POSITION if position.legal_moves]
 
 
-def searcher(position: Position, scoring: Scoring = "distance", depth: int = 9) -> Searcher:
+def position_search(position: Position, scoring: Scoring = "distance", depth: int = 9) -> PositionSearch:
     """Return the quickest search of a position."""
-    return Searcher(transposition_table, Search(scoring), position, depth)
+    return PositionSearch(transposition_table, Search(scoring), position, depth)
 
 
 def draws(position: Position, seed: int | None) -> tuple[bool, ...]:
@@ -86,18 +86,18 @@ def test_mistakes_are_the_replies_that_throw_something_away(depth: int) -> None:
             replies = referee.grade_of_moves(after, opponent, depth - 1, counts_plies=False) if depth > 1 else {}
             results = Counter(result for result, _ in replies.values())
             expected = len(replies) - results[max(results)] if results else 0
-            assert searcher(position, depth=depth).mistakes(move) == expected
+            assert position_search(position, depth=depth).mistakes(move) == expected
 
 
 def test_the_published_traps_are_counted() -> None:
     """After X's corner seven of O's eight replies lose, after the center or an edge four do."""
-    assert {move: searcher(EMPTY).mistakes(move) for move in range(9)} == golden.LOSING_REPLIES
+    assert {move: position_search(EMPTY).mistakes(move) for move in range(9)} == golden.LOSING_REPLIES
 
 
 def test_a_search_of_one_ply_sees_no_mistake() -> None:
     """A reply to what lies at the horizon is not searched: no node is visited for it."""
     search = Search("distance")
-    assert Searcher(transposition_table, search, Position.parse("XX.O....."), 1).mistakes(2) == 0
+    assert PositionSearch(transposition_table, search, Position.parse("XX.O....."), 1).mistakes(2) == 0
     assert search.nodes == 0
 
 
@@ -105,7 +105,7 @@ def test_a_search_of_one_ply_sees_no_mistake() -> None:
 def test_a_tie_break_chooses_one_of_the_best(tie_break: str) -> None:
     """Whatever its name, a tie-break returns one of the lines that it is given, with the mistakes if it counts them."""
     for seed, position in enumerate(UNFINISHED[::20]):
-        look = searcher(position)
+        look = position_search(position)
         lines = best_lines(look.every_line())
         line, mistakes = TIE_BREAKS[tie_break](lines, Rng(position, seed), look)
         assert line in lines
@@ -115,7 +115,7 @@ def test_a_tie_break_chooses_one_of_the_best(tie_break: str) -> None:
 def test_a_trap_is_the_most_mistakes_and_then_the_lowest_cell() -> None:
     """Of the best lines none can be answered wrongly more often, and of those that can be as often it is the first."""
     for position in UNFINISHED[::20]:
-        look = searcher(position)
+        look = position_search(position)
         lines = best_lines(look.every_line())
         counts = [look.mistakes(line.moves[0]) for line in lines]
         line, _ = TIE_BREAKS["trap"](lines, Rng(position, None), look)
@@ -128,7 +128,7 @@ def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: st
     """On a finished board the line is empty, a single node is visited, and nothing is drawn."""
     for position in (Position.parse("XXXOO...."), Position.parse("XXOOOXXOX")):
         search, rng = Search("distance"), Rng(position, None)
-        look = Searcher(transposition_table, search, position, 9)
+        look = PositionSearch(transposition_table, search, position, 9)
         choice = choose(look, rng, difficulty, tie_break, every=True)
         assert choice.line == choice.lines[0] == best_line(transposition_table, Search("distance"), position, 9)
         assert (choice.line.moves, search.nodes, rng.repeatable) == ((), 1, True)
@@ -144,7 +144,7 @@ def test_a_level_that_does_not_draw_searches_what_the_perfect_one_does(difficult
     assert perfect.nodes < every.nodes
     for seed in range(100):
         search = Search("distance")
-        look = Searcher(transposition_table, search, position, 9)
+        look = PositionSearch(transposition_table, search, position, 9)
         choice = choose(look, Rng(position, seed), difficulty, "first", every=False)
         if Rng(position, seed).happens(RATES[difficulty]):
             assert search.nodes == every.nodes
