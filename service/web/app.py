@@ -1,6 +1,6 @@
 """The application factory."""
 
-from flask import Flask
+from flask import Flask, Response
 
 from service.web import middleware
 from service.web.api import answers, routes
@@ -10,11 +10,18 @@ from service.web.pages import pictures, views
 from service.web.settings import Settings
 
 
+class Application(LeanFlask):
+    """The application before its middleware: Flask, with the service's response to OPTIONS."""
+
+    def make_default_options_response(self) -> Response:
+        """Return the response to OPTIONS for the current path."""
+        return answers.write_options(super().make_default_options_response().allow)
+
+
 def create_app(settings: Settings | None = None) -> Flask:
     """Return the WSGI application; without settings, those of the environment hold."""
     settings = settings or Settings.from_environment()
-    app = LeanFlask(__name__, static_folder=None)
-    app.url_map.merge_slashes = False  # a doubled slash is no such path, not a redirect
+    app = Application(__name__, static_folder=None)
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))

@@ -1,16 +1,16 @@
-"""Answers: what the oracle says, or the problem that there is instead, written as JSON with its headers."""
+"""Response models and serialization."""
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Annotated, Any, Final, Literal, NotRequired
-from wsgiref.types import StartResponse, WSGIEnvironment
+from wsgiref.types import WSGIEnvironment
 
 from flask import Response
 from pydantic import Field
 from pydantic_core import to_json
 from typing_extensions import TypeAliasType, TypedDict
 from werkzeug.datastructures import Headers
-from werkzeug.exceptions import MethodNotAllowed
+from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
 
 from service.engine import position
 from service.engine.search_tree import MAX_NODES, Node, TreeQuestion
@@ -31,7 +31,7 @@ from service.web.api.enums import (
     TracedAlgorithm,
 )
 from service.web.api.problems import Problem, allowed, problem_of
-from service.web.lean_flask import WholeResponse, current_request
+from service.web.lean_flask import current_request
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
 JSON: Final = ("Content-Type", "application/json")
@@ -74,8 +74,8 @@ class ScoredMove(TypedDict):
     distance: Distance
 
 
-class LastingAnswer(TypedDict):
-    """What the same question is answered again, which is all but the time taken."""
+class BestMove(TypedDict):
+    """The move, what it leads to for the side to move, and what it took to find it."""
 
     move: Annotated[Cell | None, Field(description="The move; null if the game is over.")]
     value: Value
@@ -97,18 +97,13 @@ class LastingAnswer(TypedDict):
     tie_break: Annotated[TieBreak, Field(description="As used.")]
     position: Annotated[Position, Field(description="The position that was searched.")]
     after: Annotated[Position | None, Field(description="The position after the move, to play on from; null without.")]
+    elapsed_ms: Annotated[float, Field(ge=0, description="Milliseconds that the search alone took.")]
     moves: NotRequired[
         Annotated[
             list[ScoredMove],
             Field(description="With `analysis`: every legal move, the best first, equal ones by cell."),
         ]
     ]
-
-
-class BestMove(LastingAnswer):
-    """The move, what it leads to for the side to move, and what it took to find it."""
-
-    elapsed_ms: Annotated[float, Field(ge=0, description="Milliseconds that the search alone took.")]
 
 
 def _one_of(schema: dict[str, Any]) -> None:
@@ -177,92 +172,99 @@ class Health(TypedDict):
     engine: Annotated[Literal["compiled", "interpreted"], Field(description="The form in which the engine runs.")]
 
 
-class PreparedResponse(WholeResponse):
-    """An answer as JSON that goes out with the status and the headers that it has, hooks' included.
-
-    Werkzeug would look through the headers twice for what an answer never has: a Location, a status without content.
-    Nor are functions called that were to be called on its close.
-    """
+class JsonResponse(Response):
+    """A JSON response; if its status is 200, its headers are sent without Werkzeug's checks for other statuses."""
 
     default_mimetype = None  # it is among the headers
 
-    def __init__(self, body: bytes, headers: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, body: bytes, headers: Iterable[tuple[str, str]], status: int = 200) -> None:
         prepared = Headers()
-        for name, value in (JSON, ("Content-Length", str(len(body))), *headers):
+        for name, value in (("Content-Length", str(len(body))), *headers):
             prepared.add(name, value)  # to make it of all at once costs twice as much
-        super().__init__([body], headers=prepared)
+        super().__init__([body], status, prepared)
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
-        start_response(self.status, self.headers.to_wsgi_list())
-        return () if environ["REQUEST_METHOD"] == "HEAD" else self.iter_encoded()
+    def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
+        """Return the headers to send."""
+        return self.headers if self.status_code == 200 else super().get_wsgi_headers(environ)
 
 
 def write_answer(answer: Answer, *, by_query: bool) -> Response:
-    """Write an answer.
+    """Return the response for a move; it is cacheable if requested in the query and repeatable.
 
-    By query, an answer that would be the same the next time may be cached; its ETag leaves out the time taken.
+    Its ETag excludes the search time.
     """
-    lasting = to_json(_describe_lasting(answer))
-    body = b'%b,"elapsed_ms":%a}\n' % (lasting[:-1], answer.elapsed_ms)
+    described = describe(answer)
+    body = write_json(described)
     timing = ("Server-Timing", f"search;dur={answer.elapsed_ms}")
     if by_query and answer.repeatable:
-        return _cacheable(body, [timing], lasting)
-    return PreparedResponse(body, [timing, NOT_STORED])
+        return _cacheable(body, [timing], to_json({**described, "elapsed_ms": None}))
+    return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
 def write_tree(root: Node) -> Response:
-    """Write a tree, which the same question has again, whole."""
+    """Return the response for a tree, which is cacheable."""
     body = write_json(describe_tree(root))
     return _cacheable(body, [], body)
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
-    """Write the answers of a batch, with a problem in the place of each exception."""
+    """Return the response for a batch, with a problem in place of each exception."""
     answers = [item if isinstance(item, Answer) else problem_of(item) for item in items]
     elapsed_ms = sum(answer.elapsed_ms for answer in answers if isinstance(answer, Answer))
     body = write_json({"answers": [describe(each) if isinstance(each, Answer) else each for each in answers]})
-    return Response(body, headers=[JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
+    return JsonResponse(body, [JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
 
 
 def write_health(health: Health) -> Response:
-    """Write the state of the service."""
-    return Response(write_json(health), headers=[JSON, NOT_STORED])
+    """Return the response for a health check."""
+    return JsonResponse(write_json(health), [JSON, NOT_STORED])
 
 
 def write_problem(error: Exception) -> Response:
-    """Write the problem that an exception stands for, with the headers that it calls for."""
+    """Return the problem response for an exception, with the headers that its status requires."""
     problem = problem_of(error)
     headers = [("Content-Type", "application/problem+json"), NOT_STORED]
     if isinstance(error, MethodNotAllowed) and problem["status"] == error.code:
         headers.append(("Allow", allowed(error)))
-    return Response(write_json(problem), problem["status"], headers)
+    return JsonResponse(write_json(problem), headers, problem["status"])
+
+
+def write_options(methods: Iterable[str]) -> Response:
+    """Return the response to OPTIONS for a path with these methods: 204, without content."""
+    response = Response(status=204, headers={"Allow": ", ".join(sorted(methods))})
+    del response.headers["Content-Type"]
+    return response
 
 
 def write_json(answer: BestMove | BestMoves | SearchTree | Problem | Health) -> bytes:
-    """Return an answer as JSON that ends with a newline, for terminals."""
+    """Return an object as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
 
 
-def _cacheable(body: bytes, headers: list[tuple[str, str]], lasting: bytes) -> Response:
-    """Return an answer that may be cached; its weak ETag covers what of it lasts. Or say that it is still the same."""
-    etag = f'W/"{blake2b(lasting, digest_size=8).hexdigest()}"'
-    headers = [*headers, ("Cache-Control", "public, max-age=86400"), ("ETag", etag)]
-    environ = current_request().environ
-    if "HTTP_IF_NONE_MATCH" in environ or "HTTP_IF_MATCH" in environ:
-        return WholeResponse(body, headers=[JSON, *headers]).make_conditional(environ)
-    return PreparedResponse(body, headers)
+def answer_conditions(response: Response) -> Response:
+    """Return the response, or a 304 if the client has it; raise PreconditionFailed if it is not the one in If-Match."""
+    request = current_request()
+    if "HTTP_IF_NONE_MATCH" in request.environ or "HTTP_IF_MATCH" in request.environ:
+        response.make_conditional(request)
+        if response.status_code == 412:  # Werkzeug's response to `If-Match: *` too
+            if not request.if_match.star_tag:
+                raise PreconditionFailed
+            response.status_code = 200
+    return response
+
+
+def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
+    """Return a cacheable response whose weak ETag covers these bytes, or a 304."""
+    etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
+    return answer_conditions(
+        JsonResponse(body, [JSON, *headers, ("Cache-Control", "public, max-age=86400"), ("ETag", etag)])
+    )
 
 
 def describe(answer: Answer) -> BestMove:
-    """Return an answer of the oracle's as the contract has it."""
-    return {**_describe_lasting(answer), "elapsed_ms": answer.elapsed_ms}
-
-
-def _describe_lasting(answer: Answer) -> LastingAnswer:
-    """Return an answer of the oracle's as the contract has it, but for the time taken."""
+    """Return an answer of the oracle as the OpenAPI document describes it."""
     question, assessment = answer.question, answer.assessment
-    described: LastingAnswer = {
+    described: BestMove = {
         "move": answer.move,
         "value": assessment.value,
         "outcome": assessment.outcome,
@@ -280,6 +282,7 @@ def _describe_lasting(answer: Answer) -> LastingAnswer:
         "tie_break": question.tie_break,
         "position": _describe_position(question.position),
         "after": None if answer.after is None else _describe_position(answer.after),
+        "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
         described["moves"] = [_describe_move(move, assessed) for move, assessed in answer.moves.items()]
@@ -305,7 +308,7 @@ def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
 
 
 def describe_tree(root: Node) -> SearchTree:
-    """Return a tree of the engine's as the contract has it."""
+    """Return a tree of the engine as the OpenAPI document describes it."""
     question = root.question
     return {
         "algorithm": question.algorithm,
@@ -349,7 +352,7 @@ def _describe_cut(node: Node) -> Cut | None:
 
 
 def _href(question: TreeQuestion) -> str:
-    """Return where a question is asked by query."""
+    """Return the URL of a question."""
     fields = {
         "board": question.position.board,
         "to_move": question.position.to_move,

@@ -17,7 +17,7 @@ from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 from service.engine.choice import RATES
 from service.engine.position import Mark, Position
 from service.web.api import openapi
-from service.web.api.answers import write_problem
+from service.web.api.answers import answer_conditions, write_problem
 from service.web.pages import pictures
 
 if TYPE_CHECKING:
@@ -163,8 +163,7 @@ def _page(template: str, **values: Any) -> Response:
     if request.accept_encodings["gzip"]:
         response.set_data(gzip.compress(response.get_data(), 6, mtime=0))
         response.content_encoding = "gzip"
-    response.make_conditional(request)
-    return response
+    return answer_conditions(response)
 
 
 def _position(query: Mapping[str, str]) -> Position | None:

@@ -1,12 +1,10 @@
 """Answers: what they say, how long they may be kept, and how they are told apart."""
 
-import json
 import re
-from functools import partial
 from typing import Any
 
 import pytest
-from flask import Response, request
+from flask import Response
 from flask.testing import FlaskClient
 
 from service.engine.position import Position
@@ -104,12 +102,6 @@ def test_the_length_is_the_bodys(client: FlaskClient, post: Post, monkeypatch: p
     assert head.data == b""
 
 
-@pytest.mark.parametrize("options", ["", "&analysis=true"], ids=["alone", "with an analysis"])
-def test_the_time_stands_last(client: FlaskClient, options: str) -> None:
-    """The time taken is the last field of an answer, after all that the same question has again."""
-    assert list(json.loads(client.get(QUERY + options).text))[-1] == "elapsed_ms"
-
-
 @pytest.mark.parametrize(
     ("options", "stored"),
     [
@@ -190,16 +182,10 @@ def test_an_answer_goes_out_as_hooks_leave_it(method: str) -> None:
     assert response.content_length == len(b"changed")
 
 
-def test_an_answer_has_nothing_to_do_on_its_close() -> None:
-    """The one hook that an answer does not have: what was to be called when it is closed is not."""
-    app = create_app()
-    closed: list[str] = []
-
-    @app.after_request
-    def watch(response: Response) -> Response:
-        response.call_on_close(partial(closed.append, request.path))
-        return response
-
-    for path in (QUERY, "/health"):
-        app.test_client().get(path).close()
-    assert closed == ["/health"]
+@pytest.mark.parametrize("path", ["/best-move", "/health", "/"])
+def test_options_has_no_content(client: FlaskClient, path: str) -> None:
+    """OPTIONS is a 204 with the methods of the path, and has neither a body nor a content type."""
+    response = client.options(path)
+    assert (response.status_code, response.data) == (204, b"")
+    assert response.headers["Allow"] == ("GET, HEAD, OPTIONS, POST" if path == "/best-move" else "GET, HEAD, OPTIONS")
+    assert not {"Content-Type", "Content-Length"} & {*response.headers.keys()}
