@@ -71,9 +71,10 @@ class EitherCase(click.Choice[str]):
 @click.option(
     "--board",
     metavar="CELLS",
-    help="The position to start from: nine cells, row by row, each X, O or '.'.",
+    default="." * CELLS,
+    help="The position to start from: nine cells, row by row, each X, O or '.'. Default: empty.",
 )
-@click.option("--played", metavar="MOVES", help="The moves of a game to go on with, as in 0,4,1.")
+@click.option("--played", metavar="MOVES", default="", help="The moves played from that position, such as 0,4,1.")
 @click.option("--hints/--no-hints", default=True, show_default=True, help="Recommend a move on each of your turns.")
 @search_options(ALGORITHMS, DEFAULTS)
 @click.option(
@@ -97,9 +98,7 @@ class EitherCase(click.Choice[str]):
     help="Make the same random choices in every game with this number.",
 )
 @click.version_option(__version__, prog_name="Best Move")
-def main(
-    *, side: People, starts: Mark | None, board: str | None, played: str | None, hints: bool, **search: Any
-) -> None:
+def main(*, side: People, starts: Mark | None, board: str, played: str, hints: bool, **search: Any) -> None:
     """Play tic-tac-toe against the oracle.
 
     Type the number of a cell to play it, ? to see what else there is. Cells are numbered row by row, from 0 to 8.
@@ -290,26 +289,22 @@ def _legal_move(text: str, position: Position) -> int:
     return cell
 
 
-def _starting_positions(board: str | None, played: str | None, starts: Mark | None) -> list[Position]:
-    """Return the positions of the options, from the first that is known to the one to play from, or refuse one."""
-    if board is not None and played is not None:
-        raise click.UsageError("Give '--board' or '--played', not both.")
-    if board is None:
-        moves = _moves(played or "")
-        try:
-            return [Position.replay(moves[:count], starts or "X") for count in range(len(moves) + 1)]
-        except IllegalMoveError as fault:
-            raise click.BadParameter(str(fault), param_hint="'--played'") from None
+def _starting_positions(board: str, played: str, starts: Mark | None) -> list[Position]:
+    """Return the positions of the options, from the board to the one after the moves played, or reject an option."""
     try:
-        position = Position.parse(board)
+        start = Position.parse(board)
     except (InvalidBoardError, IllegalPositionError) as fault:
         raise click.BadParameter(str(fault), param_hint="'--board'") from None
-    if starts is None:
-        return [position]
+    if starts is not None:
+        try:
+            start = Position.parse(board, starts if start.ply % 2 == 0 else other(starts))
+        except IllegalPositionError:
+            raise click.BadParameter(f"On this board {other(starts)} started.", param_hint="'--starts'") from None
+    moves = _moves(played)
     try:
-        return [Position.parse(board, starts if position.ply % 2 == 0 else other(starts))]
-    except IllegalPositionError:
-        raise click.BadParameter(f"On this board {other(starts)} started.", param_hint="'--starts'") from None
+        return [start.play(moves[:count]) for count in range(len(moves) + 1)]
+    except IllegalMoveError as fault:
+        raise click.BadParameter(str(fault), param_hint="'--played'") from None
 
 
 def _moves(played: str) -> list[int]:

@@ -434,7 +434,7 @@ def test_each_move_has_its_own_chance() -> None:
     drawn = set()
     for seed in range(40):
         game = watched("--difficulty", "medium", "--seed", str(seed))
-        drawn |= {(game[0] == 0, game[1] == consult(Question(Position.replay(game[:1]))).move)}
+        drawn |= {(game[0] == 0, game[1] == consult(Question(Position(0, 0, "X").play(game[:1]))).move)}
     assert drawn == {(True, True), (True, False), (False, True), (False, False)}
 
 
@@ -490,8 +490,9 @@ def boards_in(text: str) -> list[str]:
         (("--side", "both"), "04uu", [".........", "X........", "X...O....", "X........", "........."]),
         (("--side", "O"), "4u", ["X........", "XX..O....", "X........"]),
         (("--played", "0,4,8,1"), "uu", ["XO..O...X", "X...O....", "........."]),
+        (("--board", "X...O....", "--played", "8,1"), "uu", ["XO..O...X", "X...O....", "X...O...."]),
     ],
-    ids=["a move", "two moves", "of two people", "after the oracle's first", "as far as the moves played"],
+    ids=["a move", "two moves", "of two people", "after the oracle's first", "the moves given", "back to the board"],
 )
 def test_moves_are_taken_back(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
     """With u a person is back before their last move, the oracle's answer taken back with it."""
@@ -561,11 +562,11 @@ def test_the_version_is_told() -> None:
         (("--tie-break", "last"), "Invalid value for '--tie-break': 'last' is not one of "),
         (("--seed", "-1"), "Invalid value for '--seed': -1 is not in the range 0<=x<=9007199254740991."),
         (("--seed", "9007199254740992"), "Invalid value for '--seed': 9007199254740992 is not in the range "),
-        (("--played", "0,4,0"), "Invalid value for '--played': Move 3 is to cell 0, but X took that with move 1. "),
-        (("--played", "0,3,1,4,2,5"), "Invalid value for '--played': The game was over after move 5: X had won. "),
+        (("--played", "0,4,0"), "Invalid value for '--played': Move 3 plays cell 0, but X took it at move 1. "),
+        (("--played", "0,3,1,4,2,5"), "Invalid value for '--played': The game was over before move 6: X had won. "),
         (("--played", "0,,4"), "Invalid value for '--played': '' is not a cell, which is a number from 0 to 8."),
         (("--played", "9"), "Invalid value for '--played': '9' is not a cell, which is a number from 0 to 8."),
-        (("--played", "0", "--board", "X........"), "Give '--board' or '--played', not both."),
+        (("--played", "0", "--board", "X........"), "Invalid value for '--played': Move 1 plays cell 0, but X has it "),
         (("--board", "XO"), "Invalid value for '--board': A board has 9 cells, row by row; this one has 2."),
         (("--board", "XX......."), "Invalid value for '--board': X has 2 and O has 0 marks, "),
         (("--board", "X........", "--starts", "O"), "Invalid value for '--starts': On this board X started."),

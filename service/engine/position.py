@@ -54,10 +54,7 @@ class IllegalPositionError(ValueError):
 
 
 class IllegalMoveError(ValueError):
-    """Raised for a move that the game does not allow; `cause` names the rule that it breaks.
-
-    `index` is its place among the moves of the game, from 0.
-    """
+    """Raised for an illegal move; `cause` names the rule that it breaks, `index` its place among the moves, from 0."""
 
     def __init__(self, cause: MoveCause, index: int, message: str) -> None:
         super().__init__(message)
@@ -111,33 +108,6 @@ class Position:
             )
         return Position(x, o, to_move)
 
-    @staticmethod
-    def replay(moves: Sequence[int], starts: Mark = "X") -> "Position":
-        """Return the position after a game's moves, cells from 0 to 8 in the order they were played.
-
-        Raises IllegalMoveError for the first of them that may not be played.
-        """
-        position = Position(0, 0, starts)
-        for index, move in enumerate(moves):
-            if position.status != "in_progress":
-                ended = "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
-                raise IllegalMoveError(
-                    "played_after_end",
-                    index,
-                    f"The game was over after move {index}: {ended}. Leave out what was played after that.",
-                )
-            if move not in position.legal_moves:
-                taken = moves.index(move)
-                by = starts if taken % 2 == 0 else other(starts)
-                free = ", ".join(map(str, position.legal_moves))
-                raise IllegalMoveError(
-                    "cell_taken",
-                    index,
-                    f"Move {index + 1} is to cell {move}, but {by} took that with move {taken + 1}. Free are {free}.",
-                )
-            position = position.after(move)
-        return position
-
     @property
     def own(self) -> int:
         """The marks of the side to move, as a bitboard."""
@@ -189,6 +159,31 @@ class Position:
         if self.to_move == "X":
             return Position(self.x | 1 << move, self.o, "O")
         return Position(self.x, self.o | 1 << move, "X")
+
+    def play(self, moves: Sequence[int]) -> "Position":
+        """Return the position after moves from here on, cells from 0 to 8 in the order they are played.
+
+        Raises IllegalMoveError for the first of them that is illegal.
+        """
+        position = self
+        for index, move in enumerate(moves):
+            if position.status != "in_progress":
+                result = "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
+                raise IllegalMoveError(
+                    "played_after_end",
+                    index,
+                    f"The game was over before move {index + 1}: {result}. Remove move {index + 1} and any later ones.",
+                )
+            if move not in position.legal_moves:
+                taken = f"took it at move {moves.index(move) + 1}" if move in moves[:index] else "has it on the board"
+                free = ", ".join(map(str, position.legal_moves))
+                raise IllegalMoveError(
+                    "cell_taken",
+                    index,
+                    f"Move {index + 1} plays cell {move}, but {position.board[move]} {taken}. Free cells: {free}.",
+                )
+            position = position.after(move)
+        return position
 
 
 def _check(x: int, o: int) -> None:

@@ -169,52 +169,58 @@ def test_a_refusal_says_what_to_change(board: str, to_move: Mark | None, cause: 
     assert refused.value.cause == cause
 
 
-@pytest.mark.parametrize("starts", ["X", "O"])
-def test_a_game_is_replayed(starts: Mark) -> None:
-    """Every beginning of a game leads to the position that it leads to on the referee's board; X starts unless told."""
-    for length in range(10):
-        moves = golden.PUBLISHED_GAME[:length]
-        board, to_move = "." * 9, str(starts)
-        for move in moves:
-            board, to_move = referee.play(board, to_move, move), referee.opponent(to_move)
-        position = Position.replay(moves, starts)
-        assert (position.board, position.to_move) == (board, to_move)
-        assert starts == "O" or Position.replay(moves) == position
-
-
-@given(st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12), st.sampled_from(["X", "O"]))
-def test_a_game_is_replayed_or_its_first_wrong_move_is_named(moves: list[int], starts: Mark) -> None:
-    """Any cells are a game, or are refused for the first that the referee does not allow, with the rule it breaks."""
-    board, to_move = "." * 9, str(starts)
+@given(
+    st.sampled_from(sorted(referee.reachable())), st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12)
+)
+def test_moves_are_played_or_the_first_illegal_one_is_named(start: tuple[str, str], moves: list[int]) -> None:
+    """From any position moves lead where the referee's do, or the first illegal one is named with its cause."""
+    board, to_move = start
+    position = Position.parse(board, "X" if to_move == "X" else "O")
     for index, move in enumerate(moves):
         if move not in referee.moves(board):
-            with pytest.raises(IllegalMoveError) as refused:
-                Position.replay(moves, starts)
+            with pytest.raises(IllegalMoveError) as rejected:
+                position.play(moves)
             expected = "played_after_end" if referee.is_over(board) else "cell_taken"
-            assert (refused.value.cause, refused.value.index) == (expected, index)
-            return
+            assert (rejected.value.cause, rejected.value.index) == (expected, index)
+            moves = moves[:index]
+            break
         board, to_move = referee.play(board, to_move, move), referee.opponent(to_move)
-    assert Position.replay(moves, starts) == Position.parse(board, "X" if to_move == "X" else "O")
+    assert position.play(moves) == Position.parse(board, "X" if to_move == "X" else "O")
 
 
 @pytest.mark.parametrize(
-    ("moves", "starts", "message"),
+    ("board", "moves", "message"),
     [
-        ([4, 0, 4], "X", "Move 3 is to cell 4, but X took that with move 1. Free are 1, 2, 3, 5, 6, 7, 8."),
-        ([4, 0, 8, 0], "X", "Move 4 is to cell 0, but O took that with move 2. Free are 1, 2, 3, 5, 6, 7."),
-        ([4, 4], "O", "Move 2 is to cell 4, but O took that with move 1. Free are 0, 1, 2, 3, 5, 6, 7, 8."),
-        ([0, 3, 1, 4, 2, 5], "X", "The game was over after move 5: X had won. Leave out what was played after that."),
-        ([0, 3, 1, 4, 2, 0], "O", "The game was over after move 5: O had won. Leave out what was played after that."),
+        (".........", [4, 0, 4], "Move 3 plays cell 4, but X took it at move 1. Free cells: 1, 2, 3, 5, 6, 7, 8."),
+        (".........", [4, 0, 8, 0], "Move 4 plays cell 0, but O took it at move 2. Free cells: 1, 2, 3, 5, 6, 7."),
+        ("X........", [4, 4], "Move 2 plays cell 4, but O took it at move 1. Free cells: 1, 2, 3, 5, 6, 7, 8."),
+        ("X...O....", [8, 4], "Move 2 plays cell 4, but O has it on the board. Free cells: 1, 2, 3, 5, 6, 7."),
         (
+            ".........",
+            [0, 3, 1, 4, 2, 5],
+            "The game was over before move 6: X had won. Remove move 6 and any later ones.",
+        ),
+        ("OO.XX....", [8, 2, 0], "The game was over before move 3: O had won. Remove move 3 and any later ones."),
+        ("XXXOO....", [5], "The game was over before move 1: X had won. Remove move 1 and any later ones."),
+        (
+            ".........",
             [*golden.PUBLISHED_GAME, 0],
-            "X",
-            "The game was over after move 9: it was a draw. Leave out what was played after that.",
+            "The game was over before move 10: it was a draw. Remove move 10 and any later ones.",
         ),
     ],
-    ids=["taken by X", "taken by O", "taken by O, who started", "after X won", "after O won", "after a draw"],
+    ids=[
+        "taken by X",
+        "taken by O",
+        "taken by a reply",
+        "on the board",
+        "after X won",
+        "after O won",
+        "at once",
+        "draw",
+    ],
 )
-def test_a_wrong_move_is_said_in_words(moves: list[int], starts: Mark, message: str) -> None:
-    """The message says which move is wrong and why: by whom and when the cell was taken, or how the game had ended."""
-    with pytest.raises(IllegalMoveError) as refused:
-        Position.replay(moves, starts)
-    assert str(refused.value) == message
+def test_the_message_of_an_illegal_move_says_what_to_change(board: str, moves: list[int], message: str) -> None:
+    """The message names the move and who holds its cell since when, or how the game had ended."""
+    with pytest.raises(IllegalMoveError) as rejected:
+        Position.parse(board).play(moves)
+    assert str(rejected.value) == message

@@ -31,7 +31,7 @@ _REF: Final = "#/components/schemas/{model}"
 #  Examples by name: a summary and a request. What it answers is computed, so that the document tells the truth.
 _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "early": ("X has a corner and O the center", {"board": "X...O...."}),
-    "played": ("The same, as the game was played", {"played": [0, 4]}),
+    "played": ("The same, by the moves played from the empty board", {"board": ".........", "played": [0, 4]}),
     "win": ("X wins at once, minimax says", {"board": "XX.OO....", "algorithm": "minimax"}),
     "loss": ("O has been forked", {"board": "X.X.O.O.X"}),
     "o_started": ("O has started and is to move", {"board": "X...O....", "to_move": "O"}),
@@ -63,15 +63,14 @@ _INVALID: Final[Mapping[str, tuple[str, Json]]] = {
     "unknown_field": ("A misspelt name", {"board": "X...O....", "algoritm": "minimax"}),
     "wrong_character": ("A character that is no cell", {"board": "X...Q...."}),
     "wrong_length": ("Eight cells", {"board": "X...O..."}),
-    "conflicting_fields": ("Two positions at once", {"board": "X...O....", "played": [0, 4]}),
 }
 _ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
     "mark_counts": ("X has moved twice", {"board": "XX......."}),
     "two_winners": ("Both sides have three in a row", {"board": "XXXOOO..."}),
     "played_after_win": ("O has moved after X won", {"board": "XXXOO.OO."}),
     "wrong_side_to_move": ("X has just moved", {"board": "X........", "to_move": "X"}),
-    "cell_taken": ("O plays where X has played", {"played": [0, 0]}),
-    "played_after_end": ("O has moved after X won", {"played": [0, 3, 1, 4, 2, 5]}),
+    "cell_taken": ("O plays where X has played", {"board": ".........", "played": [0, 0]}),
+    "played_after_end": ("O has moved after X won", {"board": "XX.OO....", "played": [2, 5]}),
 }
 _BOARDS: Final = {name: _QUERIES[name] for name in ("early", "played", "o_started")}
 _NO_BOARD: Final = {"wrong_length": _INVALID["wrong_length"]}

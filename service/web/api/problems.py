@@ -242,8 +242,6 @@ def _invalid(faults: list[FieldError], more: int = 0) -> Problem:
 
 _CODES: Final = {
     "missing": "missing_field",
-    "no_position": "missing_field",
-    "two_positions": "conflicting_fields",
     "extra_forbidden": "unknown_field",
     "literal_error": "wrong_value",
     "greater_than_equal": "wrong_value",
@@ -257,11 +255,7 @@ def _fault(error: ErrorDetails, form: type[BaseModel], *, may_suggest: bool) -> 
     """Return what Pydantic finds wrong with a field, in the service's own words."""
     kind, path = error["type"], error["loc"]
     name = _quoted(".".join(map(str, path))) if path else "The request"
-    if kind == "no_position":
-        path, detail = ("board",), "`board` is missing. Send it, or `played`, the moves of the game so far."
-    elif kind == "two_positions":
-        path, detail = ("played",), "`played` and `board` both say what the position is. Send one of them."
-    elif kind == "missing":
+    if kind == "missing":
         detail = f"{name} is missing."
     elif kind == "extra_forbidden":
         detail = f"{name} is not a field of this request. {_advice(str(path[-1]), form, may_suggest=may_suggest)}"

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Annotated, Any, Final, Literal, Self, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
 
@@ -21,14 +21,13 @@ from pydantic import (
     ValidationError,
     ValidatorFunctionWrapHandler,
     WithJsonSchema,
-    model_validator,
 )
-from pydantic_core import ErrorDetails, PydanticCustomError, core_schema, from_json
+from pydantic_core import ErrorDetails, core_schema, from_json
 from typing_extensions import TypeAliasType
 from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
 from service.engine.choice import MAX_SEED
-from service.engine.position import CELLS, Position, other
+from service.engine.position import CELLS, Position
 from service.engine.score import WIN
 from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from service.oracle import Question
@@ -103,7 +102,7 @@ Board = TypeAliasType(
         ),
         WithJsonSchema(
             {
-                "description": "The nine cells, row by row.",
+                "description": "The nine cells, row by row. A new game: nine empty ones.",
                 "oneOf": [_BOARD_STRING, TypeAdapter(_BoardArray).json_schema()],
             }
         ),
@@ -137,51 +136,28 @@ _DEFAULT: Final = Question(Position(0, 0, "X"))
 _DEFAULT_TREE: Final = TreeQuestion(Position(0, 0, "X"))
 
 
-#  Exactly one of the two. Said so, and not by `oneOf`, which makes generators of clients leave the form out.
-_BOARD_OR_PLAYED: Final[dict[str, Any]] = {
-    "if": {"required": ["board"]},
-    "then": {"not": {"required": ["played"]}},
-    "else": {"required": ["played"]},
-}
-
-
 class PositionRequest(BaseModel):
-    """A position: its board, or the moves that led to it."""
+    """A position: a board, and the moves played from it."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra=_BOARD_OR_PLAYED)
+    model_config = ConfigDict(extra="forbid", strict=True)
 
-    board: Board | MISSING = Field(default=MISSING)
-    played: Played | MISSING = Field(
-        default=MISSING,
-        description=(
-            "The moves of the game so far, in order: cells from 0 to 8, none for a game that has not begun. Instead of "
-            "`board`. X started, unless `to_move` says otherwise."
-        ),
-    )
+    board: Board
     to_move: Mark | MISSING = Field(
         default=MISSING,
         description=(
-            "The side to move. Left out, it is the side with fewer marks; between equal marks X, unless the board "
-            "shows that O started. If given, it must fit the board. Either side may have started."
+            "The side to move on `board`. Default: the side with fewer marks; if equal, X unless X has just won. "
+            "If sent, it must fit the board. Either side may have started."
         ),
     )
-
-    @model_validator(mode="after")
-    def has_one_position(self) -> Self:
-        """Return the form; refuse one that names no position, or two."""
-        if (self.board is MISSING) == (self.played is MISSING):
-            kind = "no_position" if self.board is MISSING else "two_positions"
-            raise PydanticCustomError(kind, "exactly one of board and played")
-        return self
+    played: Played | MISSING = Field(
+        default=MISSING,
+        description="The moves played from `board`, in order: cells from 0 to 8. Default: none.",
+    )
 
     def position(self) -> Position:
-        """Return the position; raise InvalidBoardError, IllegalPositionError or IllegalMoveError if there is none."""
-        to_move = None if self.to_move is MISSING else self.to_move
-        if self.played is MISSING:
-            return Position.parse(str(self.board), to_move)
-        if to_move is None:
-            return Position.replay(self.played)
-        return Position.replay(self.played, to_move if len(self.played) % 2 == 0 else other(to_move))
+        """Return the position; raise InvalidBoardError, IllegalPositionError or IllegalMoveError if it is invalid."""
+        start = Position.parse(self.board, None if self.to_move is MISSING else self.to_move)
+        return start if self.played is MISSING else start.play(self.played)
 
 
 class BestMoveRequest(PositionRequest):

@@ -13,7 +13,7 @@ from service.engine.position import CELLS, Mark, Position, Status
 from service.engine.score import Outcome
 from service.oracle import Question
 from service.web.api.problems import problem_of
-from service.web.api.questions import Played, PositionRequest, fields_of, read
+from service.web.api.questions import Board, Played, PositionRequest, fields_of, read
 from service.web.metrics import consult_and_count
 
 Json = dict[str, Any]
@@ -23,6 +23,7 @@ Cell = Annotated[int, Field(ge=0, le=CELLS - 1)]
 class BestMoveArguments(PositionRequest):
     """The game so far, and how well to play."""
 
+    board: Board = Field(default="." * CELLS, description="The board that the moves started from.")
     difficulty: choice.Difficulty = Field(
         default="perfect", description="How well to play: each weaker level plays more moves at random."
     )
@@ -106,8 +107,9 @@ def best_move(asked: BestMoveArguments) -> tuple[Json, str]:
 
 def judge_move(asked: JudgeMoveArguments) -> tuple[Json, str]:
     """Return how good the last move was, and what the model is told of it."""
-    after = Position.replay(asked.played, asked.starts)
-    before, move = Position.replay(asked.played[:-1], asked.starts), asked.played[-1]
+    start = Position(0, 0, asked.starts)
+    after = start.play(asked.played)
+    before, move = start.play(asked.played[:-1]), asked.played[-1]
     moves = consult_and_count(Question(before, analysis=True)).moves or {}
     best = next(iter(moves.values())).outcome
     best_moves = sorted(cell for cell, assessed in moves.items() if assessed.outcome == best)

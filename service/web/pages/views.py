@@ -15,7 +15,7 @@ from werkzeug.exceptions import NotFound
 from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 
 from service.engine.choice import RATES
-from service.engine.position import Mark, Position
+from service.engine.position import CELLS, Mark, Position
 from service.web.api import openapi
 from service.web.api.answers import answer_conditions, write_problem
 from service.web.pages import pictures
@@ -171,11 +171,8 @@ def _position(query: Mapping[str, str]) -> Position | None:
     first: dict[str, Mark] = {"X": "X", "O": "O"}
     try:
         position = Position.parse(query.get("board", "........."), first.get(query.get("to_move", "")))
-        played = [int(cell) for cell in query.get("played", "").split(",") if cell]
-        for cell in played[: int(query.get("at", len(played)))]:
-            if cell not in position.legal_moves:
-                return None
-            position = position.after(cell)
+        played = [range(CELLS).index(int(cell)) for cell in query.get("played", "").split(",") if cell]
+        position = position.play(played[: int(query.get("at", len(played)))])
     except ValueError:
         return None
     return position if position.ply else None

@@ -60,37 +60,15 @@ def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, cas
         assert after["to_move"] == referee.opponent(before["to_move"])
 
 
-#  Where a query names a position.
-ONE_POSITION = {"/best-move", "/search-tree", "/board.svg", "/board.png"}
-
-
-def with_one_position(case: Case[Any]) -> Case[Any]:
-    """Let a query that should be right name one position, which OpenAPI cannot demand of parameters."""
-    is_right = case.meta is None or case.meta.generation.mode.is_positive
-    if is_right and case.method == "GET" and case.path in ONE_POSITION:
-        if "board" in case.query:
-            case.query.pop("played", None)
-        else:
-            case.query.setdefault("played", "0,4")
-    return case
-
-
 @schema.parametrize()
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_operation_keeps_the_contract(case: Case[Any]) -> None:
     """Whatever is sent, valid or not, the answer is what the contract says."""
-    with_one_position(case).call_and_validate()
+    case.call_and_validate()
 
 
-class Games(schema.as_state_machine()):  # type: ignore[misc]  # the base is made from the contract
-    """Games in which each answer's `after` is the next question, as the links in the contract say."""
-
-    def before_call(self, case: Case[Any]) -> None:
-        """Send questions that name one position."""
-        with_one_position(case)
-
-
-TestGames = Games.TestCase
+#  Games in which each answer's `after` is the next question, as the links in the contract say.
+TestGames = schema.as_state_machine().TestCase
 TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=None, database=None)
 
 

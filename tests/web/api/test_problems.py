@@ -18,12 +18,18 @@ ILLEGAL = {
     "winners": ({"board": "XXXOOO..."}, "#/board", "two_winners", "Break one of the two lines."),
     "played on": ({"board": "XXXOO.OO."}, "#/board", "played_after_win", "Remove a mark of O or break the line of X."),
     "side": ({"board": "X........", "to_move": "X"}, "#/to_move", "wrong_side_to_move", "Name O as the side"),
-    "taken": ({"played": [4, 0, 4]}, "#/played/2", "cell_taken", "X took that with move 1. Free are 1, 2, 3"),
+    "taken": (
+        {"board": ".........", "played": [4, 0, 4]},
+        "#/played/2",
+        "cell_taken",
+        "X took it at move 1. Free cells: 1, 2, 3",
+    ),
+    "taken on the board": (GOOD | {"played": [4]}, "#/played/0", "cell_taken", "O has it on the board."),
     "after the end": (
-        {"played": [0, 3, 1, 4, 2, 5]},
-        "#/played/5",
+        {"board": "XX.OO....", "played": [2, 5]},
+        "#/played/1",
         "played_after_end",
-        "over after move 5: X had won.",
+        "over before move 2: X had won.",
     ),
 }
 

@@ -13,13 +13,13 @@ from service.web.api.questions import MAX_BYTES, MAX_ERRORS, InvalidRequestError
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {
-    "no position": ({}, "#/board", "missing_field", "`board` is missing. Send it, or `played`"),
-    "two positions": (GOOD | {"played": [0, 4]}, "#/played", "conflicting_fields", "Send one of them."),
-    "a cell that is none": ({"played": [0, 9]}, "#/played/1", "wrong_value", "a whole number from 0 to 8."),
-    "a mark for a cell": ({"played": ["X"]}, "#/played/0", "wrong_type", "a whole number from 0 to 8."),
-    "a game in a string": ({"played": "0,4"}, "#/played", "wrong_type", "`played` should be an array."),
-    "ten moves": ({"played": [*range(9), 0]}, "#/played", "wrong_length", "should have from 0 to 9 entries."),
-    "a null game": ({"played": None}, "#/played", "wrong_type", "`played` should be an array."),
+    "no position": ({}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
+    "moves without a board": ({"played": [0, 4]}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
+    "a cell that is none": (GOOD | {"played": [1, 9]}, "#/played/1", "wrong_value", "a whole number from 0 to 8."),
+    "a mark for a cell": (GOOD | {"played": ["X"]}, "#/played/0", "wrong_type", "a whole number from 0 to 8."),
+    "a game in a string": (GOOD | {"played": "1,2"}, "#/played", "wrong_type", "`played` should be an array."),
+    "ten moves": (GOOD | {"played": [*range(9), 0]}, "#/played", "wrong_length", "should have from 0 to 9 entries."),
+    "a null game": (GOOD | {"played": None}, "#/played", "wrong_type", "`played` should be an array."),
     "eight characters": ({"board": "X...O..."}, "#/board", "wrong_length", "this one has 8"),
     "ten characters": ({"board": "X...O....."}, "#/board", "wrong_length", "this one has 10"),
     "a trailing newline": ({"board": "X...O....\n"}, "#/board", "wrong_length", "this one has 10"),
@@ -78,7 +78,7 @@ INVALID = {
         "should be a whole number from 0 to 9007199254740991.",
     ),
     "a misspelt name": (GOOD | {"algoritm": "minimax"}, "#/algoritm", "unknown_field", "Did you mean `algorithm`?"),
-    "a foreign name": (GOOD | {"zzz": 1}, "#/zzz", "unknown_field", "The fields are board, played, to_move"),
+    "a foreign name": (GOOD | {"zzz": 1}, "#/zzz", "unknown_field", "The fields are board, to_move, played"),
     "a name with a slash": (GOOD | {"a/b~c": 1}, "#/a~1b~0c", "unknown_field", "`a/b~c` is not a field"),
     "a name like a form of the board": (GOOD | {"string": 1}, "#/string", "unknown_field", "`string` is not a field"),
     "the name of the other form": (GOOD | {"array": 1}, "#/array", "unknown_field", "`array` is not a field"),
@@ -148,10 +148,10 @@ def test_a_body_that_is_not_json(post: Post, body: bytes) -> None:
 QUERIES = {
     "nothing": ("", "#/board", "missing_field"),
     "an empty board": ("board=", "#/board", "wrong_length"),
-    "two positions": ("board=X...O....&played=0,4", "#/played", "conflicting_fields"),
-    "moves with a hole": ("played=0,,4", "#/played/1", "wrong_type"),
-    "moves with spaces": ("played=0,%204", "#/played/1", "wrong_type"),
-    "a move outside": ("played=9", "#/played/0", "wrong_value"),
+    "moves without a board": ("played=0,4", "#/board", "missing_field"),
+    "moves with a hole": ("board=X...O....&played=1,,2", "#/played/1", "wrong_type"),
+    "moves with spaces": ("board=X...O....&played=1,%202", "#/played/1", "wrong_type"),
+    "a move outside": ("board=X...O....&played=9", "#/played/0", "wrong_value"),
     "a misspelt name": ("board=X...O....&algoritm=minimax", "#/algoritm", "unknown_field"),
     "a repeated name": ("board=X...O....&board=.........", "#/board", "repeated_field"),
     "a name repeated alike": ("board=X...O....&max_depth=2&max_depth=2", "#/max_depth", "repeated_field"),
@@ -194,25 +194,28 @@ def test_a_number_out_of_range_is_the_same_fault_by_query_and_by_body(
     assert problem(client.get("/best-move", query_string=fields), 400, "invalid_request") == by_body
 
 
+EMPTY = {"board": "........."}
 GAMES = {
-    "not begun": ([], {}, {"board": "........."}),
-    "X started": ([0, 4, 1], {}, {"board": "XX..O....", "to_move": "O"}),
-    "O started, O to move": ([0, 4], {"to_move": "O"}, {"board": "O...X....", "to_move": "O"}),
-    "O started, X to move": ([4], {"to_move": "X"}, {"board": "....O....", "to_move": "X"}),
-    "X started, and X is to move": ([0, 4], {"to_move": "X"}, {"board": "X...O....", "to_move": "X"}),
-    "over": ([0, 3, 1, 4, 2], {}, {"board": "XXXOO....", "to_move": "O"}),
+    "a new game": (EMPTY, [], EMPTY),
+    "X started": (EMPTY, [0, 4, 1], {"board": "XX..O....", "to_move": "O"}),
+    "O started": (EMPTY | {"to_move": "O"}, [0, 4], {"board": "O...X....", "to_move": "O"}),
+    "from a board": (GOOD, [8, 2], {"board": "X.O.O...X", "to_move": "X"}),
+    "from a board with O to move": (GOOD | {"to_move": "O"}, [8], {"board": "X...O...O", "to_move": "X"}),
+    "from an array": ({"board": ["X", *[""] * 8]}, [4], {"board": "X...O....", "to_move": "X"}),
+    "to the end": (EMPTY, [0, 3, 1, 4, 2], {"board": "XXXOO....", "to_move": "O"}),
 }
 
 
-@pytest.mark.parametrize(("played", "side", "board"), GAMES.values(), ids=GAMES)
-def test_a_game_as_it_was_played_is_its_board(
-    client: FlaskClient, post: Post, played: list[int], side: dict[str, str], board: dict[str, str]
+@pytest.mark.parametrize(("start", "played", "board"), GAMES.values(), ids=GAMES)
+def test_moves_continue_from_the_board(
+    client: FlaskClient, post: Post, start: dict[str, Any], played: list[int], board: dict[str, str]
 ) -> None:
-    """The moves of a game ask the same question as its board, by body, by query and in a batch."""
+    """A board and moves ask about the position that they lead to, in the body, in the query and in a batch."""
     expected = timeless(post(board).get_json())
-    by_query = client.get("/best-move", query_string=side | {"played": ",".join(map(str, played))})
-    by_batch = post({"requests": [side | {"played": played}]}, "/best-moves")
-    assert timeless(post(side | {"played": played}).get_json()) == expected
+    spelled = start | {"board": "".join(cell or "." for cell in start["board"])}
+    by_query = client.get("/best-move", query_string=spelled | {"played": ",".join(map(str, played))})
+    by_batch = post({"requests": [start | {"played": played}]}, "/best-moves")
+    assert timeless(post(start | {"played": played}).get_json()) == expected
     assert timeless(by_query.get_json()) == expected
     assert timeless(by_batch.get_json()["answers"][0]) == expected
 

@@ -178,7 +178,7 @@ WRONG = {
         "analysis=true",
         "#/analysis",
         "unknown_field",
-        "The fields are board, played, to_move",
+        "The fields are board, to_move, played",
     ),
     "a misspelt field": ("level=2", "#/level", "unknown_field", "Did you mean `levels`?"),
     "a field that is repeated": ("levels=2&levels=3", "#/levels", "repeated_field", "Send it once."),

@@ -61,8 +61,7 @@ def test_a_board_will_do_and_has_no_list(client: FlaskClient) -> None:
 
 
 WRONG = {
-    "a taken cell": ({"played": [4, 4]}, "Move 2 is to cell 4, but X took that with move 1."),
-    "no position": ({}, "`board` is missing. Send it, or `played`"),
+    "a taken cell": ({"played": [4, 4]}, "Move 2 plays cell 4, but X took it at move 1."),
     "an illegal board": ({"board": "XX......."}, "Add marks of O or remove marks of X."),
     "a list in a string": ({"played": "0,4"}, "`played` should be an array."),
     "an unknown argument": ({"played": [], "depth": 3}, "`depth` is not a field of this request."),
