@@ -67,7 +67,7 @@ format: .venv/develop ## Format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
 
 openapi: .venv/develop ## Renew openapi.yaml from the schemas
-	PYTHONPATH=. $(BIN)/python -c 'from service.web.api import openapi; print(openapi.as_yaml(), end="")' > openapi.yaml
+	PYTHONPATH=. $(BIN)/python -c 'from service.web.api import openapi; print(openapi.as_file(), end="")' > openapi.yaml
 
 # The lock has three parts, each without the pins of those before it: to run, to build, to develop.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header pyproject.toml

@@ -352,7 +352,7 @@ def _describe_cut(node: Node) -> Cut | None:
 
 
 def _href(question: TreeQuestion) -> str:
-    """Return the URL of a question."""
+    """Return the URL of a question, relative to that of any request, since the service may have a path prefix."""
     fields = {
         "board": question.position.board,
         "to_move": question.position.to_move,
@@ -364,4 +364,4 @@ def _href(question: TreeQuestion) -> str:
         "alpha": question.alpha,
         "beta": question.beta,
     }
-    return "/search-tree?" + "&".join(f"{name}={value}" for name, value in fields.items() if value is not None)
+    return "search-tree?" + "&".join(f"{name}={value}" for name, value in fields.items() if value is not None)

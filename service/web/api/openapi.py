@@ -28,6 +28,11 @@ Json = dict[str, Any]
 
 _REF: Final = "#/components/schemas/{model}"
 
+#  A file has no URL, so it names a service on the reader's machine. A served document names the service that serves it,
+#  relative to its own URL, because the service may have a path prefix.
+_LOCAL: Final = {"url": "http://localhost:8000", "description": "A service on this machine."}
+_THIS: Final = {"url": ".", "description": "The service that serves this document."}
+
 #  Examples by name: a summary and a request. What it answers is computed, so that the document tells the truth.
 _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "early": ("X has a corner and O the center", {"board": "X...O...."}),
@@ -105,7 +110,7 @@ _NOT_MODIFIED: Final = {"description": "The answer is still the one with the ETa
 
 @cache
 def document() -> Json:
-    """Return the document."""
+    """Return the document, as the file has it."""
     schemas = _schemas()
     return {
         "openapi": "3.1.0",
@@ -120,7 +125,7 @@ def document() -> Json:
             "contact": {"name": "The developers of Best Move"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "servers": [{"url": "/", "description": "The service that answers this document."}],
+        "servers": [_LOCAL],
         "security": [],
         "tags": [
             {"name": "oracle", "description": "The moves."},
@@ -173,14 +178,27 @@ def _schemas() -> Json:
 
 @cache
 def as_json() -> str:
-    """Return the document as JSON."""
-    return json.dumps(document(), ensure_ascii=False) + "\n"
+    """Return the document that is served, as JSON."""
+    return json.dumps(_served(), ensure_ascii=False) + "\n"
 
 
 @cache
 def as_yaml() -> str:
-    """Return the document as YAML."""
-    return yaml.dump(document(), Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=120)
+    """Return the document that is served, as YAML."""
+    return _yaml(_served())
+
+
+def as_file() -> str:
+    """Return the content of `openapi.yaml`."""
+    return _yaml(document())
+
+
+def _served() -> Json:
+    return document() | {"servers": [_THIS]}
+
+
+def _yaml(document: Json) -> str:
+    return yaml.dump(document, Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=120)
 
 
 class _PlainDumper(yaml.SafeDumper):

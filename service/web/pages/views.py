@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 from wsgiref.headers import Headers
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -46,7 +46,7 @@ HEADERS: Final = {
 }
 
 #  What the playground asks of a new game, so that the browser can ask it while it loads the scripts.
-FIRST_QUESTION: Final = "/best-move?board=.........&to_move=X"
+FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
 
 #  To try in the reference: what is answered, and what is refused and why.
 QUERIES: Final = {
@@ -109,7 +109,7 @@ def get_playground() -> Response:
         "index.html",
         title=_title(position),
         picture=_picture(position),
-        origin=request.host_url,
+        service=_service_url(),
         styles=STYLES,
         modules=MODULES,
         first_question=None if request.args else FIRST_QUESTION,
@@ -128,7 +128,7 @@ def get_nothing(error: NotFound) -> Response:
     """Answer an address that leads nowhere: with a page to a browser, with a problem to anyone else."""
     if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
         return write_problem(error)
-    response = make_response(render_template("missing.html", static=STATIC_URL), 404)
+    response = make_response(_render("missing.html"), 404)
     response.cache_control.no_store = True
     return protect(response)
 
@@ -152,11 +152,30 @@ def code(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704, it has been escaped
 
 
+def _render(template: str, **values: Any) -> str:
+    """Return a template as HTML. Its URLs are relative, because the service may have a path prefix."""
+    root = "../" * (request.path.count("/") - 1) or "./"
+    return render_template(template, root=root, static=root + STATIC_URL[1:], **values)
+
+
+def _service_url() -> str:
+    """Return the URL of the service as the client knows it, ending in a slash.
+
+    Link previews need it, since they accept no relative URL. A proxy that adds a path prefix or ends TLS says so in the
+    headers X-Forwarded-Prefix and X-Forwarded-Proto.
+    """
+    forwarded = request.headers.get("X-Forwarded-Proto")
+    scheme = forwarded if forwarded in ("http", "https") else request.scheme
+    url = f"{scheme}://{request.host}/"
+    prefix = quote(request.headers.get("X-Forwarded-Prefix", "").strip("/"))
+    return f"{url}{prefix}/" if prefix else url
+
+
 def _page(template: str, **values: Any) -> Response:
     """Return a page, compressed for whoever takes it so, and to be asked for again each time."""
     document = openapi.document()
     schemas = document["components"]["schemas"]
-    response = make_response(render_template(template, static=STATIC_URL, document=document, schemas=schemas, **values))
+    response = make_response(_render(template, document=document, schemas=schemas, **values))
     response.add_etag(weak=True)
     response.vary.add("Accept-Encoding")
     response.cache_control.no_cache = True
@@ -187,6 +206,6 @@ def _title(position: Position | None) -> str:
 def _picture(position: Position | None) -> dict[str, str | int]:
     if position is None:
         text = "A game in progress: what each empty cell leads to, and what the oracle says about it."
-        return {"address": f"{request.host_url}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
-    address = f"{request.host_url}board.png?{urlencode({'board': position.board})}"
+        return {"address": f"{_service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
+    address = f"{_service_url()}board.png?{urlencode({'board': position.board})}"
     return {"address": address, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.describe(position)}

@@ -5,6 +5,7 @@ import string
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
+from urllib.parse import urljoin
 
 import pytest
 import yaml
@@ -23,10 +24,18 @@ BEST_MOVE = DOCUMENT["paths"]["/best-move"]
 
 
 def test_the_file_is_the_document(client: FlaskClient) -> None:
-    """`openapi.yaml` is what the schemas make, and both routes serve the same document; `make openapi` renews it."""
-    assert openapi.as_yaml() == FILE.read_text(encoding="utf-8")
-    assert client.get("/openapi.yaml").text == openapi.as_yaml()
-    assert client.get("/openapi.json").get_json() == DOCUMENT
+    """`openapi.yaml` is generated from the schemas, and both routes serve it, each with its own server."""
+    assert openapi.as_file() == FILE.read_text(encoding="utf-8")
+    for served in (yaml.safe_load(client.get("/openapi.yaml").text), client.get("/openapi.json").get_json()):
+        assert served | {"servers": DOCUMENT["servers"]} == DOCUMENT
+
+
+def test_the_servers_are_those_that_clients_reach(client: FlaskClient) -> None:
+    """A client of the file calls localhost; a client of a served document calls its service, whatever the prefix."""
+    assert [server["url"] for server in DOCUMENT["servers"]] == ["http://localhost:8000"]
+    for path in ("/openapi.json", "/openapi.yaml"):
+        (server,) = yaml.safe_load(client.get(path).text)["servers"]
+        assert urljoin(f"https://example.org/ttt{path}", f"{server['url']}/health") == "https://example.org/ttt/health"
 
 
 def test_the_document_is_valid() -> None:

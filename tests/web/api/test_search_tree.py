@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
@@ -132,7 +132,7 @@ def test_a_collapsed_node_leads_to_what_is_below(
         below = ask(client, **fields)
         assert below["nodes"] == node["nodes"]
         assert placeless(below["tree"], 1) == placeless(whole[node["visit"]], node["visit"]) | {"move": None}
-        assert client.get(node["href"]).get_json()["tree"]["children"]
+        assert client.get(urljoin("/search-tree", node["href"])).get_json()["tree"]["children"]
 
 
 def placeless(node: Json, first: int) -> Json:

@@ -5,6 +5,7 @@ import posixpath
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from flask.testing import FlaskClient
@@ -90,19 +91,20 @@ def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
     assert get(client, f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}").mimetype == TYPES[file.suffix[1:]]
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/nowhere"])
+@pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/no/where", "/no/where/"])
 def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path: str) -> None:
-    """A page refers to files of this service only, all of which exist, and holds neither script nor style itself."""
+    """A page has no inline script or style, and its URLs lead to this service, also if a proxy adds a path prefix."""
     page = get(client, path, headers=BROWSER).text
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script[^>]*>[^<]|javascript:", page)
     references = re.findall(r'(?:href|src)="([^"]+)"', page)
     assert references
     for reference in references:
-        assert reference.startswith(("/", "#"))
         if reference.startswith("#"):
             assert f'id="{reference[1:]}"' in page
         else:
-            assert get(client, reference.replace("&amp;", "&")).status_code == 200
+            url = urljoin(f"/ttt{path}", reference.replace("&amp;", "&"))
+            assert url.startswith("/ttt/")
+            assert get(client, url.removeprefix("/ttt")).status_code == 200
 
 
 @pytest.mark.parametrize(("path", "here"), [("/", ["/"]), ("/docs", ["/docs"]), ("/nowhere", [])])
@@ -110,14 +112,14 @@ def test_every_page_leads_to_the_others(client: FlaskClient, path: str, here: li
     """Each page has the same way to the others at its top, with itself marked where it is one of them."""
     page = get(client, path, headers=BROWSER).text
     (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
-    assert re.findall(r'href="([^"]+)"', nav) == ["/", "/docs"]
-    assert re.findall(r'href="([^"]+)" aria-current="page"', nav) == here
+    assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)"', nav)] == ["/", "/docs"]
+    assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)" aria-current="page"', nav)] == here
 
 
 def test_every_module_is_preloaded(client: FlaskClient) -> None:
     """The playground names all modules that it begins with, so that they are loaded at once and not one by one."""
     page = get(client, "/").text
-    named = re.findall(rf'<link rel="modulepreload" href="{STATIC_URL}([^"]+)">', page)
+    named = re.findall(rf'<link rel="modulepreload" href="\.{STATIC_URL}([^"]+)">', page)
     needed = {"play/main.js"}
     for _ in FILES:
         scripts = {name: (STATIC / name).read_text(encoding="utf-8") for name in needed}
@@ -171,6 +173,28 @@ def test_the_preview_follows_the_position(client: FlaskClient, query: str, title
     assert picture
     assert picture[1] == f"https://play.example/board.png?board={board}"
     assert get(client, picture[1].removeprefix("https://play.example")).mimetype == "image/png"
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "service"),
+    [
+        ({}, "http://play.example:8000/"),
+        ({"X-Forwarded-Proto": "https"}, "https://play.example:8000/"),
+        ({"X-Forwarded-Proto": "javascript"}, "http://play.example:8000/"),
+        ({"X-Forwarded-Prefix": "/ttt"}, "http://play.example:8000/ttt/"),
+        ({"X-Forwarded-Prefix": "/a/b/", "X-Forwarded-Proto": "https"}, "https://play.example:8000/a/b/"),
+        ({"X-Forwarded-Prefix": "/"}, "http://play.example:8000/"),
+        ({"X-Forwarded-Prefix": '/"><script>'}, "http://play.example:8000/%22%3E%3Cscript%3E/"),
+    ],
+    ids=["no proxy", "TLS", "an invalid scheme", "a prefix", "both", "an empty prefix", "markup"],
+)
+def test_the_preview_has_the_url_that_a_proxy_reports(
+    client: FlaskClient, forwarded: dict[str, str], service: str
+) -> None:
+    """The preview's picture has an absolute URL, with the scheme and the path prefix that the proxy's headers name."""
+    page = get(client, "/?board=X...O....", base_url="http://play.example:8000", headers=forwarded).text
+    assert f'<meta property="og:image" content="{service}board.png?board=X...O....">' in page
+    assert f"curl '{service}best-move?" in page
 
 
 @pytest.mark.parametrize(
@@ -229,7 +253,7 @@ def test_a_person_is_told_of_a_wrong_address_by_a_page(client: FlaskClient, path
     assert response.status_code == 404
     assert response.mimetype == "text/html"
     assert response.headers["Cache-Control"] == "no-store"
-    assert 'href="/docs"' in response.text
+    assert 'docs">how to call the service</a>' in response.text
 
 
 def test_a_file_is_only_read(client: FlaskClient) -> None:

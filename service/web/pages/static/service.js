@@ -23,14 +23,14 @@ export class LostConnection extends Error {
 
 /** Ask for the best move; return the question, its address and the answer, or throw one of the above. */
 export async function ask(question, { again = false } = {}) {
-  const url = new URL(`/best-move?${new URLSearchParams(question)}`, location.href).href;
+  const url = new URL(`best-move?${new URLSearchParams(question)}`, location.href).href;
   return { question, url, answer: await call(url, { cache: again ? "no-store" : "default" }) };
 }
 
 /** Ask many questions at once; return the answers, of which some may be problems. */
 export async function askAll(requests) {
   const body = JSON.stringify({ requests });
-  const { answers } = await call("/best-moves", {
+  const { answers } = await call("best-moves", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body,
@@ -39,7 +39,7 @@ export async function askAll(requests) {
 }
 
 /** Ask for the search of a position as a tree. */
-export const askTree = (question) => call(`/search-tree?${new URLSearchParams(question)}`);
+export const askTree = (question) => call(`search-tree?${new URLSearchParams(question)}`);
 
 /** Get what the service has named the address of. */
 export const follow = (href) => call(href);

@@ -17,7 +17,8 @@ for (const form of document.querySelectorAll(".call")) {
 
 /** Send the call of a form as it stands, and show whatever comes back. */
 async function send(form, text) {
-  const { method, path } = form.dataset;
+  const { method } = form.dataset;
+  const path = `.${form.dataset.path}`; // a path of the contract, relative to this page
   const [note, answer] = [form.querySelector("[role=status]"), form.querySelector("pre")];
   note.textContent = "Sending …";
   try {

@@ -35,7 +35,7 @@ export function drawCall({ advice, reply }) {
   find("code").textContent = call ? FORMS[chosen("form")](call) : "";
   find("json").textContent = call ? json(call.answer) : "";
   if (call) {
-    find("picture").href = `/board.svg?board=${call.answer.position.board}`;
+    find("picture").href = `board.svg?board=${call.answer.position.board}`;
   }
 }
 
