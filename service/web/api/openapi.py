@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import yaml
 from pydantic import BaseModel, TypeAdapter
+from typing_extensions import override
 from werkzeug.exceptions import Forbidden, RequestEntityTooLarge, UnsupportedMediaType
 
 from service import __version__
@@ -202,8 +203,18 @@ def _yaml(document: Json) -> str:
 
 
 class _PlainDumper(yaml.SafeDumper):
+    """Writes repeated parts in full, and a list of scalars on one line."""
+
     def ignore_aliases(self, _: object) -> bool:
         return True
+
+    @override
+    def represent_sequence(
+        self, tag: str, sequence: Iterable[Any], flow_style: bool | None = None
+    ) -> yaml.SequenceNode:
+        items = list(sequence)
+        is_flat = all(isinstance(item, (str, int)) for item in items)
+        return super().represent_sequence(tag, items, flow_style=is_flat or flow_style)
 
 
 def _get_best_move() -> Json:
