@@ -143,7 +143,8 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
                 sleep(SECONDS_TO_WATCH if _is_terminal(sys.stdout) else 0)
             answer = consult(asked)
             command = answer.principal_variation[0]
-            said = _announcement(answer)
+            # To a player the outlook would give away a mistake before the reply.
+            said = _announcement(answer, has_outlook=people == "none")
         match command:
             case "leave":
                 click.echo("Goodbye.")
@@ -330,18 +331,19 @@ def _welcome(people: People) -> str:
 
 def _recommendation(question: Question) -> str:
     answer = consult(question._replace(difficulty="perfect"))
-    return f"Recommended move: {click.style(str(answer.move), bold=True)}. {answer.text}\n{_cost(answer)}"
+    return f"Recommended move: {_described(answer, has_outlook=True)}"
 
 
-def _announcement(answer: Answer) -> str:
+def _announcement(answer: Answer, *, has_outlook: bool) -> str:
     mark = answer.question.position.to_move
-    return (
-        f"The oracle, {_name(mark)}, plays {click.style(str(answer.move), bold=True)}. {answer.text}\n{_cost(answer)}"
-    )
+    return f"The oracle, {_name(mark)}, plays {_described(answer, has_outlook=has_outlook)}"
 
 
-def _cost(answer: Answer) -> str:
-    return click.style(f"Evaluation time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
+def _described(answer: Answer, *, has_outlook: bool) -> str:
+    """Return the move, what it does and what it cost to find."""
+    outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
+    cost = click.style(f"Evaluation time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
+    return f"{click.style(str(answer.move), bold=True)}. {answer.text}{outlook}\n{cost}"
 
 
 def _verdict(position: Position, people: People) -> str:

@@ -9,7 +9,7 @@ from service.engine.position import CELLS, Position
 from service.engine.reason import Reason, reason
 from service.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
 from service.engine.search import Line, Search
-from service.engine.text import move_text, outcome_text, over_text, trap_text
+from service.engine.text import move_text, outlook_text, over_text, trap_text
 
 
 class Question(NamedTuple):
@@ -45,10 +45,11 @@ class Assessment(NamedTuple):
 class Answer(NamedTuple):
     """The move, what it leads to, and the line of play that it begins; on a finished board no move and no line.
 
-    `text` tells the move with what follows. `nodes` are the nodes visited, the root included, and `elapsed_ms` the
-    milliseconds that this took. `moves` assesses every legal move, best first, where the question asked for an
-    analysis. `reason` is the move's, in a word. `optimal` is false where the search knew a better move, and
-    `repeatable` where chance could answer the same question otherwise.
+    `text` says what the move does, and how the game ended if it is over. `outlook` says what best play leads to after
+    the move, and whether there was a better one; it is empty if the game is over. `nodes` are the nodes visited, the
+    root included, and `elapsed_ms` the milliseconds that this took. `moves` assesses every legal move, best first, if
+    the question asked for an analysis. `reason` is the move's, in a word. `optimal` is false if the search knew a
+    better move, and `repeatable` if chance could answer the same question otherwise.
     """
 
     question: Question
@@ -57,6 +58,7 @@ class Answer(NamedTuple):
     nodes: int
     elapsed_ms: float
     moves: dict[int, Assessment] | None
+    outlook: str = ""
     move: int | None = None
     after: Position | None = None
     reason: Reason | None = None
@@ -91,10 +93,11 @@ def consult(question: Question) -> Answer:
     return Answer(
         question=question,
         assessment=assessment,
-        text=f"{move_text(position, move, why, optimal=optimal)} {_follows(choice, assessment, after, question)}",
+        text=move_text(position, move, why),
         nodes=search.nodes,
         elapsed_ms=elapsed_ms,
         moves=moves,
+        outlook=_outlook(choice, assessment, after, question, optimal=optimal),
         move=move,
         after=after,
         reason=why,
@@ -122,10 +125,10 @@ def _distance(line: Line, question: Question) -> int | None:
     return distance(line.score, question.position.ply) if question.scoring == "distance" else None
 
 
-def _follows(choice: Choice, assessment: Assessment, after: Position, question: Question) -> str:
-    """Return the sentence that says what follows from the move."""
+def _outlook(choice: Choice, assessment: Assessment, after: Position, question: Question, *, optimal: bool) -> str:
+    """Return what best play leads to after the move, and whether there was a better one."""
     if after.status != "in_progress":
-        return over_text(after)
+        return ""
     mover = question.position.to_move
     trap = trap_text(mover, assessment.outcome, choice.mistakes, len(after.legal_moves))
-    return outcome_text(mover, assessment.outcome, assessment.distance, question.max_depth, trap)
+    return outlook_text(mover, assessment.outcome, assessment.distance, question.max_depth, trap, optimal=optimal)

@@ -283,7 +283,7 @@ def test_lines_are_broken_between_words(columns: int) -> None:
         screen.until("That is not a number.")
         screen.until("Your move, O: ")
         assert max(map(len, screen.text.splitlines())) <= columns
-        assert f"Recommended move: 2. {answer.text} Evaluation time: " in " ".join(screen.text.split())
+        assert f"Recommended move: 2. {answer.text} {answer.outlook} Evaluation time: " in " ".join(screen.text.split())
 
 
 def test_a_terminal_is_drawn_in_place() -> None:
@@ -408,11 +408,20 @@ def test_the_depth_is_the_one_asked_for() -> None:
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
 def test_every_move_is_explained(board: str) -> None:
-    """A move is recommended, or announced, with the oracle's own reason."""
+    """A move is recommended, or announced to those who watch, with what it does and what it leads to."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
-    assert f"\nRecommended move: {answer.move}. {answer.text}\n" in played("--board", board, "--side", "both")
-    assert f"\nThe oracle, {mark}, plays {answer.move}. {answer.text}\n" in played("--board", board, "--side", "none")
+    said = f"{answer.move}. {answer.text} {answer.outlook}".strip()
+    assert f"\nRecommended move: {said}\n" in played("--board", board, "--side", "both")
+    assert f"\nThe oracle, {mark}, plays {said}\n" in played("--board", board, "--side", "none")
+
+
+@pytest.mark.parametrize("hints", ["--hints", "--no-hints"])
+def test_a_weak_oracle_does_not_admit_its_mistake(hints: str) -> None:
+    """Before the player replies, what the oracle announces is what its move does, not what it leads to."""
+    text = played("--board", "X........", "--side", "X", "--difficulty", "easy", "--seed", "2", hints)
+    assert "\nThe oracle, O, plays 6. O plays the bottom-left corner.\nEvaluation time: " in text
+    assert "better move" not in text
 
 
 def test_a_tie_is_broken_as_asked() -> None:

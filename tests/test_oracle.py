@@ -208,7 +208,7 @@ def test_a_trap_is_never_worse_and_has_the_most_mistakes(depth: int, scoring: Sc
         counts = {move: wrong_replies(position, move, depth - 1) for move in best}
         most = max(counts.values())
         assert answer.move == next(move for move in best if counts[move] == most)
-        counted = re.search(r", but (\d) of [XO]'s (\d) replies ", answer.text)
+        counted = re.search(r", but (\d) of [XO]'s (\d) replies ", answer.outlook)
         said = tuple(map(int, counted.groups())) if counted else None
         assert said == ((most, len(position.legal_moves) - 1) if most else None)
 

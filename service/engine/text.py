@@ -1,4 +1,4 @@
-"""A move in plain English: what it does, and what follows from it."""
+"""A move in plain English: what it does, and what best play leads to after it."""
 
 from typing import Final
 
@@ -40,18 +40,18 @@ def over_text(position: Position) -> str:
     return _OVER[position.status]
 
 
-def move_text(position: Position, move: int, reason: Reason, *, optimal: bool) -> str:
-    """Return the sentence that says what a move does."""
-    does = _DOES[reason].format(other(position.to_move))
-    better = "" if optimal else ", though there was a better move"
-    return f"{position.to_move} plays {_CELLS[move]}{does}{better}."
+def move_text(position: Position, move: int, reason: Reason) -> str:
+    """Return what a move does, and if it ends the game, how."""
+    text = f"{position.to_move} plays {_CELLS[move]}{_DOES[reason].format(other(position.to_move))}."
+    over = over_text(position.after(move))
+    return f"{text} {over}" if over else text
 
 
-def outcome_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str) -> str:
-    """Return the sentence that says what follows from a move that does not end the game.
+def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool) -> str:
+    """Return what best play leads to after a move that does not end the game, and whether the mover had a better one.
 
-    `outcome` is the mover's, `distance` is the plies from before the move to the end, None where they were not
-    counted, `depth` is the plies searched, and `trap` is what the sentence adds to that.
+    `outcome` is the mover's, `distance` is the plies from before the move to the end, None if they were not counted,
+    `depth` is the plies searched, and `trap` is what the first sentence adds.
     """
     match outcome:
         case "win":
@@ -62,11 +62,11 @@ def outcome_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int
             follows = "With best play by both sides the game ends in a draw"
         case "unknown":
             follows = f"How it ends lies beyond the {'one ply' if depth == 1 else f'{depth} plies'} searched"
-    return f"{follows}{trap}."
+    return f"{follows}{trap}." if optimal else f"{follows}{trap}. {mover} had a better move."
 
 
 def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
-    """Return what to add about the replies that throw something away, nothing if none does."""
+    """Return what to add about the replies that are mistakes, nothing if none is."""
     if not mistakes:
         return ""
     does = "let the win slip" if outcome == "loss" else "lose"

@@ -10,76 +10,101 @@ from service.engine.text import trap_text
 from service.oracle import Answer, Question, consult
 from tests.engine.positions import EVERY_POSITION
 
-READ_ALOUD = {
-    (".........", "first"): ("X plays the top-left corner. With best play by both sides the game ends in a draw."),
-    (".........", "trap"): (
-        "X plays the top-left corner. "
-        "With best play by both sides the game ends in a draw, but 7 of O's 8 replies lose."
+at = Position.parse
+DRAW = "With best play by both sides the game ends in a draw."
+
+READ_ALOUD: dict[str, tuple[Question, str, str]] = {
+    "empty": (Question(at(".........")), "X plays the top-left corner.", DRAW),
+    "empty, trap": (
+        Question(at("........."), tie_break="trap"),
+        "X plays the top-left corner.",
+        "With best play by both sides the game ends in a draw, but 7 of O's 8 replies lose.",
     ),
-    ("X........", "first"): (
-        "O plays the center, the cell on the most lines. With best play by both sides the game ends in a draw."
+    "center": (Question(at("X........")), "O plays the center, the cell on the most lines.", DRAW),
+    "corner": (Question(at("....X....")), "O plays the top-left corner.", DRAW),
+    "win": (
+        Question(at("XX.OO....")),
+        "X plays the top-right corner, which completes three in a row. The game is over: X has won.",
+        "",
     ),
-    ("....X....", "first"): ("O plays the top-left corner. With best play by both sides the game ends in a draw."),
-    ("XX.OO....", "first"): (
-        "X plays the top-right corner, which completes three in a row. The game is over: X has won."
+    "block": (
+        Question(at("XX.O.....")),
+        "O plays the top-right corner, where X would have completed three in a row.",
+        "X can now force a win within its next 2 moves.",
     ),
-    ("XX.O.....", "first"): (
-        "O plays the top-right corner, where X would have completed three in a row. "
-        "X can now force a win within its next 2 moves."
+    "block in vain": (
+        Question(at("X.X.O.O.X")),
+        "O plays the top side, where X would have completed three in a row.",
+        "X can now force a win on its next move.",
     ),
-    ("X.X.O.O.X", "first"): (
-        "O plays the top side, where X would have completed three in a row. X can now force a win on its next move."
+    "no fork": (Question(at("X...O...X")), "O plays the top side and leaves X no fork.", DRAW),
+    "forced win": (
+        Question(at("XO.......")),
+        "X plays the left side.",
+        "X can now force a win within its next 2 moves.",
     ),
-    ("X...O...X", "first"): (
-        "O plays the top side and leaves X no fork. With best play by both sides the game ends in a draw."
+    "fork": (
+        Question(at("XO.O..X..")),
+        "X plays the center and threatens to win in two places.",
+        "X can now force a win on its next move.",
     ),
-    ("XO.......", "first"): "X plays the left side. X can now force a win within its next 2 moves.",
-    ("XO.O..X..", "first"): (
-        "X plays the center and threatens to win in two places. X can now force a win on its next move."
+    "mistake": (
+        Question(at("X........"), difficulty="easy", seed=2),
+        "O plays the bottom-left corner.",
+        "X can now force a win within its next 3 moves. O had a better move.",
     ),
-    ("XOXXOOOX.", "first"): "X plays the bottom-right corner. The game is over: it is a draw.",
-    ("XXXOO....", "first"): "The game is over: X has won.",
-    ("XXOOOXXOX", "first"): "The game is over: it is a draw.",
+    "depth limit": (
+        Question(at("....X...."), max_depth=1),
+        "O plays the top-left corner.",
+        "How it ends lies beyond the one ply searched.",
+    ),
+    "full board": (Question(at("XOXXOOOX.")), "X plays the bottom-right corner. The game is over: it is a draw.", ""),
+    "finished": (Question(at("XXXOO....")), "The game is over: X has won.", ""),
+    "drawn": (Question(at("XXOOOXXOX")), "The game is over: it is a draw.", ""),
 }
 
 
-@pytest.mark.parametrize(("asked", "text"), READ_ALOUD.items(), ids=["/".join(asked) for asked in READ_ALOUD])
-def test_the_sentences_read_well(asked: tuple[str, str], text: str) -> None:
-    """Positions with their sentences, as one would say them."""
-    board, tie_break = asked
-    answer = consult(Question(Position.parse(board), tie_break="trap" if tie_break == "trap" else "first"))
-    assert answer.text == text
+@pytest.mark.parametrize(("question", "text", "outlook"), READ_ALOUD.values(), ids=READ_ALOUD)
+def test_the_sentences_read_well(question: Question, text: str, outlook: str) -> None:
+    """Questions with their sentences, as one would say them."""
+    answer = consult(question)
+    assert (answer.text, answer.outlook) == (text, outlook)
 
 
 def claims(answer: Answer) -> None:
-    """Assert that a text claims what the answer's numbers say, and nothing else."""
-    text, assessment = answer.text, answer.assessment
-    assert len(re.findall(r"\.(?: |$)", text)) <= 2
-    assert text[0].isupper()
-    assert text.endswith(".")
+    """Assert that text and outlook claim what the answer's numbers say, and nothing else."""
+    text, outlook, assessment = answer.text, answer.outlook, answer.assessment
     mover = answer.question.position.to_move
-    over = answer.question.position if answer.after is None else answer.after
-    assert ("The game is over: X has won." in text) == (over.status == "x_won")
-    assert ("The game is over: O has won." in text) == (over.status == "o_won")
-    assert ("The game is over: it is a draw." in text) == (over.status == "draw")
-    assert ("though there was a better move" in text) == (not answer.optimal)
-    if over.status == "in_progress":
-        assert (f"{mover} can now force a win" in text) == (assessment.outcome == "win")
-        assert (f"{other(mover)} can now force a win" in text) == (assessment.outcome == "loss")
-        assert ("the game ends in a draw" in text) == (assessment.outcome == "draw")
-        assert ("lies beyond the" in text) == (assessment.outcome == "unknown")
-        said = re.search(r"within its next (\d) moves|on its (next) move", text)
-        if assessment.distance is not None and assessment.outcome in ("win", "loss"):
-            assert said
-            assert int(said[1] or 1) == assessment.distance // 2
-        else:
-            assert not said
+    end = answer.question.position if answer.after is None else answer.after
+    sentences = [*re.findall(r"[A-Z].*?\.(?= |$)", f"{text} {outlook}")]
+    assert " ".join(sentences) == f"{text} {outlook}".strip()
+    assert text.startswith("The game is over: " if answer.move is None else f"{mover} plays the ")
+    assert ("The game is over: X has won." in sentences) == (end.status == "x_won")
+    assert ("The game is over: O has won." in sentences) == (end.status == "o_won")
+    assert ("The game is over: it is a draw." in sentences) == (end.status == "draw")
+    if end.status != "in_progress":
+        assert answer.optimal
+        assert outlook == ""
+        return
+    assert len(sentences) == (2 if answer.optimal else 3)
+    assert "better" not in text
+    assert outlook.endswith(f" {mover} had a better move.") == (not answer.optimal)
+    assert outlook.startswith(f"{mover} can now force a win") == (assessment.outcome == "win")
+    assert outlook.startswith(f"{other(mover)} can now force a win") == (assessment.outcome == "loss")
+    assert ("the game ends in a draw" in outlook) == (assessment.outcome == "draw")
+    assert ("lies beyond the" in outlook) == (assessment.outcome == "unknown")
+    said = re.search(r"within its next (\d) moves|on its (next) move", outlook)
+    if assessment.distance is not None and assessment.outcome in ("win", "loss"):
+        assert said
+        assert int(said[1] or 1) == assessment.distance // 2
+    else:
+        assert not said
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 9])
 def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Scoring) -> None:
-    """On every position, for a searched move and for one drawn at random, the text says what the numbers do."""
+    """On every position, for a searched move and for one drawn at random, the sentences say what the numbers do."""
     for index, position in enumerate(EVERY_POSITION):
         claims(consult(Question(position, "alphabeta", scoring, depth)))
         if index % 3 == 0:

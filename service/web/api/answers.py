@@ -87,7 +87,14 @@ class BestMove(TypedDict):
         Reason | None,
         Field(description="Why, as a fact of the board: the first rule of Newell and Simon (1972) that fits."),
     ]
-    text: Annotated[str, Field(description="What the move does and what follows from it, in plain English.")]
+    text: Annotated[str, Field(description="What the move does, and how the game ended if it is over.")]
+    outlook: Annotated[
+        str,
+        Field(
+            description="What best play leads to after the move, and whether there was a better one; empty if the game "
+            "is over. An opponent at a weak level shows `text` alone."
+        ),
+    ]
     principal_variation: Annotated[Cells, Field(description="The line of best play found; it starts with the move.")]
     nodes: Annotated[int, Field(ge=1, description="Nodes visited, the root included: calls of the recursive function.")]
     algorithm: Annotated[Algorithm, Field(description="As used.")]
@@ -273,6 +280,7 @@ def describe(answer: Answer) -> BestMove:
         "optimal": answer.optimal,
         "reason": answer.reason,
         "text": answer.text,
+        "outlook": answer.outlook,
         "principal_variation": answer.principal_variation,
         "nodes": answer.nodes,
         "algorithm": question.algorithm,

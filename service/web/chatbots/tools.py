@@ -33,7 +33,14 @@ class Turn(TypedDict):
     """The move to play, why, and the game after it."""
 
     move: Annotated[Cell | None, Field(description="The cell to play; null if the game is over.")]
-    text: Annotated[str, Field(description="What the move does and what follows from it: tell it to the person.")]
+    text: Annotated[str, Field(description="What the move does, and how the game ended if it is over: tell the user.")]
+    outlook: Annotated[
+        str,
+        Field(
+            description="What best play leads to after the move, and whether there was a better one. It can give away "
+            "a mistake: tell the user only if asked. Empty if the game is over."
+        ),
+    ]
     outcome: Annotated[Outcome, Field(description="How the game ends with best play, for the side that moves.")]
     played: Annotated[
         list[Cell] | None,
@@ -88,6 +95,7 @@ def best_move(asked: BestMoveArguments) -> tuple[Json, str]:
     turn: Turn = {
         "move": answer.move,
         "text": answer.text,
+        "outlook": answer.outlook,
         "outcome": answer.assessment.outcome,
         "played": played,
         "board": after.board,
@@ -97,7 +105,7 @@ def best_move(asked: BestMoveArguments) -> tuple[Json, str]:
     }
     return {**turn}, "\n".join(
         [
-            answer.text,
+            f"{answer.text} {answer.outlook}" if asked.difficulty == "perfect" and answer.outlook else answer.text,
             *_rows(after),
             f"{after.to_move} is to move. Free cells: {_listed(after.legal_moves)}." if turn["free"] else "",
             "" if played is None else f"Played so far: {_listed(played)}.",

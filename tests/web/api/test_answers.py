@@ -70,6 +70,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "whether it is the best": {"optimal": False},
     "its reason": {"reason": "win"},
     "the text": {"text": "X wins."},
+    "the outlook": {"outlook": "X wins."},
     "the line": {"principal_variation": ANSWER.principal_variation[:-1]},
     "the nodes": {"nodes": ANSWER.nodes + 1},
     "the other moves": {"moves": {**(ANSWER.moves or {}), 8: WIN}},
@@ -122,12 +123,13 @@ def test_an_answer_that_chance_could_change_is_not_cached(client: FlaskClient, o
 
 
 def test_an_answer_explains_itself(client: FlaskClient) -> None:
-    """An answer has a reason and a text, and says whether a better move was known and which choice was asked for."""
+    """An answer has its reason, its sentences, whether a better move was known, and the choice that was asked for."""
     answer = client.get("/best-move?board=.........&tie_break=trap").get_json()
     assert answer["move"] == 0
     assert (answer["optimal"], answer["reason"]) == (True, "corner")
     assert (answer["difficulty"], answer["tie_break"]) == ("perfect", "trap")
-    assert answer["text"].endswith("but 7 of O's 8 replies lose.")
+    assert answer["text"] == "X plays the top-left corner."
+    assert answer["outlook"].endswith("but 7 of O's 8 replies lose.")
     easy = client.get("/best-move?board=XX.OO....&difficulty=easy&seed=1").get_json()
     assert easy["move"] != 2
     assert (easy["optimal"], easy["outcome"]) == (False, "loss")

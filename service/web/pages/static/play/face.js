@@ -56,7 +56,7 @@ export function sentence(table) {
       : hint(heard.advice.answer);
   }
   if (heard.reply) {
-    return firstSentence(heard.reply.answer.text);
+    return heard.reply.answer.text;
   }
   if (game.at) {
     return `${moverOf(game, game.at - 1)} took the ${CELL_NAMES[game.played[game.at - 1]]}.`;
@@ -109,9 +109,8 @@ export function boardToDraw(table) {
 const areEqual = (moves) =>
   moves.length > 1 && moves.every(({ value, distance }) => value === moves[0].value && distance === moves[0].distance);
 
-const hint = ({ text, after }) => `Hint: ${after.status === "in_progress" ? text : firstSentence(text)}`;
-
-const firstSentence = (text) => text.replace(/\. .*/, ".");
+//  Of a move that ends the game only what it does: its text goes on to say how the game ended.
+const hint = ({ text, outlook }) => `Hint: ${outlook ? `${text} ${outlook}` : text.replace(/\. .*/, ".")}`;
 
 function setUpSentence({ fault, position }) {
   if (fault) {
