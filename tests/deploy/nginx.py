@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from tests.readme import ROOT, block
 from tests.server import SECONDS_TO_START, SECONDS_TO_STOP, Log, Server, free_port
 
-CONFIGURATION = (Path(__file__).parents[2] / "service/deploy/nginx.conf").read_text(encoding="utf-8")
+CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
+PREFIXED = f"server {{\nlisten 80 default_server;\n{block('A path prefix', 'nginx')}}}\n"
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
 # What Debian's nginx.conf has around the files in conf.d, with its folders moved.
@@ -42,18 +44,17 @@ def access_log(folder: Path) -> Path:
     return folder / "log/best-move.log"
 
 
-def configure(folder: Path, service: int) -> int:
-    """Write the configuration into an empty folder, in front of a service's port; return the port nginx listens on."""
+def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
+    """Write a configuration into an empty folder, in front of a service's port; return the port nginx listens on."""
     port = free_port()
     moved = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
-        "server 127.0.0.1:8000;": f"server 127.0.0.1:{service};",
-        "/dev/shm/best-move": f"{folder}/cache",  # noqa: S108, shared memory is no temporary folder
+        "127.0.0.1:8000": f"127.0.0.1:{service}",
+        "/dev/shm/best-move": f"{folder}/cache",  # noqa: S108, shared memory is not a temporary folder
         "/var/log/nginx/": f"{folder}/log/",
     }
-    text = CONFIGURATION
     for shipped, here in moved.items():
-        assert text.count(shipped) == 1, shipped
+        assert CONFIGURATION.count(shipped) == 1, shipped
         text = text.replace(shipped, here)
     for name in ("log", "temporary"):
         (folder / name).mkdir()
@@ -70,9 +71,9 @@ def command(folder: Path, *options: str) -> list[str]:
 
 
 @contextmanager
-def nginx(folder: Path, service: int) -> Iterator[Server]:
+def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Server]:
     """Run nginx in an empty folder, in front of a service's port; yield it once it listens."""
-    port = configure(folder, service)
+    port = configure(folder, service, text)
     with (
         (folder / "log/error.log").open("w", encoding="utf-8") as log,
         subprocess.Popen(command(folder, "-g", "daemon off;"), stderr=log, text=True) as process,

@@ -44,7 +44,7 @@ def test_nginx_passes_answers_on(service: Server, front: Server, path: str) -> N
 
 @pytest.mark.parametrize(
     ("path", "compressed"),
-    [("/openapi.yaml", True), ("/", True), (f"{STATIC_URL}main.js", True), ("/best-move?board=.........", False)],
+    [("/openapi.yaml", True), ("/", True), (f"{STATIC_URL}play/main.js", True), ("/best-move?board=.........", False)],
     ids=["the contract", "a page", "a script", "an answer"],
 )
 def test_what_is_long_is_compressed_on_request(front: Server, path: str, compressed: bool) -> None:  # noqa: FBT001

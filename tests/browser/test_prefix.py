@@ -1,0 +1,41 @@
+"""The pages behind nginx, which adds a path prefix: they work, and request nothing outside it."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.playground import cell, expect_board, expect_status
+from tests.deploy.nginx import NGINX, PREFIXED, nginx
+from tests.server import running
+
+
+@pytest.fixture(scope="module")
+def origin(browser: Browser) -> Iterator[str]:
+    """Run a service behind nginx; return its URL, outside of which no page of the context may request anything."""
+    assert browser.is_connected()
+    if NGINX is None:
+        pytest.skip("nginx is not installed")
+    with (
+        running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service,
+        tempfile.TemporaryDirectory() as folder,
+        nginx(Path(folder), service.port, PREFIXED) as front,
+    ):
+        yield f"http://127.0.0.1:{front.port}/ttt"
+
+
+def test_the_pages_work_below_a_prefix(page: Page, origin: str) -> None:
+    """A game is played, its search is drawn, the reference sends a call, and links stay within."""
+    page.goto(f"{origin}/?played=0,4&difficulty=perfect&tie_break=first&view=explain")
+    expect_status(page, "Your turn with X.")
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    cell(page, 8).click()
+    expect_board(page, "XO..O...X")
+    page.get_by_role("link", name="API reference").first.click()
+    form = page.get_by_role("form", name="Try GET /health", exact=True)
+    form.get_by_role("button", name="Send").click()
+    expect(form.get_by_role("region")).to_contain_text('"status": "ok"')
+    page.get_by_role("link", name="Play", exact=True).click()
+    expect_status(page, "You start with X.")

@@ -1,0 +1,54 @@
+"""A path prefix that nginx adds: every URL that the service gives out leads back to the service."""
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+
+from tests.deploy.nginx import PREFIXED, nginx
+from tests.deploy.reply import Reply, ask
+from tests.server import Server
+
+
+@pytest.fixture(scope="module")
+def front(folder: Path, service: Server) -> Iterator[Server]:
+    """Run nginx with the lines of the README in front of the service."""
+    with tempfile.TemporaryDirectory(dir=folder) as place, nginx(Path(place), service.port, PREFIXED) as front:
+        yield front
+
+
+def get(front: Server, url: str, base: str = "/") -> Reply:
+    """Return the response to a URL relative to another; it is within the prefix and there."""
+    path = urljoin(f"http://127.0.0.1:{front.port}/ttt{base}", url.replace("&amp;", "&"))
+    assert path.startswith(f"http://127.0.0.1:{front.port}/ttt/")
+    reply = ask(front, path.removeprefix(f"http://127.0.0.1:{front.port}"))
+    assert reply.status == 200
+    return reply
+
+
+@pytest.mark.parametrize("path", ["/", "/?board=X...O....", "/docs"])
+def test_a_page_finds_all_that_it_refers_to(front: Server, path: str) -> None:
+    """Each file, page and picture that a page refers to is within the prefix, the image of its link preview too."""
+    page = get(front, f".{path}").body.decode()
+    urls = set(re.findall(r'(?:href|src)="([^"#][^"]*)"|property="og:image" content="([^"]+)"', page))
+    assert len(urls) > 5
+    for found in urls:
+        get(front, "".join(found), path)
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
+def test_the_server_of_the_openapi_document_is_within_the_prefix(front: Server, path: str) -> None:
+    """A client of the served document calls the service through the prefix."""
+    (url,) = re.findall(r'"?servers"?:\s*\[?\W*"?url"?: "?([^",\n]+)', get(front, f".{path}").body.decode())
+    assert json.loads(get(front, f"{url}/health", path).body)["status"] == "ok"
+
+
+def test_a_tree_leads_on_within_the_prefix(front: Server) -> None:
+    """The `href` of a collapsed node is answered through the prefix."""
+    path = "/search-tree?board=X.O.O.X..&levels=0"
+    tree = json.loads(get(front, f".{path}").body)["tree"]
+    assert json.loads(get(front, tree["href"], path).body)["tree"]["children"]
