@@ -51,13 +51,13 @@ ALLOWED = {
     r"oracle": {r"engine(\..*)?"},
     r"console|tree|search_options": {"ENGINE", "", "oracle", "search_options"},
     r"__main__": {"console", "tree", r"web\.serving\.server", r"web\.settings"},
-    r"web/(lean_flask|logs|processors|shared_counts)": set(),
+    r"web/(lean_flask|logs|processors|shared_counts|strict_json)": set(),
     r"web/settings": {r"web\.processors"},
     r"web/(metrics|middleware)": {"oracle", r"web\.(logs|metrics|settings|shared_counts)"},
     r"web/app": {r"web\.(api|pages|chatbots|lean_flask|middleware|settings).*"},
-    r"web/api/.*": {"ENGINE", "", "oracle", r"web\.(api\..*|lean_flask|logs|metrics)"},
+    r"web/api/.*": {"ENGINE", "", "oracle", r"web\.(api\..*|lean_flask|logs|metrics|strict_json)"},
     r"web/pages/.*": {"ENGINE", "", "oracle", r"web\.(api|pages)\..*"},
-    r"web/chatbots/.*": {"ENGINE", "", "oracle", r"web\.(api|chatbots)\..*", r"web\.(metrics|settings)"},
+    r"web/chatbots/.*": {"ENGINE", "", "oracle", r"web\.(api|chatbots)\..*", r"web\.(metrics|settings|strict_json)"},
     r"web/serving/.*": {"engine", r"web\.serving\..*", r"web\.(app|logs|metrics|settings)", r"web\.api\.questions"},
 }
 

@@ -25,13 +25,12 @@ from service.engine.search_tree import InvalidWindowError
 from service.web.api.questions import (
     MAX_BYTES,
     MAX_ERRORS,
-    DuplicateFieldError,
     InvalidRequestError,
     MalformedBodyError,
-    MalformedJsonError,
     fields_of,
 )
 from service.web.logs import REQUEST_ID
+from service.web.strict_json import DuplicateFieldError, MalformedJsonError
 
 log = logging.getLogger(__name__)
 
@@ -211,13 +210,16 @@ def _(_: Forbidden) -> Problem:
 @_problem.register
 def _(_: NotFound) -> Problem:
     path = _quoted(request.environ["PATH_INFO"])
-    paths = sorted({rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments})
+    paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules() if not rule.arguments})
     return describe("not_found", f"There is nothing at {path}. The paths are {', '.join(paths)}.")
 
 
 @_problem.register
 def _(error: MethodNotAllowed) -> Problem:
-    return describe("method_not_allowed", f"The path does not take {request.method}. Use {allowed(error)}.")
+    detail = f"The path does not take {request.method}. Use {allowed(error)}."
+    if request.path == "/" and request.method == "POST":
+        detail += " Chat clients post their messages to /mcp."
+    return describe("method_not_allowed", detail)
 
 
 @_problem.register

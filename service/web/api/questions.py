@@ -1,9 +1,7 @@
 """Questions: a query, a body or a batch, read as what the oracle takes or as the exception that says what is wrong."""
 
-import json
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeVar
 from urllib.parse import parse_qsl
@@ -22,7 +20,7 @@ from pydantic import (
     ValidatorFunctionWrapHandler,
     WithJsonSchema,
 )
-from pydantic_core import ErrorDetails, core_schema, from_json
+from pydantic_core import ErrorDetails, core_schema
 from typing_extensions import TypeAliasType
 from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
@@ -33,6 +31,7 @@ from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from service.oracle import Question
 from service.web.api.enums import Algorithm, Difficulty, Mark, Scoring, TieBreak, TracedAlgorithm
 from service.web.lean_flask import current_request
+from service.web.strict_json import DuplicateFieldError, decode
 
 MAX_BYTES: Final = 64 * 1024  # of a body
 MAX_REQUESTS: Final = 100  # in a batch
@@ -43,18 +42,6 @@ Form = TypeVar("Form", bound=BaseModel)
 
 class MalformedBodyError(ValueError):
     """Raised for a body that cannot be read to its end."""
-
-
-class MalformedJsonError(ValueError):
-    """Raised for a body that is not JSON; its text says where it breaks off."""
-
-
-class DuplicateFieldError(ValueError):
-    """Raised where names stand more than once, so that one of their values would be ignored."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        super().__init__("duplicate names")
-        self.names: Final = tuple(name for name, count in Counter(names).items() if count > 1)
 
 
 class InvalidRequestError(ValueError):
@@ -309,28 +296,6 @@ def _spelt(form: type[BaseModel]) -> dict[str, Callable[[str], object]]:
     readers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
     types = {name: schema.get("type") for name, schema in fields_of(form).items()}
     return {name: readers[type_] for name, type_ in types.items() if type_ in readers}
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object] | DuplicateFieldError:
-    """Return a JSON object; where a name stands twice, the error that this is."""
-    fields = dict(pairs)
-    return fields if len(fields) == len(pairs) else DuplicateFieldError(name for name, _ in pairs)
-
-
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once)
-
-
-def decode(body: bytes) -> object:
-    """Decode JSON; an object in which a name stands twice comes as the DuplicateFieldError that it is.
-
-    Pydantic's reader goes first: it says what is wrong, and refuses what the standard library's lets pass, such as half
-    a surrogate pair, or stumbles over, such as nesting without end. But only the other shows duplicate names.
-    """
-    try:
-        from_json(body)
-    except ValueError as error:
-        raise MalformedJsonError(str(error)) from None
-    return _DECODER.decode(body.decode())
 
 
 def read_bytes() -> bytes:

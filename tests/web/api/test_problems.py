@@ -9,8 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import Conflict
 
-from service.web.api.questions import MAX_ERRORS, MalformedJsonError
+from service.web.api.questions import MAX_ERRORS
 from service.web.app import create_app
+from service.web.strict_json import MalformedJsonError
 from tests.web.conftest import GOOD, Post, problem
 
 ILLEGAL = {
