@@ -56,10 +56,10 @@ def test_chatgpt_takes_the_document_for_an_action() -> None:
 def test_the_routes_are_the_paths(app: Flask) -> None:
     """Every route with its methods is in the document and the other way round, but for the pages, which are no API.
 
-    HEAD and OPTIONS go without saying.
+    HEAD and OPTIONS go without saying, as does a slash at the end.
     """
     routes = {
-        (rule.rule, method.lower())
+        (rule.rule.rstrip("/"), method.lower())
         for rule in app.url_map.iter_rules()
         if not rule.endpoint.startswith("pages.")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}

@@ -1,166 +1,115 @@
-"""The oracle for chatbots: both ways to speak the protocol, and what a wrong message is told."""
+"""MCP over HTTP: statuses, headers and origins."""
 
 import base64
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from werkzeug.test import TestResponse
 
 from service.web.app import create_app
-from service.web.chatbots.tools import TOOLS
 from service.web.settings import Settings
-from tests.web.chatbots.chatbot import INITIALIZE, META, REVISION, handshaken, send, stateless
+from tests.web.chatbots.messages import REVISION, message, naming_revision
 from tests.web.conftest import problem
 
-
-@pytest.mark.parametrize("asked", [*HANDSHAKE_PROTOCOL_VERSIONS, REVISION, "1999-01-01"])
-def test_a_handshake_agrees_on_a_revision_that_has_one(client: FlaskClient, asked: str) -> None:
-    """Initialize answers the revision asked for, or the last that begins with a handshake."""
-    result = handshaken(client, "initialize", INITIALIZE | {"protocolVersion": asked})["result"]
-    assert result["protocolVersion"] == (asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else "2025-11-25")
-    assert result["capabilities"] == {"tools": {}}
-    assert result["serverInfo"]["name"] == "best-move"
-    assert "Ask before each move" in result["instructions"]
+PING = message("ping")
+CALL = naming_revision("tools/call", {"name": "best_move", "arguments": {"played": []}})
+HEADERS = {"MCP-Protocol-Version": REVISION, "Mcp-Method": "tools/call", "Mcp-Name": "best_move"}
 
 
-def test_a_ping_is_answered_by_nothing(client: FlaskClient) -> None:
-    """Clients of the first revisions refuse a ping's answer that holds anything."""
-    assert handshaken(client, "ping")["result"] == {}
+def send(client: FlaskClient, body: object, **headers: str) -> TestResponse:
+    """Send a message, with headers whose names have underscores for hyphens."""
+    return client.post("/mcp", json=body, headers={name.replace("_", "-"): text for name, text in headers.items()})
 
 
-def test_a_discovery_tells_what_is_served(client: FlaskClient) -> None:
-    """Where requests name their revision, discovery takes the place of the handshake, and may be kept."""
-    result = stateless(client, "server/discover").get_json()["result"]
-    assert result["supportedVersions"] == [REVISION]
-    assert (result["resultType"], result["cacheScope"], result["ttlMs"]) == ("complete", "public", 86_400_000)
-    assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "best-move"
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+def test_a_call_is_answered(client: FlaskClient, path: str) -> None:
+    """A call with its headers gets a result that no cache stores and that ends with a newline, for terminals."""
+    response = client.post(path, json=CALL, headers=HEADERS)
+    assert (response.status_code, response.mimetype) == (200, "application/json")
+    assert response.get_json()["result"]["structuredContent"]["move"] == 0
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.text.endswith("}\n")
 
 
-def test_both_ways_list_the_same_tools(client: FlaskClient) -> None:
-    """The tools are those of the registry, in its order; a host of today may keep the list for a day."""
-    tools = handshaken(client, "tools/list")["result"]["tools"]
-    result = stateless(client, "tools/list").get_json()["result"]
-    assert tools == result["tools"]
-    assert [tool["name"] for tool in tools] == list(TOOLS) == ["best_move", "judge_move"]
-    assert (result["cacheScope"], result["ttlMs"]) == ("public", 86_400_000)
+def test_an_invalid_message_is_a_400_in_json(client: FlaskClient) -> None:
+    """What is not a message gets an error of the protocol, not a problem of the API, unless it is not sent as JSON."""
+    response = client.post("/mcp", data=b"{", content_type="application/json")
+    assert (response.status_code, response.mimetype) == (400, "application/json")
+    assert response.get_json()["error"]["code"] == -32700
+    problem(client.post("/mcp", data=b"{}", content_type="text/plain"), 415, "unsupported_media_type")
 
 
-def test_no_answer_is_kept_on_the_way(client: FlaskClient) -> None:
-    """What is posted is not for caches, answered or not; an answer ends with a newline, for terminals."""
-    answered = stateless(client, "tools/list")
-    taken = send(client, {"jsonrpc": "2.0", "method": "notifications/initialized"})
-    refused = client.post("/mcp", data=b"{", content_type="application/json")
-    assert {response.headers["Cache-Control"] for response in (answered, taken, refused)} == {"no-store"}
-    assert answered.text.endswith("}\n")
+def test_a_notification_is_accepted_without_content(client: FlaskClient) -> None:
+    """A message without an id is a 202 without a body or a type."""
+    response = send(client, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    assert (response.status_code, response.data) == (202, b"")
+    assert "Content-Type" not in response.headers
+    assert response.headers["Cache-Control"] == "no-store"
 
 
-def error(response: TestResponse, status: int, code: int) -> dict[str, Any]:
-    """Assert that the response is a JSON-RPC error of a status and code; return the error."""
-    assert response.status_code == status
-    assert response.mimetype == "application/json"
-    found: dict[str, Any] = response.get_json()
-    assert found["jsonrpc"] == "2.0"
-    assert found["error"]["code"] == code
-    assert found["error"]["message"].endswith(".")
-    return found
+@pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25"])
+def test_the_revision_agreed_on_comes_in_a_header(client: FlaskClient, revision: str) -> None:
+    """After a handshake each request repeats the revision in a header."""
+    assert send(client, PING, MCP_Protocol_Version=revision).get_json()["result"] == {}
 
 
-NO_MESSAGES = {
-    "no JSON": (b"{", -32700),
-    "deep nesting": (b"[" * 50_000, -32700),
-    "several messages": (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600),
-    "another version of JSON-RPC": (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600),
-    "a null id": (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
-    "an answer": (b'{"jsonrpc":"2.0","id":1,"result":{}}', -32600),
-    "parameters in a list": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600),
-    "parameters that are null": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', -32600),
-    "a name that stands twice": (b'{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', -32600),
-}
+def test_an_unknown_revision_in_a_header_is_a_400(client: FlaskClient) -> None:
+    """A revision that is not supported is named as such, although the body does not name it."""
+    response = send(client, PING, MCP_Protocol_Version="2099-01-01")
+    assert response.status_code == 400
+    assert response.get_json()["error"]["message"].startswith("Revision 2099-01-01 is not supported.")
 
 
-@pytest.mark.parametrize(("body", "code"), NO_MESSAGES.values(), ids=NO_MESSAGES)
-def test_what_is_no_message_is_an_error_without_an_id(client: FlaskClient, body: bytes, code: int) -> None:
-    """A body that is not one message is a 400, answered to nobody in particular."""
-    response = client.post("/mcp", data=body, content_type="application/json")
-    assert error(response, 400, code)["id"] is None
-
-
-def test_a_wrong_request_after_a_handshake_is_an_ordinary_answer(client: FlaskClient) -> None:
-    """Before requests named their revision, an error had no status of its own."""
-    assert handshaken(client, "prompts/list")["error"]["code"] == -32601
-    assert handshaken(client, "tools/call", {})["error"]["code"] == -32602
-    assert handshaken(client, "tools/call", {"name": "fly"})["error"]["message"].endswith("best_move, judge_move.")
-
-
-def test_a_method_that_is_not_there_is_a_404(client: FlaskClient) -> None:
-    """Where requests name their revision, what is unknown in it is a 404, the handshake too."""
-    error(stateless(client, "prompts/list"), 404, -32601)
-    error(stateless(client, "initialize", INITIALIZE), 404, -32601)
-
-
-MISMATCHES = {
-    "no revision": {"MCP_Protocol_Version": ""},
-    "another revision": {"MCP_Protocol_Version": "2025-11-25"},
-    "another method": {"Mcp_Method": "tools/list"},
-    "another tool": {"Mcp_Name": "judge_move"},
-    "a name that cannot be decoded": {"Mcp_Name": "=?base64?!?="},
+MISMATCHES: dict[str, dict[str, str]] = {
+    "no revision": {"MCP-Protocol-Version": ""},
+    "another revision": {"MCP-Protocol-Version": "2025-11-25"},
+    "another method": {"Mcp-Method": "tools/list"},
+    "another tool": {"Mcp-Name": "judge_move"},
+    "a name that cannot be decoded": {"Mcp-Name": "=?base64?!?="},
 }
 
 
 @pytest.mark.parametrize("headers", MISMATCHES.values(), ids=MISMATCHES)
-def test_headers_repeat_the_body(client: FlaskClient, headers: dict[str, str]) -> None:
-    """A header that differs from the body is a 400: who routes by the one must not be deceived by the other."""
-    call = {"name": "best_move", "arguments": {"played": []}}
-    error(stateless(client, "tools/call", call, **headers), 400, -32020)
+def test_headers_match_the_body(client: FlaskClient, headers: dict[str, str]) -> None:
+    """A header that differs from the body is a 400: a proxy that routes by one must not be deceived by the other."""
+    response = client.post("/mcp", json=CALL, headers=HEADERS | headers)
+    assert response.status_code == 400
+    assert response.get_json()["error"]["code"] == -32020
 
 
-def test_a_header_may_come_in_base64(client: FlaskClient) -> None:
-    """A name that would not survive in a header comes encoded."""
+def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
+    """A name that a header cannot hold comes encoded."""
     encoded = f"=?base64?{base64.b64encode(b'best_move').decode()}?="
-    response = stateless(client, "tools/call", {"name": "best_move", "arguments": {"played": []}}, Mcp_Name=encoded)
-    assert response.status_code == 200
-
-
-def test_a_request_without_its_revision_or_of_another_is_refused(client: FlaskClient) -> None:
-    """What a request must say of itself is named, and the revisions that are served are listed."""
-    bare = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    refused = error(send(client, bare, MCP_Protocol_Version=REVISION, Mcp_Method="tools/list"), 400, -32602)
-    assert "clientCapabilities" in refused["error"]["message"]
-    meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
-    refused = error(stateless(client, "tools/list", {"_meta": meta}, MCP_Protocol_Version="2027-01-01"), 400, -32022)
-    assert refused["error"]["data"] == {"supported": [REVISION], "requested": "2027-01-01"}
-
-
-def test_a_notification_is_taken_and_not_answered(client: FlaskClient) -> None:
-    """A message without an id is a 202 without a body."""
-    response = send(client, {"jsonrpc": "2.0", "method": "notifications/initialized"})
-    assert (response.status_code, response.data) == (202, b"")
+    assert client.post("/mcp", json=CALL, headers=HEADERS | {"Mcp-Name": encoded}).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 def test_there_is_no_stream_and_no_session(client: FlaskClient, method: str) -> None:
-    """Only POST is served: there is nothing to listen to, and nothing to end."""
+    """Only POST is supported: there is nothing to listen to, and nothing to end."""
     problem(client.open("/mcp", method=method), 405, "method_not_allowed")
 
 
-def test_pages_of_other_origins_may_not_call() -> None:
-    """With named origins a page of another is refused; who is no page says none."""
+def test_other_origins_are_rejected() -> None:
+    """With named origins the pages of another are rejected; a client that is not a page sends no origin."""
     client = create_app(Settings(cors_origins=("https://play.example",))).test_client()
-    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-    problem(send(client, ping, Origin="https://evil.example"), 403, "origin_not_allowed")
-    assert send(client, ping, Origin="https://play.example").status_code == 200
-    assert send(client, ping).status_code == 200
+    problem(send(client, PING, Origin="https://evil.example"), 403, "origin_not_allowed")
+    assert send(client, PING, Origin="https://play.example").status_code == 200
+    assert send(client, PING).status_code == 200
 
 
-def test_where_any_origin_may_read_any_may_call(client: FlaskClient) -> None:
+def test_by_default_every_origin_may_call(client: FlaskClient) -> None:
     """Without named origins the pages of all may call."""
-    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-    assert send(client, ping, Origin="https://play.example").status_code == 200
+    assert send(client, PING, Origin="https://play.example").status_code == 200
 
 
-def test_a_preflight_lets_the_headers_of_the_protocol_through(client: FlaskClient) -> None:
+def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient) -> None:
     """A page may send the headers that the protocol asks for."""
     allowed = client.options("/mcp").headers["Access-Control-Allow-Headers"]
     assert {"MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"} <= set(allowed.split(", "))
+
+
+def test_a_post_to_the_root_names_the_endpoint(client: FlaskClient) -> None:
+    """A client that was given the URL of the service alone learns where messages go."""
+    detail: dict[str, Any] = problem(client.post("/", json=PING), 405, "method_not_allowed")
+    assert "/mcp" in detail["detail"]

@@ -5,10 +5,9 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
-from flask.testing import FlaskClient
 
 from service.web.chatbots.tools import TOOLS
-from tests.web.chatbots.chatbot import called
+from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
 
 
@@ -26,13 +25,13 @@ def test_a_tool_is_described_so_that_every_host_takes_it(tool: Any) -> None:
     jsonschema.Draft202012Validator.check_schema(definition.input_schema)
 
 
-def test_a_whole_game_is_played_with_the_list_that_comes_back(client: FlaskClient, count: Count) -> None:
+def test_a_whole_game_is_played_with_the_list_that_comes_back(count: Count) -> None:
     """Each answer's list is the next question, until the game is over; each call is counted as a search."""
     before = count("best_move_searches_total", algorithm="alphabeta")
     played: list[int] = []
     texts = []
     while True:
-        result = called(client, "best_move", played=played)
+        result = called("best_move", played=played)
         turn = result["structuredContent"]
         jsonschema.validate(turn, TOOLS["best_move"].definition.output_schema)
         texts.append(result["content"][0]["text"])
@@ -54,9 +53,9 @@ def test_a_whole_game_is_played_with_the_list_that_comes_back(client: FlaskClien
     assert "to move" not in texts[-1]
 
 
-def test_a_board_will_do_and_has_no_list(client: FlaskClient) -> None:
+def test_a_board_will_do_and_has_no_list() -> None:
     """A board is taken too; what was played before it is not known."""
-    turn = called(client, "best_move", board="XX.OO....")["structuredContent"]
+    turn = called("best_move", board="XX.OO....")["structuredContent"]
     assert (turn["move"], turn["played"], turn["status"], turn["free"]) == (2, None, "x_won", [])
 
 
@@ -69,20 +68,17 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("arguments", "advice"), WRONG.values(), ids=WRONG)
-def test_a_wrong_call_is_told_what_to_change(client: FlaskClient, arguments: dict[str, Any], advice: str) -> None:
+def test_a_wrong_call_is_told_what_to_change(arguments: dict[str, Any], advice: str) -> None:
     """A wrong call is a result, in words that a model can act on, and not a failure of the protocol."""
-    result = called(client, "best_move", **arguments)
+    result = called("best_move", **arguments)
     assert result["isError"]
     assert advice in result["content"][0]["text"]
     assert "structuredContent" not in result
 
 
-def test_a_weaker_level_plays_other_moves_too(client: FlaskClient) -> None:
+def test_a_weaker_level_plays_other_moves_too() -> None:
     """The level asked for is the one that is played at: of forty easy moves some are not the winning one."""
-    moves = {
-        called(client, "best_move", board="XX.OO....", difficulty="easy")["structuredContent"]["move"]
-        for _ in range(40)
-    }
+    moves = {called("best_move", board="XX.OO....", difficulty="easy")["structuredContent"]["move"] for _ in range(40)}
     assert len(moves) > 1
 
 
@@ -111,18 +107,16 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("game", "text", "judged"), JUDGED.values(), ids=JUDGED)
-def test_a_move_is_judged_by_what_it_changes(
-    client: FlaskClient, game: dict[str, Any], text: str, judged: dict[str, Any]
-) -> None:
+def test_a_move_is_judged_by_what_it_changes(game: dict[str, Any], text: str, judged: dict[str, Any]) -> None:
     """A mistake is a move after which the game ends worse than it had to, for the side that made it."""
-    result = called(client, "judge_move", **game)
+    result = called("judge_move", **game)
     jsonschema.validate(result["structuredContent"], TOOLS["judge_move"].definition.output_schema)
     assert result["structuredContent"] == judged | {"text": text.splitlines()[0]}
     assert result["content"][0]["text"] == text
 
 
-def test_a_game_without_a_move_has_nothing_to_judge(client: FlaskClient) -> None:
+def test_a_game_without_a_move_has_nothing_to_judge() -> None:
     """The list of a game that has not begun is refused in words."""
-    result = called(client, "judge_move", played=[])
+    result = called("judge_move", played=[])
     assert result["isError"]
     assert result["content"][0]["text"] == "`played` should have from 1 to 9 entries."
