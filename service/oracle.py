@@ -1,15 +1,18 @@
-"""The one door to the engine: a question about a position in, the best move and what it cost out."""
+"""The one door to the engine: the best move in a position, and the review of a game."""
 
+from collections.abc import Sequence
 from time import perf_counter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from service.engine import ALGORITHMS
-from service.engine.choice import Choice, Difficulty, PositionSearch, Rng, choose
-from service.engine.position import CELLS, Position
+from service.engine.choice import Choice, Difficulty, PositionSearch, Rng, best_lines, choose
+from service.engine.position import CELLS, Mark, Position
 from service.engine.reason import Reason, reason
 from service.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
-from service.engine.search import Line, Search
-from service.engine.text import move_text, outlook_text, over_text, trap_text
+from service.engine.search import Line, Search, every_line
+from service.engine.text import judgment_text, move_text, outlook_text, over_text, trap_text
+
+REVIEW_ALGORITHM: Final = "transposition_table"
 
 
 class Question(NamedTuple):
@@ -67,6 +70,37 @@ class Answer(NamedTuple):
     repeatable: bool = True
 
 
+class JudgedMove(NamedTuple):
+    """A move of a game, and what it changed.
+
+    `outcome` is what best play leads to after the move, `best_outcome` after a best one, both for `player`, the side
+    that made it; the move is a mistake if the first is worse. `best_moves` are the moves with the best score, by cell.
+    """
+
+    move: int
+    player: Mark
+    mistake: bool
+    outcome: Outcome
+    best_outcome: Outcome
+    best_moves: tuple[int, ...]
+    text: str
+
+
+class Review(NamedTuple):
+    """A game, move by move, and the position at its end.
+
+    `mistakes` are counted for each side, `first_mistake` is an index in `moves`, None if there is none. `nodes` and
+    `elapsed_ms` are what all searches took.
+    """
+
+    moves: tuple[JudgedMove, ...]
+    position: Position
+    mistakes: dict[Mark, int]
+    first_mistake: int | None
+    nodes: int
+    elapsed_ms: float
+
+
 def consult(question: Question) -> Answer:
     """Search, and choose a move. Without chance, the same question has the same answer and the same nodes, always."""
     position = question.position
@@ -104,6 +138,47 @@ def consult(question: Question) -> Answer:
         principal_variation=line.moves,
         optimal=optimal,
         repeatable=rng.repeatable,
+    )
+
+
+def review(start: Position, played: Sequence[int], scoring: Scoring = "distance") -> Review:
+    """Return the review of the moves played from a position; raise IllegalMoveError for the first illegal one.
+
+    The scoring changes the best moves only: with `distance` they win soonest or lose last, with `outcome` they are all
+    that have the best outcome.
+    """
+    end = start.play(played)
+    algorithm, search = ALGORITHMS[REVIEW_ALGORITHM], Search(scoring)
+    position, moves = start, []
+    began = perf_counter()
+    for move in played:
+        moves.append(_judge(position, move, every_line(algorithm, search, position, CELLS)))
+        position = position.after(move)
+    elapsed_ms = round((perf_counter() - began) * 1000, 3)
+
+    mistakes: dict[Mark, int] = {"X": 0, "O": 0}
+    for judged in moves:
+        mistakes[judged.player] += judged.mistake
+    first_mistake = next((index for index, judged in enumerate(moves) if judged.mistake), None)
+    return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
+
+
+def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
+    """Return what a move changed, given the lines of all legal moves."""
+    score = next(line.score for line in lines if line.moves[0] == move)
+    result, best_result = outcome(score, exact=True), outcome(lines[0].score, exact=True)
+    best_moves = tuple(line.moves[0] for line in best_lines(lines))
+    text = move_text(position, move, reason(position.own, position.opponent, move))
+    if position.after(move).status == "in_progress":
+        text = f"{text} {judgment_text(result, best_result, best_moves)}"
+    return JudgedMove(
+        move=move,
+        player=position.to_move,
+        mistake=value(score) < value(lines[0].score),
+        outcome=result,
+        best_outcome=best_result,
+        best_moves=best_moves,
+        text=text,
     )
 
 

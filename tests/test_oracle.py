@@ -1,7 +1,8 @@
-"""The oracle's answers mean what the referee says: value, outcome, distance, exactness, and every move's own."""
+"""The oracle's answers and reviews mean what the referee says: value, outcome, distance, exactness, mistakes."""
 
 import re
 from collections import Counter
+from random import Random
 from time import perf_counter
 
 import pytest
@@ -10,9 +11,9 @@ from hypothesis import strategies as st
 
 from service.engine import ALGORITHMS
 from service.engine.choice import RATES, TIE_BREAKS, Difficulty
-from service.engine.position import Position
+from service.engine.position import IllegalMoveError, Position
 from service.engine.score import Scoring
-from service.oracle import Assessment, Question, consult
+from service.oracle import Assessment, Question, consult, review
 from tests import referee
 from tests.engine.positions import EVERY_POSITION
 
@@ -245,3 +246,46 @@ def test_chance_without_a_seed_is_said() -> None:
     assert consult(Question(won, tie_break="random")).repeatable
     assert not any(consult(Question(won, difficulty="hard", tie_break="random")).repeatable for _ in range(40))
     assert consult(Question(EMPTY, difficulty="hard", tie_break="random", seed=0)).repeatable
+
+
+@pytest.mark.parametrize("scoring", ["distance", "outcome"])
+def test_every_move_is_judged_as_the_referee_would(scoring: Scoring) -> None:
+    """On every position each legal move has the referee's outcomes and best moves; a worse outcome is a mistake."""
+    for position in EVERY_POSITION:
+        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
+        for move, grade in grades.items():
+            best = max(grades.values())
+            game = review(position, [move], scoring)
+            (judged,) = game.moves
+            assert (judged.move, judged.player) == (move, position.to_move)
+            assert (judged.outcome, judged.best_outcome) == (WORDS[grade[0]], WORDS[best[0]])
+            assert judged.mistake == (grade[0] < best[0])
+            assert judged.best_moves == tuple(cell for cell in grades if grades[cell] == best)
+            assert game.position == position.after(move)
+
+
+@given(st.sampled_from(EVERY_POSITION), st.randoms(use_true_random=False))
+def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> None:
+    """The review of a game is that of its moves, in order, with the mistakes of each side and the first of them."""
+    positions, played = [start], []
+    while positions[-1].legal_moves:
+        played.append(random.choice(positions[-1].legal_moves))
+        positions.append(positions[-1].after(played[-1]))
+    game = review(start, played)
+    alone = [review(position, [move]) for position, move in zip(positions, played, strict=False)]
+    assert game.moves == tuple(judged for each in alone for judged in each.moves)
+    assert game.nodes == sum(each.nodes for each in alone)
+    assert game.position == positions[-1]
+    mistakes = [index for index, judged in enumerate(game.moves) if judged.mistake]
+    assert game.first_mistake == (mistakes[0] if mistakes else None)
+    assert game.mistakes == {mark: sum(game.moves[index].player == mark for index in mistakes) for mark in ("X", "O")}
+
+
+@pytest.mark.parametrize(
+    ("played", "index"), [((4, 4), 1), ((0, 3, 1, 4, 2, 5), 5)], ids=["cell taken", "after the end"]
+)
+def test_an_illegal_move_is_not_reviewed(played: tuple[int, ...], index: int) -> None:
+    """A game with an illegal move has no review; the exception says which move it is."""
+    with pytest.raises(IllegalMoveError) as raised:
+        review(EMPTY, played)
+    assert raised.value.index == index

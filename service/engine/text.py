@@ -65,6 +65,15 @@ def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int
     return f"{follows}{trap}." if optimal else f"{follows}{trap}. {mover} had a better move."
 
 
+def judgment_text(outcome: Outcome, best_outcome: Outcome, best_moves: tuple[int, ...]) -> str:
+    """Return what a move changed, and if it was a mistake, the best moves; both outcomes are the mover's, and exact."""
+    if outcome == best_outcome:
+        return "Every move loses." if outcome == "loss" else f"It keeps the {outcome}."
+    *others, last = map(str, best_moves)
+    best = f"moves were {', '.join(others)} and {last}" if others else f"move was {last}"
+    return f"This is a mistake: it turns a {best_outcome} into a {outcome}. The best {best}."
+
+
 def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
     """Return what to add about the replies that are mistakes, nothing if none is."""
     if not mistakes:

@@ -1,4 +1,4 @@
-"""Sentences: read aloud, and held to the numbers that they put into words."""
+"""Sentences: read aloud, and checked against the numbers that they put into words."""
 
 import re
 
@@ -6,8 +6,8 @@ import pytest
 
 from service.engine.position import Position, other
 from service.engine.score import Scoring
-from service.engine.text import trap_text
-from service.oracle import Answer, Question, consult
+from service.engine.text import judgment_text, trap_text
+from service.oracle import Answer, Question, consult, review
 from tests.engine.positions import EVERY_POSITION
 
 at = Position.parse
@@ -126,3 +126,30 @@ def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Sco
 def test_traps_are_counted_in_good_english(outcome: str, count: int, text: str) -> None:
     """One reply and several, replies that lose and replies that let a win slip."""
     assert trap_text("X", outcome, count, 5) == text  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "best_outcome", "best_moves", "text"),
+    [
+        ("win", "win", (2,), "It keeps the win."),
+        ("draw", "draw", (0, 4), "It keeps the draw."),
+        ("loss", "loss", (0, 4), "Every move loses."),
+        ("loss", "draw", (4,), "This is a mistake: it turns a draw into a loss. The best move was 4."),
+        ("draw", "win", (3, 4, 6), "This is a mistake: it turns a win into a draw. The best moves were 3, 4 and 6."),
+    ],
+)
+def test_a_judgment_reads_well(outcome: str, best_outcome: str, best_moves: tuple[int, ...], text: str) -> None:
+    """What a move kept or lost, and the best moves if it was a mistake."""
+    assert judgment_text(outcome, best_outcome, best_moves) == text  # type: ignore[arg-type]
+
+
+def test_a_judged_move_has_its_text_and_judgment() -> None:
+    """In a review each move has the text of the same move, and what it changed unless it ended the game."""
+    game = review(at("XO......."), [3, 2, 4, 6, 8])
+    assert [judged.text for judged in game.moves] == [
+        "X plays the left side. It keeps the win.",
+        "O plays the top-right corner. Every move loses.",
+        "X plays the center and threatens to win in two places. It keeps the win.",
+        "O plays the bottom-left corner, where X would have completed three in a row. Every move loses.",
+        "X plays the bottom-right corner, which completes three in a row. The game is over: X has won.",
+    ]
