@@ -59,7 +59,7 @@ def draw(browser: Browser, origin: str, scheme: Any) -> str:
     page = browser.new_page(
         viewport={"width": 1280, "height": 800}, base_url=origin, color_scheme=scheme, reduced_motion="reduce"
     )
-    page.goto(f"/?board={BOARD}&view=explain")
+    page.goto(f"/search?board={BOARD}")
     page.get_by_role("treeitem").first.wait_for()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as SVG").click()

@@ -10,11 +10,11 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.playground import button, cell, expect_status, open_tab, radio
+from tests.browser.playground import button, radio
 from tests.browser.test_accessibility import violations
 
 BOARD: Final = "X.O.O.X.."
-ADDRESS: Final = f"/?board={BOARD}&you=both&view=explain"
+ADDRESS: Final = f"/search?board={BOARD}"
 
 ASCII: Final = {0x03B1: "alpha", 0x03B2: "beta", 0x2212: "-", 0x221E: "infinity"}
 
@@ -47,7 +47,7 @@ def node(page: Page, path: str) -> Locator:
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_the_drawing_is_the_search(page: Page, origin: str, algorithm: str) -> None:
     """What an algorithm visited is drawn with what it found there, and the rest of minimax's tree as never visited."""
-    page.goto(f"{ADDRESS}&tree={algorithm}")
+    page.goto(f"{ADDRESS}&algorithm={algorithm}")
     answer = ask_tree(origin, BOARD, algorithm)
     expect(page.locator("#tree-count")).to_have_text(str(answer["nodes"]))
     expect(drawn(page)).to_have_count(174)
@@ -91,7 +91,7 @@ def test_one_switch_turns_one_search_into_the_other(page: Page) -> None:
 
 def test_what_is_left_out_is_asked_for(page: Page) -> None:
     """Of a large tree the first plies are drawn; a click on one of the last draws what is below it."""
-    page.goto("/?you=both&view=explain")
+    page.goto("/search?board=.........")
     expect(page.locator("#tree-count")).to_have_text("20,866")
     expect(drawn(page)).to_have_count(82)
     with page.expect_response("**/search-tree?*algorithm=alphabeta*") as answered:
@@ -104,7 +104,7 @@ def test_what_is_left_out_is_asked_for(page: Page) -> None:
 
 def test_a_link_opens_what_is_left_out(page: Page) -> None:
     """A link to a node far below those first drawn asks for all on the way to it, and draws what is below it too."""
-    page.goto("/?you=both&view=explain")
+    page.goto("/search?board=.........")
     expect(drawn(page)).to_have_count(82)
     for path in ("0,1", "0,1,2,3"):
         node(page, path).click()
@@ -119,13 +119,13 @@ def test_a_link_opens_what_is_left_out(page: Page) -> None:
 
 def test_a_link_may_lead_to_no_node(page: Page) -> None:
     """A path of moves that cannot be made is as none."""
-    page.goto("/?you=both&view=explain&node=0,1,0")
+    page.goto("/search?board=.........&node=0,1,0")
     expect(node(page, "")).to_have_attribute("aria-selected", "true")
 
 
 def test_mirror_images_are_merged(page: Page) -> None:
     """Of nine first moves three are drawn, and say which they stand for; the search has all its steps as before."""
-    page.goto("/?you=both&view=explain")
+    page.goto("/search?board=.........")
     expect(page.locator("#step-number")).to_have_text("117 of 117")
     button(page, "Merge mirror images").click()
     expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
@@ -140,7 +140,7 @@ def test_mirror_images_are_merged(page: Page) -> None:
 
 def test_what_is_merged_is_shown_where_it_is_drawn(page: Page) -> None:
     """A step at a node that is merged with an earlier one marks that, and tells its own board and move."""
-    page.goto("/?you=both&view=explain&merge=true")
+    page.goto("/search?board=.........&merge=true")
     expect(node(page, "8")).to_have_count(0)
     while "X plays 8," not in page.locator("#moment-sentence").inner_text():
         button(page, "Back").click()
@@ -153,20 +153,6 @@ def test_no_mirror_images_no_switch(page: Page) -> None:
     page.goto(ADDRESS)
     expect(page.locator("#tree-count")).to_have_text("42")
     expect(button(page, "Merge mirror images")).to_be_hidden()
-
-
-def test_the_drawing_follows_the_game(page: Page) -> None:
-    """A move draws the search of the new position; a finished game has none, nor has any other tab."""
-    page.goto(ADDRESS)
-    expect(page.locator("#tree-count")).to_have_text("42")
-    cell(page, 1).click()
-    expect(page.locator("#tree-count")).to_have_text("17")
-    expect(page.locator("#tree-sides")).to_have_text("O is to move and is MAX, X is MIN.")
-    open_tab(page, "Compare")
-    expect(page.locator("#search")).to_be_hidden()
-    page.goto("/?played=0,4,8,1,3,7&view=explain")
-    expect_status(page, "You lost: O won.")
-    expect(page.locator("#search")).to_be_hidden()
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -238,16 +224,13 @@ def test_a_cut_is_told(page: Page) -> None:
 
 
 def test_a_step_stands_in_the_address(page: Page) -> None:
-    """A moment of the search can be linked to; a move leads to a search of its own, from its end."""
+    """A moment of the search can be linked to."""
     page.goto(ADDRESS)
     button(page, "First").click()
     button(page, "Forward").click()
     page.wait_for_url("**step=1*")
     page.reload()
     expect(page.locator("#step-number")).to_have_text("1 of 112")
-    cell(page, 1).click()
-    expect(page.locator("#tree-count")).to_have_text("17")
-    assert "step" not in page.url
 
 
 def test_a_switch_follows_a_step_at_once(page: Page) -> None:
@@ -256,7 +239,7 @@ def test_a_switch_follows_a_step_at_once(page: Page) -> None:
     button(page, "First").click()
     radio(page, "Searched by", "Minimax").check()
     expect(page.locator("#tree-count")).to_have_text("174")
-    page.wait_for_url("**tree=minimax*")
+    page.wait_for_url("**algorithm=minimax*")
     assert "step" not in page.url
 
 
@@ -309,7 +292,7 @@ def test_the_tree_is_reached_by_the_keyboard_alone(page: Page) -> None:
 
 def test_more_is_unfolded_by_the_keyboard(page: Page) -> None:
     """Where a node has more below that is not drawn, Enter draws it, and the focus stays."""
-    page.goto("/?you=both&view=explain")
+    page.goto("/search?board=.........")
     node(page, "0,1").focus()
     expect(node(page, "0,1")).to_have_attribute("aria-expanded", "false")
     page.keyboard.press("Enter")
@@ -318,7 +301,7 @@ def test_more_is_unfolded_by_the_keyboard(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("rest", ["", "&step=19", "&tree=minimax"], ids=["the end", "a cut", "minimax"])
+@pytest.mark.parametrize("rest", ["", "&step=19", "&algorithm=minimax"], ids=["the end", "a cut", "minimax"])
 def test_axe_finds_nothing(page: Page, rest: str, scheme: str) -> None:
     """The checker axe-core finds nothing on the drawing, its experimental rules included."""
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

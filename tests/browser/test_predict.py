@@ -7,11 +7,11 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.playground import button, cell, radio
+from tests.browser.playground import button, radio
 from tests.browser.test_accessibility import violations
 from tests.browser.test_explain import BOARD, drawn, moment, node
 
-PREDICT: Final = f"/?board={BOARD}&you=both&view=explain&predict=true"
+PREDICT: Final = f"/search?board={BOARD}&predict=true"
 
 
 def question(page: Page) -> Locator:
@@ -96,7 +96,7 @@ def test_a_cut_is_predicted(page: Page) -> None:
     ("address", "kinds"),
     [
         (f"board={BOARD}", {"value", "cut"}),
-        (f"board={BOARD}&tree=minimax", {"value"}),
+        (f"board={BOARD}&algorithm=minimax", {"value"}),
         ("board=XO.X..O..&scoring=outcome", {"value", "cut", "none"}),
         ("board=XOX...O..&max_depth=3", {"value", "cut", "none"}),
     ],
@@ -104,7 +104,7 @@ def test_a_cut_is_predicted(page: Page) -> None:
 )
 def test_who_knows_the_rules_is_right(page: Page, address: str, kinds: set[str]) -> None:
     """MAX takes the highest, MIN the lowest, and a move that leaves the window cuts those after it: that is all."""
-    page.goto(f"/?{address}&you=both&view=explain&predict=true")
+    page.goto(f"/search?{address}&predict=true")
     asked = set()
     for place in range(1, 11):
         expect(score(page)).to_contain_text(f"Question {place} of 10")
@@ -175,20 +175,9 @@ def test_a_question_stands_in_the_address(page: Page) -> None:
     assert "predict" not in page.url
 
 
-def test_a_move_leads_to_other_questions(page: Page) -> None:
-    """Whoever plays on is asked about the search of the new position, from its first question on."""
-    page.goto(f"{PREDICT}&step=50")
-    answer(page)
-    cell(page, 1).click()
-    expect(page.locator("#tree-sides")).to_have_text("O is to move and is MAX, X is MIN.")
-    expect(score(page)).to_have_text(re.compile(r"^Question 1 of \d$"))
-    answer(page)
-    expect(score(page)).to_contain_text("1 of 1 right")
-
-
 def test_there_may_be_nothing_to_predict(page: Page) -> None:
     """Where there is but one move left, this is said, and the steps stay."""
-    page.goto("/?board=XOXOOX.XO&you=both&view=explain&predict=true")
+    page.goto("/search?board=XOXOOX.XO&predict=true")
     expect(told(page)).to_have_text("There is nothing to predict: every move leads to the same.")
     expect(button(page, "Answer")).to_be_hidden()
     expect(page.locator("#step-number")).to_have_text("4 of 4")

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 from wsgiref.headers import Headers
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, redirect, render_template, request
 from markupsafe import Markup, escape
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as AnyResponse
 from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 
 from service.engine.choice import RATES
@@ -26,14 +28,17 @@ if TYPE_CHECKING:
 pages = Blueprint("pages", __name__, template_folder="templates")
 
 STATIC: Final = Path(__file__).with_name("static")
-STYLES: Final = ("play/board.css", "play/panels.css", "search/tree.css")
+STYLES: Final = ("play/board.css", "play/panels.css")
 LATER: Final = {"call.js", "comparison.js", "explain.js"}
-MODULES: Final = sorted(
-    path.relative_to(STATIC).as_posix()
-    for folder in (STATIC, STATIC / "play")
-    for path in folder.glob("*.js")
-    if path.name not in LATER
-)
+MODULES: Final = {
+    page: sorted(
+        path.relative_to(STATIC).as_posix()
+        for folder in (STATIC, STATIC / page)
+        for path in folder.glob("*.js")
+        if path.name not in LATER
+    )
+    for page in ("play", "search")
+}
 
 #  Everything comes from this service and nothing is written inline, so a page can neither load nor send elsewhere.
 HEADERS: Final = {
@@ -44,6 +49,7 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
+FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
 
 #  What the playground asks of a new game, so that the browser can ask it while it loads the scripts.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
@@ -57,6 +63,9 @@ QUERIES: Final = {
     "Wrong: a misspelt name": "board=X...O....&algoritm=minimax",
     "Wrong: X has moved twice": "board=XX.......",
 }
+
+#  What an old URL of the playground says of the search, by name, and how the search page calls it.
+SEARCH_FIELDS: Final = {"tree": "algorithm", "step": "step", "node": "node", "merge": "merge", "predict": "predict"}
 
 _TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
 _ENDINGS: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
@@ -102,8 +111,10 @@ def _add_headers(headers: Headers, _path: str, _url: str) -> None:
 
 
 @pages.get("/")
-def get_playground() -> Response:
+def get_playground() -> AnyResponse:
     """Answer the playground, whose title and preview are those of the position in its address."""
+    if request.args.get("view") == "explain" and not request.args.keys().isdisjoint(SEARCH_FIELDS):
+        return redirect(_search_address(request.args))
     position = _position(request.args)
     return _page(
         "index.html",
@@ -111,10 +122,18 @@ def get_playground() -> Response:
         picture=_picture(position),
         service=_service_url(),
         styles=STYLES,
-        modules=MODULES,
+        modules=MODULES["play"],
         first_question=None if request.args else FIRST_QUESTION,
         rates={name: f"{rate:.0%}" for name, rate in RATES.items()},
     )
+
+
+@pages.get("/search")
+def get_search() -> Response:
+    """Return the page that shows a search step by step. Any other page may embed it."""
+    response = _page("search.html", service=_service_url(), modules=MODULES["search"])
+    response.headers["Content-Security-Policy"] = FRAMEABLE
+    return response
 
 
 @pages.get("/docs")
@@ -136,7 +155,8 @@ def get_nothing(error: NotFound) -> Response:
 @pages.after_request
 def protect(response: Response) -> Response:
     """Send the headers that bind the browser to this service."""
-    response.headers.update(HEADERS)
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
     return response
 
 
@@ -183,6 +203,19 @@ def _page(template: str, **values: Any) -> Response:
         response.set_data(gzip.compress(response.get_data(), 6, mtime=0))
         response.content_encoding = "gzip"
     return answer_conditions(response)
+
+
+def _search_address(query: MultiDict[str, str]) -> str:
+    """Return the URL on the search page of what an old URL of the playground shows."""
+    played = query.get("played", "").split(",")
+    fields = {
+        "board": query.get("board", "........."),
+        "to_move": query.get("to_move"),
+        "played": ",".join(played[: query.get("at", len(played), int)]),
+        **{name: query.get(name) for name in ("scoring", "max_depth")},
+        **{name: query.get(old) for old, name in SEARCH_FIELDS.items()},
+    }
+    return "search?" + urlencode({name: value for name, value in fields.items() if value}, safe=",")
 
 
 def _position(query: Mapping[str, str]) -> Position | None:

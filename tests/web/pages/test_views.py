@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from service.web.api.openapi import document
 from service.web.pages.views import QUERIES, STATIC, STATIC_URL
 
-PAGES = ["/", "/docs"]
+PAGES = ["/", "/search", "/docs"]
 FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
 CODE = [file for file in FILES if file.suffix in (".js", ".css")]
 
@@ -46,9 +46,11 @@ def get(client: FlaskClient, path: str, **options: Any) -> TestResponse:
     "path", [*PAGES, *(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}" for file in FILES), "/nowhere"]
 )
 def test_a_page_is_bound_to_this_service(client: FlaskClient, path: str) -> None:
-    """Every page and file comes with a policy that allows this service alone, no inline code and no frame."""
+    """Every page and file has a policy that allows only this service and no inline code. Only /search may be framed."""
     headers = get(client, path, headers=BROWSER).headers
-    assert dict(part.split(maxsplit=1) for part in headers["Content-Security-Policy"].split("; ")) == POLICY
+    policy = POLICY | ({"frame-ancestors": "*"} if path == "/search" else {})
+    assert dict(part.split(maxsplit=1) for part in headers["Content-Security-Policy"].split("; ")) == policy
+    assert "X-Frame-Options" not in headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
 
@@ -107,20 +109,23 @@ def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path
             assert get(client, url.removeprefix("/ttt")).status_code == 200
 
 
-@pytest.mark.parametrize(("path", "here"), [("/", ["/"]), ("/docs", ["/docs"]), ("/nowhere", [])])
+@pytest.mark.parametrize(
+    ("path", "here"), [("/", ["/"]), ("/search", ["/search"]), ("/docs", ["/docs"]), ("/nowhere", [])]
+)
 def test_every_page_leads_to_the_others(client: FlaskClient, path: str, here: list[str]) -> None:
     """Each page has the same way to the others at its top, with itself marked where it is one of them."""
     page = get(client, path, headers=BROWSER).text
     (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
-    assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)"', nav)] == ["/", "/docs"]
+    assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)"', nav)] == PAGES
     assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)" aria-current="page"', nav)] == here
 
 
-def test_every_module_is_preloaded(client: FlaskClient) -> None:
-    """The playground names all modules that it begins with, so that they are loaded at once and not one by one."""
-    page = get(client, "/").text
+@pytest.mark.parametrize(("path", "script"), [("/", "play/main.js"), ("/search", "search/main.js")])
+def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) -> None:
+    """A page names all modules that it starts with, so that they load at once and not one by one."""
+    page = get(client, path).text
     named = re.findall(rf'<link rel="modulepreload" href="\.{STATIC_URL}([^"]+)">', page)
-    needed = {"play/main.js"}
+    needed = {script}
     for _ in FILES:
         scripts = {name: (STATIC / name).read_text(encoding="utf-8") for name in needed}
         needed |= {
@@ -216,6 +221,31 @@ def test_any_other_address_has_the_picture_of_the_page(client: FlaskClient, quer
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
     assert "<title>Best Move: " in page
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("board=X.O.O.X..&to_move=X&you=both&step=19", "board=X.O.O.X..&to_move=X&step=19"),
+        (
+            "played=0,4,8&at=2&scoring=outcome&tree=minimax",
+            "board=.........&played=0,4&scoring=outcome&algorithm=minimax",
+        ),
+        ("played=0&at=x&max_depth=3&merge=true&node=1,2", "board=.........&played=0&max_depth=3&node=1,2&merge=true"),
+        ("board=hello&predict=true&algorithm=minimax", "board=hello&predict=true"),
+    ],
+    ids=["a step", "an earlier position", "a node", "an exercise"],
+)
+def test_an_old_url_of_a_search_redirects(client: FlaskClient, old: str, new: str) -> None:
+    """A URL of the playground that names a part of a search leads to the search page, which shows the same."""
+    response = get(client, f"/?{old}&view=explain")
+    assert (response.status_code, response.headers["Location"]) == (302, f"search?{new}")
+
+
+def test_an_explanation_stays_in_the_playground(client: FlaskClient) -> None:
+    """A URL of the playground that names no part of a search is the playground's."""
+    assert get(client, "/?board=X.O.O.X..&view=explain").status_code == 200
+    assert get(client, "/?board=X.O.O.X..&step=19").status_code == 200
 
 
 def test_what_stands_in_an_address_stays_text(client: FlaskClient) -> None:

@@ -20,11 +20,6 @@ export function read(query, choices) {
     at: Number.isInteger(at) && at >= 0 && at < played.length ? at : played.length,
     you: PLAYERS.includes(given.get("you")) ? given.get("you") : "X",
     view: VIEWS.includes(given.get("view")) ? given.get("view") : "play",
-    tree: given.get("tree") === "minimax" ? "minimax" : "alphabeta",
-    step: /^\d{1,4}$/.test(given.get("step") ?? "") ? Number(given.get("step")) : null,
-    node: /^[0-8](,[0-8]){0,8}$/.test(given.get("node") ?? "") ? given.get("node") : null,
-    isMerged: given.get("merge") === "true",
-    isPredicting: given.get("predict") === "true",
     hasHints: given.get("analysis") === "true",
     isSetUp: given.get("set_up") === "true",
     options: Object.fromEntries(
@@ -47,8 +42,7 @@ export function ignored(query, { played, you, options }, choices) {
 
 /** Write a game as an address. */
 export function write(game) {
-  const { start, first, played, at, you, view, tree, step, node, isMerged, isPredicting, hasHints, isSetUp, options } =
-    game;
+  const { start, first, played, at, you, view, hasHints, isSetUp, options } = game;
   const shown = {
     ...(start === EMPTY && !isSetUp ? {} : { board: start }),
     ...((start === EMPTY && first === "X") || !first ? {} : { to_move: first }),
@@ -59,11 +53,6 @@ export function write(game) {
     ...(isSetUp ? { set_up: "true" } : {}),
     ...options,
     ...(view === "play" ? {} : { view }),
-    ...(tree === "alphabeta" ? {} : { tree }),
-    ...(isMerged ? { merge: "true" } : {}),
-    ...(isPredicting ? { predict: "true" } : {}),
-    ...(step === null ? {} : { step }),
-    ...(node === null ? {} : { node }),
   };
   // A comma in a query need not be escaped, and an address is to be read.
   const query = new URLSearchParams(shown).toString().replaceAll("%2C", ",");

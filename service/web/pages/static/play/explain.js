@@ -5,10 +5,10 @@ import { CELL_NAMES, count, opponent, prospect, worth } from "../words.js";
 
 /**
  * Explain a position in a place of the page. `advice` is the service's answer on it, `analysis` the same with what every
- * move is worth; while either is missing the place is empty. `preview(board)` shows another board in place of the
+ * move is worth; while either is missing the place is empty. `search` is the address of its search. `preview(board)` shows another board in place of the
  * game's, and with null the game's own again.
  */
-export function explain(place, { advice, analysis }, preview) {
+export function explain(place, { advice, analysis, search }, preview) {
   if (!analysis || advice.move === null) {
     place.replaceChildren(element("p", advice?.text));
     return;
@@ -17,6 +17,8 @@ export function explain(place, { advice, analysis }, preview) {
   const why = element("p", `${prospect(advice)} ${advice.text.split(". ")[0].replace(/\.?$/, ".")}`);
   const name = algorithm.replace("alphabeta", "alpha-beta").replaceAll("_", " ");
   const cost = element("p", `To find this, ${name} looked at ${count(nodes)} positions.`, "note");
+  const link = element("a", "See how the search found this");
+  link.href = search;
   place.replaceChildren(
     why,
     element("h4", "The line of best play, by both sides"),
@@ -24,6 +26,7 @@ export function explain(place, { advice, analysis }, preview) {
     element("h4", `Every move of ${position.to_move}, the best first`),
     list(analysis.moves),
     cost,
+    link,
   );
 }
 

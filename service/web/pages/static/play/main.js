@@ -16,7 +16,6 @@ const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => change({ view }));
 
 let leftOut = ignored(location.search, table.game, CHOICES);
-let search = null; // what draws the search, once it is asked for
 let changed = ""; // the cell just set up
 let beforeSetUp = null;
 
@@ -49,7 +48,6 @@ function show() {
   drawOptions(game.options);
   drawStrip(game, table.verdicts, (at) => table.go({ ...game, at }));
   tabs.select(view);
-  find("search").hidden ||= view !== "explain";
   if (!table.isBusy) {
     FILL[view]?.(table);
     speak();
@@ -63,13 +61,10 @@ function preview(other) {
 
 /** Fill the panel that is open. Its module is loaded when it is first asked for. */
 const FILL = {
-  async explain({ heard }) {
-    const [{ explain }, { SearchView }] = await Promise.all([import("./explain.js"), import("../search/search.js")]);
-    explain(find("explanation"), { advice: heard.advice?.answer, analysis: heard.analysis?.answer }, preview);
-    search ??= new SearchView(change);
-    const { game } = table;
-    const isSearched = heard.position?.status === "in_progress" && !game.isSetUp && game.view === "explain";
-    await search.show(isSearched ? { ...question(game), ...howDeep(game.options) } : null, game);
+  async explain({ game, heard }) {
+    const { explain } = await import("./explain.js");
+    const search = `search?${new URLSearchParams({ ...question(game), ...howDeep(game.options) })}`;
+    explain(find("explanation"), { advice: heard.advice?.answer, analysis: heard.analysis?.answer, search }, preview);
   },
   async compare({ game, heard }, options) {
     const { compare } = await import("./comparison.js");

@@ -3,7 +3,7 @@
 
 import { ask, Problem } from "../service.js";
 import { read, write } from "./address.js";
-import { boardOf, isLookingBack, isYours, question, sideOf, undone, withMove } from "./game.js";
+import { isLookingBack, isYours, question, sideOf, undone, withMove } from "./game.js";
 import { CHOICES, howItPlays, howItSearches } from "./options.js";
 import { judge } from "./review.js";
 
@@ -76,7 +76,7 @@ export class Table {
   /** Go to another game or board. `isStep` gives it a place of its own behind the back button. */
   go(next, { isStep = true, heard = {}, isPaused = false } = {}) {
     const last = this.#game;
-    this.#game = boardOf(last) === boardOf(next) ? next : { ...next, step: null, node: null };
+    this.#game = next;
     this.#isPaused = isPaused;
     this.#waiting = null;
     if (isStep) {

@@ -30,10 +30,10 @@ export class SearchView {
   /** `change(parts)` is called with what is chosen here, under the names of the game in the address. */
   constructor(change) {
     this.#change = change;
-    for (const radio of radios("tree")) {
+    for (const radio of radios("algorithm")) {
       radio.addEventListener("change", () => {
         this.#unsettle();
-        change({ tree: radio.value, step: null });
+        change({ algorithm: radio.value, step: null });
       });
     }
     const slider = find("step");
@@ -104,7 +104,7 @@ export class SearchView {
   }
 
   /** Show the search of a position: `question` is what is searched, null for nothing to search. */
-  async show(question, { tree: algorithm, step, node, isPredicting, isMerged }) {
+  async show(question, { algorithm, step, node, isPredicting, isMerged }) {
     find("search").hidden = !question;
     const key = JSON.stringify(question);
     const isOther = key !== this.#key || algorithm !== this.#algorithm;
@@ -113,7 +113,7 @@ export class SearchView {
       this.#unsettle();
     }
     this.#algorithm = algorithm;
-    check("tree", algorithm);
+    check("algorithm", algorithm);
     find("predicting").setAttribute("aria-pressed", String(isPredicting));
     if (key !== this.#key) {
       this.#key = key;
