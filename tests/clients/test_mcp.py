@@ -43,7 +43,7 @@ def test_the_official_client_plays_a_whole_game(origin: str, tmp_path: Path, mod
     assert said["tools"] == ["best_move", "judge_move"]
     assert (said["played"], said["status"]) == ([0, 4, 1, 2, 6, 3, 5, 7, 8], "draw")
     assert said["mistake"] is True
-    assert "X took that with move 1" in said["told"]
+    assert "X took it at move 1" in said["told"]
 
 
 @pytest.mark.parametrize(("scenario", "revision"), SCENARIOS, ids=" ".join)

@@ -108,14 +108,9 @@ def _names_revision(call: jsonrpc.JSONRPCRequest, agreed: str) -> bool:
 def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None) -> str:
     """Return the revision that a request names; raise MessageError if it is not supported or a header differs."""
     meta = _meta(call)
-    revision = meta.get(types.PROTOCOL_VERSION_META_KEY, agreed)
-    if revision not in MODERN_PROTOCOL_VERSIONS:
-        raise MessageError(
-            jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
-            f"Revision {revision} is not supported. Use {' or '.join(MODERN_PROTOCOL_VERSIONS)}, or start with "
-            "initialize.",
-            {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": revision},
-        )
+    revision = meta.get(types.PROTOCOL_VERSION_META_KEY)
+    if revision is None and agreed not in MODERN_PROTOCOL_VERSIONS:
+        raise _unsupported(agreed)
     missing = [key for key in (types.PROTOCOL_VERSION_META_KEY, types.CLIENT_CAPABILITIES_META_KEY) if key not in meta]
     if missing:
         raise MessageError(jsonrpc.INVALID_PARAMS, f"params._meta lacks {' and '.join(missing)}.")
@@ -127,7 +122,17 @@ def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[
         for name, value in repeated.items():
             if _decoded(header(name)) != value:
                 raise MessageError(jsonrpc.HEADER_MISMATCH, f"The header {name} must match the body: {value}.")
+    if revision not in MODERN_PROTOCOL_VERSIONS:
+        raise _unsupported(revision)
     return str(revision)
+
+
+def _unsupported(revision: object) -> MessageError:
+    return MessageError(
+        jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
+        f"Revision {revision} is not supported. Use {' or '.join(MODERN_PROTOCOL_VERSIONS)}, or start with initialize.",
+        {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": revision},
+    )
 
 
 def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:

@@ -1,224 +1,207 @@
-"""The tools of chatbots: what a model may call, and what it is told in answer."""
+"""The tools of chat clients: what a model may call, and the results that it reads.
 
-from collections.abc import Callable, Mapping
+Some clients give the model only the text of a result, some only its fields, so both are complete.
+"""
+
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, TypeVar
+from typing import Any, Final
 
 import mcp_types as types
-from pydantic import MISSING, BaseModel, ConfigDict, Field, TypeAdapter
-from typing_extensions import TypedDict
 
-from service.engine import choice
-from service.engine.position import CELLS, Mark, Position, Status
-from service.engine.score import Outcome
-from service.oracle import Question
-from service.web.api.problems import problem_of
-from service.web.api.questions import Board, Played, PositionRequest, fields_of, read
+from service import oracle
+from service.engine.choice import Difficulty
+from service.engine.position import CELLS, IllegalMoveError, Mark, Position
+from service.oracle import JudgedMove, Question
+from service.web.chatbots import arguments
+from service.web.chatbots.arguments import Argument, ArgumentError
 from service.web.metrics import consult_and_count
 
 Json = dict[str, Any]
-Cell = Annotated[int, Field(ge=0, le=CELLS - 1)]
 
+BOARD_URI: Final = "ui://best-move/board"
 
-class BestMoveArguments(PositionRequest):
-    """The game so far, and how well to play."""
+_CELL: Final[Json] = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
+_CELLS: Final[Json] = {"type": "array", "items": _CELL}
+_MARK: Final[Json] = {"type": "string", "enum": ["X", "O"]}
+_OUTCOME: Final[Json] = {"type": "string", "enum": ["win", "draw", "loss"]}
+_TEXT: Final[Json] = {"type": "string"}
+_TEXT_OR_NULL: Final[Json] = {"type": ["string", "null"]}
 
-    board: Board = Field(default="." * CELLS, description="The board that the moves started from.")
-    difficulty: choice.Difficulty = Field(
-        default="perfect", description="How well to play: each weaker level plays more moves at random."
-    )
+#  The fields of both results: field -> schema, meaning.
+_GAME: Final[dict[str, tuple[Json, str]]] = {
+    "played": (_CELLS, "The moves of the game; continue with this list."),
+    "starts": (_MARK, "The side that made the first move."),
+    "board": (_TEXT, "The board in three rows: X, O, and the numbers of the free cells."),
+    "to_move": (_MARK, "The side to move next."),
+    "status": (
+        {"type": "string", "enum": ["in_progress", "x_won", "o_won", "draw"]},
+        "Whether the game goes on, and if not how it ended.",
+    ),
+    "free": (_CELLS, "The cells that may be played next; none if the game is over."),
+    "winning_line": (_CELLS, "The three cells of the line that won; none if no side won."),
+    "review": (_TEXT_OR_NULL, "The mistakes of the game; null until it is over."),
+}
+_MOVE: Final[dict[str, tuple[Json, str]]] = {
+    "move": ({**_CELL, "type": ["integer", "null"]}, "The cell that is played; null if the game was over."),
+    "text": (_TEXT, "What the move does, and how the game ended if it is over."),
+    "outlook": (
+        _TEXT_OR_NULL,
+        "What best play leads to after the move; null if the game is over, or if a weaker level may make mistakes.",
+    ),
+}
+_JUDGMENT: Final[dict[str, tuple[Json, str]]] = {
+    "move": (_CELL, "The move that is judged."),
+    "player": (_MARK, "The side that made it."),
+    "mistake": ({"type": "boolean"}, "Whether another move would have led to a better outcome."),
+    "text": (_TEXT, "The judgment in words."),
+    "outcome": (_OUTCOME, "What best play leads to after the move, for the player."),
+    "best_outcome": (_OUTCOME, "What best play would have led to after the best move, for the player."),
+    "best_moves": (_CELLS, "The best moves."),
+}
 
-
-class Turn(TypedDict):
-    """The move to play, why, and the game after it."""
-
-    move: Annotated[Cell | None, Field(description="The cell to play; null if the game is over.")]
-    text: Annotated[str, Field(description="What the move does, and how the game ended if it is over: tell the user.")]
-    outlook: Annotated[
-        str,
-        Field(
-            description="What best play leads to after the move, and whether there was a better one. It can give away "
-            "a mistake: tell the user only if asked. Empty if the game is over."
-        ),
-    ]
-    outcome: Annotated[Outcome, Field(description="How the game ends with best play, for the side that moves.")]
-    played: Annotated[
-        list[Cell] | None,
-        Field(description="The list to go on with: the moves and this one. Null if a board was sent."),
-    ]
-    board: Annotated[str, Field(description="The board after the move: nine characters, '.' is empty.")]
-    to_move: Annotated[Mark, Field(description="The side to move next.")]
-    status: Annotated[Status, Field(description="Whether the game goes on after the move, and if not how it ended.")]
-    free: Annotated[list[Cell], Field(description="The cells that may be played next; none once the game is over.")]
-
-
-class JudgeMoveArguments(BaseModel):
-    """A game, up to the move to judge."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    played: Annotated[Played, Field(min_length=1)] = Field(
-        description="The moves of the game so far, in order: cells from 0 to 8. The last one is judged."
-    )
-    starts: Mark = Field(default="X", description="The side that started.")
-
-
-class Judgement(TypedDict):
-    """How good a move was, and what would have been better."""
-
-    move: Annotated[Cell, Field(description="The move that is judged.")]
-    player: Annotated[Mark, Field(description="The side that made it.")]
-    mistake: Annotated[bool, Field(description="Whether another move would have led to a better result.")]
-    text: Annotated[str, Field(description="The judgement in a sentence.")]
-    outcome: Annotated[Outcome, Field(description="How the game now ends with best play, for the player.")]
-    best_outcome: Annotated[Outcome, Field(description="How it would have ended with the best move, for the player.")]
-    best_moves: Annotated[list[Cell], Field(description="The moves that would have led there.")]
+_NUMBERING: Final = """A game is the list of its moves. Cells are numbered row by row:
+0 1 2
+3 4 5
+6 7 8
+For example, played [4, 0, 8] is X in the center, O in the top-left corner and X in the bottom-right corner. If the \
+order of the moves is unknown, list them in any order in which the sides alternate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool as a host lists it, and what answers a call of it."""
+    """A tool as clients list it, and the function that answers a call of it."""
 
     definition: types.Tool
     call: Callable[[Json], types.CallToolResult]
 
 
-Form = TypeVar("Form", bound=BaseModel)
+def _best_move(played: list[int], starts: Mark, you: Mark | None, difficulty: Difficulty) -> tuple[Json, list[str]]:
+    """Return the fields of the result, and the lines before the board."""
+    position = _position(played, starts)
+    if you not in (None, position.to_move) and position.status == "in_progress":
+        raise ArgumentError(_not_your_turn(position, played))
+    answer = consult_and_count(Question(position, difficulty=difficulty))
+    text, outlook = answer.text, answer.outlook if difficulty == "perfect" else ""
+    if answer.move is not None:
+        played, position, text = [*played, answer.move], position.after(answer.move), _numbered(text, answer.move)
+    fields = {"move": answer.move, "text": text, "outlook": outlook or None, **_game(played, starts, position)}
+    return fields, [f"{text} {outlook}".rstrip()]
 
 
-def best_move(asked: BestMoveArguments) -> tuple[Json, str]:
-    """Return the move to play, and what the model is told of it."""
-    position = asked.position()
-    answer = consult_and_count(Question(position, difficulty=asked.difficulty))
-    after = answer.after or position
-    played = None if asked.played is MISSING else [*asked.played, *answer.principal_variation[:1]]
-    turn: Turn = {
-        "move": answer.move,
-        "text": answer.text,
-        "outlook": answer.outlook,
-        "outcome": answer.assessment.outcome,
+def _judge_move(played: list[int], starts: Mark) -> tuple[Json, list[str]]:
+    """Return the fields of the result, and the lines before the board."""
+    position = _position(played, starts)
+    judged = oracle.review(Position(0, 0, starts), played).moves[-1]
+    fields = {**judged._asdict(), "text": _numbered(judged.text, judged.move), **_game(played, starts, position)}
+    return fields, [fields["text"]]
+
+
+def _position(played: list[int], starts: Mark) -> Position:
+    return Position(0, 0, starts).play(played)
+
+
+def _not_your_turn(position: Position, played: list[int]) -> str:
+    side = position.to_move
+    yours = "X" if side == "O" else "O"
+    advice = f" If you start, send starts {yours}." if not played else ""
+    return f"It is {side}'s turn: append the user's move to `played` first. You play {yours}.{advice}"
+
+
+def _game(played: list[int], starts: Mark, position: Position) -> Json:
+    """Return the fields of a game that both results have."""
+    return {
         "played": played,
-        "board": after.board,
-        "to_move": after.to_move,
-        "status": after.status,
-        "free": list(after.legal_moves),
+        "starts": starts,
+        "board": "\n".join(_rows(position)),
+        "to_move": position.to_move,
+        "status": position.status,
+        "free": list(position.legal_moves),
+        "winning_line": list(position.winning_line),
+        "review": None if position.status == "in_progress" else _review(played, starts),
     }
-    return {**turn}, "\n".join(
-        [
-            f"{answer.text} {answer.outlook}" if asked.difficulty == "perfect" and answer.outlook else answer.text,
-            *_rows(after),
-            f"{after.to_move} is to move. Free cells: {_listed(after.legal_moves)}." if turn["free"] else "",
-            "" if played is None else f"Played so far: {_listed(played)}.",
-        ]
-    ).strip()
-
-
-def judge_move(asked: JudgeMoveArguments) -> tuple[Json, str]:
-    """Return how good the last move was, and what the model is told of it."""
-    start = Position(0, 0, asked.starts)
-    after = start.play(asked.played)
-    before, move = start.play(asked.played[:-1]), asked.played[-1]
-    moves = consult_and_count(Question(before, analysis=True)).moves or {}
-    best = next(iter(moves.values())).outcome
-    best_moves = sorted(cell for cell, assessed in moves.items() if assessed.outcome == best)
-    outcome = moves[move].outcome
-    judgement: Judgement = {
-        "move": move,
-        "player": before.to_move,
-        "mistake": outcome != best,
-        "text": _judged(before.to_move, move, outcome, best, best_moves),
-        "outcome": outcome,
-        "best_outcome": best,
-        "best_moves": best_moves,
-    }
-    return {**judgement}, "\n".join([judgement["text"], *_rows(after)])
-
-
-def _judged(player: Mark, move: int, outcome: Outcome, best: Outcome, best_moves: list[int]) -> str:
-    does: Mapping[Outcome, str] = {"win": "wins", "draw": "draws", "loss": "loses"}
-    if outcome == best:
-        return f"{player} {move} is as good as any move: with best play {player} {does[outcome]}."
-    return (
-        f"{player} {move} is a mistake: with best play {player} now {does[outcome]}. "
-        f"With {_listed(best_moves, 'or')} {player} {does[best]}."
-    )
 
 
 def _rows(position: Position) -> list[str]:
-    return [" ".join(position.board[row : row + 3]) for row in range(0, CELLS, 3)]
+    """Return the board in three rows: marks, and the numbers of free cells."""
+    cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
+    return [" ".join(cells[row : row + 3]) for row in range(0, CELLS, 3)]
 
 
-def _listed(cells: list[int] | tuple[int, ...], last: str = "") -> str:
-    if last and len(cells) > 1:
-        return f"{', '.join(map(str, cells[:-1]))} {last} {cells[-1]}"
-    return ", ".join(map(str, cells)) or "none"
+def _review(played: list[int], starts: Mark) -> str:
+    moves = oracle.review(Position(0, 0, starts), played).moves
+    mistakes = [_mistake(number, judged) for number, judged in enumerate(moves, 1) if judged.mistake]
+    return f"Mistakes: {'; '.join(mistakes)}." if mistakes else "No side made a mistake."
+
+
+def _mistake(number: int, judged: JudgedMove) -> str:
+    best = ", ".join(map(str, judged.best_moves))
+    changed = f"turned a {judged.best_outcome} into a {judged.outcome}"
+    return f"{judged.player}'s {judged.move} at move {number} {changed} (best: {best})"
+
+
+_PLAYS: Final = re.compile(r" plays (the (?:center|\S+ (?:corner|side)))( and)?")
+
+
+def _numbered(text: str, move: int) -> str:
+    """Return a sentence about a move with the number of its cell."""
+    return _PLAYS.sub(lambda found: f" plays {move}, {found[1]}{f',{found[2]}' if found[2] else ''}", text, count=1)
 
 
 def _tool(
-    title: str, description: str, form: type[Form], answer: type[Any], run: Callable[[Form], tuple[Json, str]]
+    name: str,
+    title: str,
+    description: str,
+    accepted: tuple[Argument, ...],
+    fields: dict[str, tuple[Json, str]],
+    run: Callable[..., tuple[Json, list[str]]],
 ) -> Tool:
-    """Return a tool; a wrong call of it is answered by words that a model can act on."""
+    """Return a tool. The result of an invalid call is an error in words that a model can act on."""
 
-    def call(arguments: Json) -> types.CallToolResult:
+    def call(sent: Json) -> types.CallToolResult:
         try:
-            structured, text = run(read(form, arguments))
-        except ValueError as error:
-            return types.CallToolResult(content=[_text(problem_of(error)["detail"])], is_error=True)
-        return types.CallToolResult(content=[_text(text)], structured_content=structured)
+            result, lines = run(*arguments.read(name, accepted, sent))
+        except (ArgumentError, IllegalMoveError) as error:
+            return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
+        lines += [result["board"], f"Played so far: {result['played']}"]
+        lines.append(result["review"] or f"{result['to_move']} is to move.")
+        return types.CallToolResult(content=[types.TextContent(text="\n".join(lines))], structured_content=result)
 
+    properties = {field: {**schema, "description": meaning} for field, (schema, meaning) in fields.items()}
     definition = types.Tool(
-        name=run.__name__,
+        name=name,
         title=title,
-        description=description,
-        input_schema=_input(form),
-        output_schema=TypeAdapter(answer).json_schema(),
-        annotations=types.ToolAnnotations(read_only_hint=True, open_world_hint=False),
+        description=f"{description} {_NUMBERING}",
+        input_schema=arguments.schema_of(accepted),
+        output_schema={"type": "object", "properties": properties, "required": list(properties)},
+        annotations=types.ToolAnnotations(
+            read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+        ),
+        _meta={"ui": {"resourceUri": BOARD_URI}},
     )
     return Tool(definition, call)
-
-
-def _text(text: str) -> types.TextContent:
-    return types.TextContent(text=text)
-
-
-def _input(form: type[BaseModel]) -> Json:
-    """Return the schema of a tool's arguments: a plain object, for hosts that refuse references and alternatives."""
-    schema = form.model_json_schema()
-    properties = {name: _plain(field, schema.get("$defs", {})) for name, field in fields_of(form).items()}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": schema.get("required", []),
-        "additionalProperties": False,
-    }
-
-
-def _plain(field: Json, definitions: Json) -> Json:
-    """Return the schema of a field without references, and of alternatives the first."""
-    if "$ref" in field:
-        field = definitions[field["$ref"].rpartition("/")[2]] | {key: field[key] for key in field if key != "$ref"}
-    if "oneOf" in field:
-        field = field["oneOf"][0]
-    return {key: value for key, value in field.items() if key != "title"}
 
 
 TOOLS: Final = {
     tool.definition.name: tool
     for tool in (
         _tool(
+            "best_move",
             "Best move",
-            "The best move in a game of tic-tac-toe, and why. Ask it for every move instead of thinking yourself. "
-            "Send `played`, the moves so far: a list is kept right more easily than a board.",
-            BestMoveArguments,
-            Turn,
-            best_move,
+            "Returns the best move for the side to move in a game of tic-tac-toe, the reason for it, and the game with "
+            "that move played.",
+            (arguments.PLAYED, arguments.STARTS, arguments.YOU, arguments.DIFFICULTY),
+            _MOVE | _GAME,
+            _best_move,
         ),
         _tool(
+            "judge_move",
             "Judge a move",
-            "Whether the move just played in a game of tic-tac-toe was a mistake, and which moves were better.",
-            JudgeMoveArguments,
-            Judgement,
-            judge_move,
+            "Returns whether the last move of a game of tic-tac-toe was a mistake, and which moves were best.",
+            (arguments.JUDGED, arguments.STARTS),
+            _JUDGMENT | _GAME,
+            _judge_move,
         ),
     )
 }

@@ -1,4 +1,4 @@
-"""The tools of chatbots: described so that every host takes them, and answered in words that a model can act on."""
+"""The tools of chat clients: definitions that every client accepts, and results that a weak model can use."""
 
 import json
 from typing import Any
@@ -12,95 +12,167 @@ from tests.web.conftest import Count
 
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
-def test_a_tool_is_described_so_that_every_host_takes_it(tool: Any) -> None:
-    """Arguments are a plain object: no alternatives at the top, no references, nothing additional."""
+def test_a_tool_is_defined_completely(tool: Any) -> None:
+    """A definition has a title, all hints, the numbering of the cells with an example, and valid plain schemas."""
     definition = tool.definition
-    assert "$ref" not in json.dumps([definition.input_schema, definition.output_schema])
-    assert set(definition.input_schema) == {"type", "properties", "required", "additionalProperties"}
-    assert definition.input_schema["additionalProperties"] is False
-    assert all(len(field["description"]) <= 300 for field in definition.input_schema["properties"].values())
+    assert definition.title
+    assert definition.annotations.model_dump(exclude_none=True) == {
+        "read_only_hint": True,
+        "destructive_hint": False,
+        "idempotent_hint": True,
+        "open_world_hint": False,
+    }
+    assert "\n0 1 2\n3 4 5\n6 7 8\n" in definition.description
+    assert "played [4, 0, 8] is X in the center, O in the top-left corner" in definition.description
+    assert len(definition.description) <= 1024
     assert definition.output_schema["type"] == "object"
-    assert definition.annotations.read_only_hint
-    assert definition.annotations.open_world_hint is False
-    jsonschema.Draft202012Validator.check_schema(definition.input_schema)
+    assert not {"$ref", "anyOf", "oneOf"} & set(json.dumps(definition.output_schema).split('"'))
+    for schema in (definition.input_schema, definition.output_schema):
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
+    """Call a tool; return the fields of its result, which fit the schema, and its text."""
+    result = called(name, **arguments)
+    fields: dict[str, Any] = result["structuredContent"]
+    jsonschema.validate(fields, TOOLS[name].definition.output_schema)
+    text: str = result["content"][0]["text"]
+    return fields, text
 
 
 def test_a_whole_game_is_played_with_the_list_that_comes_back(count: Count) -> None:
-    """Each answer's list is the next question, until the game is over; each call is counted as a search."""
+    """Each result's list is the next argument, until the game is over; each call is counted as a search."""
     before = count("best_move_searches_total", algorithm="alphabeta")
     played: list[int] = []
     texts = []
     while True:
-        result = called("best_move", played=played)
-        turn = result["structuredContent"]
-        jsonschema.validate(turn, TOOLS["best_move"].definition.output_schema)
-        texts.append(result["content"][0]["text"])
-        if turn["move"] is None:
+        fields, text = result_of("best_move", played=played)
+        texts.append(text)
+        if fields["move"] is None:
             break
-        assert turn["played"] == [*played, turn["move"]]
-        played = turn["played"]
+        assert fields["played"] == [*played, fields["move"]]
+        played = fields["played"]
     assert played == [0, 4, 1, 2, 6, 3, 5, 7, 8]
     assert count("best_move_searches_total", algorithm="alphabeta") == before + 10
     assert texts[1].splitlines() == [
-        "O plays the center, the cell on the most lines. With best play by both sides the game ends in a draw.",
-        "X . .",
-        ". O .",
-        ". . .",
-        "X is to move. Free cells: 1, 2, 3, 5, 6, 7, 8.",
-        "Played so far: 0, 4.",
+        "O plays 4, the center, the cell on the most lines. With best play by both sides the game ends in a draw.",
+        "X 1 2",
+        "3 O 5",
+        "6 7 8",
+        "Played so far: [0, 4]",
+        "X is to move.",
     ]
-    assert texts[-1].splitlines()[:4] == ["The game is over: it is a draw.", "X X O", "O O X", "X O X"]
-    assert "to move" not in texts[-1]
+    assert texts[-1].splitlines() == [
+        "The game is over: it is a draw.",
+        "X X O",
+        "O O X",
+        "X O X",
+        "Played so far: [0, 4, 1, 2, 6, 3, 5, 7, 8]",
+        "No side made a mistake.",
+    ]
 
 
-def test_a_board_will_do_and_has_no_list() -> None:
-    """A board is taken too; what was played before it is not known."""
-    turn = called("best_move", board="XX.OO....")["structuredContent"]
-    assert (turn["move"], turn["played"], turn["status"], turn["free"]) == (2, None, "x_won", [])
+def test_the_fields_alone_are_enough() -> None:
+    """A client that shows the model only the fields shows it the sentence, the board and the list."""
+    fields, _ = result_of("best_move", played=[0], starts="O")
+    assert fields == {
+        "move": 4,
+        "text": "X plays 4, the center, the cell on the most lines.",
+        "outlook": "With best play by both sides the game ends in a draw.",
+        "played": [0, 4],
+        "starts": "O",
+        "board": "O 1 2\n3 X 5\n6 7 8",
+        "to_move": "O",
+        "status": "in_progress",
+        "free": [1, 2, 3, 5, 6, 7, 8],
+        "winning_line": [],
+        "review": None,
+    }
 
 
-WRONG = {
-    "a taken cell": ({"played": [4, 4]}, "Move 2 plays cell 4, but X took it at move 1."),
-    "an illegal board": ({"board": "XX......."}, "Add marks of O or remove marks of X."),
-    "a list in a string": ({"played": "0,4"}, "`played` should be an array."),
-    "an unknown argument": ({"played": [], "depth": 3}, "`depth` is not a field of this request."),
+SENTENCES = {
+    "a win": ([0, 3, 1, 4], "X plays 2, the top-right corner, which completes three in a row. The game is over: X has"),
+    "a fork": ([0, 1, 4, 8], "X plays 3, the left side, and threatens to win in two places."),
+    "no fork left": ([0, 4, 8], "O plays 1, the top side, and leaves X no fork."),
 }
 
 
-@pytest.mark.parametrize(("arguments", "advice"), WRONG.values(), ids=WRONG)
-def test_a_wrong_call_is_told_what_to_change(arguments: dict[str, Any], advice: str) -> None:
-    """A wrong call is a result, in words that a model can act on, and not a failure of the protocol."""
-    result = called("best_move", **arguments)
+@pytest.mark.parametrize(("played", "text"), SENTENCES.values(), ids=SENTENCES)
+def test_the_first_line_names_the_cell(played: list[int], text: str) -> None:
+    """The sentence about a move has the number of its cell before the name."""
+    assert result_of("best_move", played=played)[1].startswith(text)
+
+
+def test_a_finished_game_is_reviewed() -> None:
+    """The result that ends a game has the mistakes of both sides, with the best moves; and the winning line."""
+    fields, text = result_of("best_move", played=[0, 1, 2, 3, 4, 5, 8])
+    assert fields["winning_line"] == [0, 4, 8]
+    assert fields["free"] == []
+    assert fields["review"] == text.splitlines()[-1]
+    assert fields["review"] == (
+        "Mistakes: O's 1 at move 2 turned a draw into a loss (best: 4); X's 2 at move 3 turned a win into a draw "
+        "(best: 3, 4, 6); O's 3 at move 4 turned a draw into a loss (best: 4)."
+    )
+
+
+def test_a_weaker_level_does_not_give_its_mistakes_away() -> None:
+    """Below perfect the outlook is omitted; the level is the one played: of forty easy moves some do not win."""
+    results = [result_of("best_move", played=[0, 3, 1, 4], difficulty="easy") for _ in range(40)]
+    assert len({fields["move"] for fields, _ in results}) > 1
+    assert {fields["outlook"] for fields, _ in results} == {None}
+    assert not any("better" in text or "force" in text for _, text in results)
+
+
+@pytest.mark.parametrize("starts", ["X", "O"])
+def test_a_model_that_plays_a_side_is_told_that_it_is_not_its_turn(starts: str) -> None:
+    """If the list lacks the user's move, the result is an error that says so, whichever side started."""
+    other = {"X": "O", "O": "X"}[starts]
+    assert result_of("best_move", played=[4], starts=starts, you=other)[0]["move"] == 0
+    result = called("best_move", played=[4, 0], starts=starts, you=other)
     assert result["isError"]
-    assert advice in result["content"][0]["text"]
-    assert "structuredContent" not in result
+    assert result["content"][0]["text"] == (
+        f"It is {starts}'s turn: append the user's move to `played` first. You play {other}."
+    )
+    result = called("best_move", played=[], starts=starts, you=other)
+    assert result["content"][0]["text"].endswith(f"If you start, send starts {other}.")
 
 
-def test_a_weaker_level_plays_other_moves_too() -> None:
-    """The level asked for is the one that is played at: of forty easy moves some are not the winning one."""
-    moves = {called("best_move", board="XX.OO....", difficulty="easy")["structuredContent"]["move"] for _ in range(40)}
-    assert len(moves) > 1
+def test_a_finished_game_is_nobodys_turn() -> None:
+    """On a finished board the side that the model plays does not matter."""
+    assert result_of("best_move", played=[0, 3, 1, 4, 2], you="X")[0]["status"] == "x_won"
+
+
+def test_an_invalid_call_is_a_result_in_words() -> None:
+    """An invalid call is not an error of the protocol, but a result without fields that says what to change."""
+    for arguments, text in (
+        ({"played": "0,4"}, '`played` is "0,4", a string.'),
+        ({"played": [4, 4]}, "Move 2 plays cell 4, but X took it at move 1. Free cells: 0, 1, 2, 3, 5, 6, 7, 8."),
+    ):
+        result = called("best_move", **arguments)
+        assert result["isError"]
+        assert result["content"][0]["text"].startswith(text)
+        assert "structuredContent" not in result
 
 
 JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     "a mistake": (
         {"played": [0, 1]},
-        "O 1 is a mistake: with best play O now loses. With 4 O draws.\nX O .\n. . .\n. . .",
+        "O plays 1, the top side. This is a mistake: it turns a draw into a loss. The best move was 4.",
         {"move": 1, "player": "O", "mistake": True, "outcome": "loss", "best_outcome": "draw", "best_moves": [4]},
     ),
-    "a mistake where O started": (
+    "a mistake if O started": (
         {"played": [0, 1], "starts": "O"},
-        "X 1 is a mistake: with best play X now loses. With 4 X draws.\nO X .\n. . .\n. . .",
+        "X plays 1, the top side. This is a mistake: it turns a draw into a loss. The best move was 4.",
         {"move": 1, "player": "X", "mistake": True, "outcome": "loss", "best_outcome": "draw", "best_moves": [4]},
     ),
     "as good as any": (
         {"played": [0, 4]},
-        "O 4 is as good as any move: with best play O draws.\nX . .\n. O .\n. . .",
+        "O plays 4, the center, the cell on the most lines. It keeps the draw.",
         {"move": 4, "player": "O", "mistake": False, "outcome": "draw", "best_outcome": "draw", "best_moves": [4]},
     ),
-    "a win let slip": (
+    "a missed win": (
         {"played": [0, 1, 2]},
-        "X 2 is a mistake: with best play X now draws. With 3, 4 or 6 X wins.\nX O X\n. . .\n. . .",
+        "X plays 2, the top-right corner. This is a mistake: it turns a win into a draw. The best moves were 3, 4 and",
         {"move": 2, "player": "X", "mistake": True, "outcome": "draw", "best_outcome": "win", "best_moves": [3, 4, 6]},
     ),
 }
@@ -108,15 +180,16 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize(("game", "text", "judged"), JUDGED.values(), ids=JUDGED)
 def test_a_move_is_judged_by_what_it_changes(game: dict[str, Any], text: str, judged: dict[str, Any]) -> None:
-    """A mistake is a move after which the game ends worse than it had to, for the side that made it."""
-    result = called("judge_move", **game)
-    jsonschema.validate(result["structuredContent"], TOOLS["judge_move"].definition.output_schema)
-    assert result["structuredContent"] == judged | {"text": text.splitlines()[0]}
-    assert result["content"][0]["text"] == text
+    """A mistake is a move after which the outcome is worse than after the best move, for the side that made it."""
+    fields, said = result_of("judge_move", **game)
+    assert {name: fields[name] for name in judged} == judged
+    assert said.startswith(text)
+    assert said.splitlines()[0] == fields["text"]
+    assert said.splitlines()[-2] == f"Played so far: {game['played']}"
 
 
 def test_a_game_without_a_move_has_nothing_to_judge() -> None:
-    """The list of a game that has not begun is refused in words."""
+    """The list of a new game is an error in words."""
     result = called("judge_move", played=[])
     assert result["isError"]
-    assert result["content"][0]["text"] == "`played` should have from 1 to 9 entries."
+    assert result["content"][0]["text"] == "`played` has 0 moves. Send 1 to 9, such as [4, 0, 8]."
