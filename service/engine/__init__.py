@@ -1,4 +1,4 @@
-"""The game of tic-tac-toe and the searches that play it."""
+"""The game of tic-tac-toe and its searches."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that leaves off a position as soon as the opponent would not let it arise."""
+"""Alpha-beta: minimax without positions that the opponent would avoid."""
 
 from mypy_extensions import i64
 
@@ -9,10 +9,10 @@ from service.engine.search import Search
 
 
 def alphabeta(search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY) -> i64:
-    """Return the score for the side to move, `depth` plies deep, as far as the window asks.
+    """Return the score for the side to move, to depth `depth`, within the window.
 
     Between alpha and beta the score is exact, and the line leads to it. At or below alpha it is an upper bound, at
-    or above beta a lower bound, and the line means nothing.
+    or above beta a lower bound, and the line is meaningless.
     """
     search.nodes += 1
     search.line = 0

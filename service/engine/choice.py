@@ -1,4 +1,4 @@
-"""Which move is played: sometimes any, by difficulty; else a best one, by how ties are broken."""
+"""Choose a move: random at the difficulty's rate, otherwise a best one by tie-break."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,15 +11,18 @@ from service.engine.search import Algorithm, Line, Search, best_line, every_line
 
 Difficulty = Literal["perfect", "hard", "medium", "easy"]
 
-#  How often a move is drawn at random from all legal ones. Measured, not guessed: `make levels` plays the levels.
+#  The rate at which a level plays a random legal move. `make levels` prints what follows from it.
 RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 1.0}
 
-MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON reader has exactly
+MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON parser reads exactly
 
 
 @final
 class Rng:
-    """The random numbers of a question: with a seed the same for the same position, and others for every other."""
+    """Random numbers for a question, reproducible with a seed.
+
+    They derive from seed and position, so one seed serves a whole game.
+    """
 
     def __init__(self, position: Position, seed: int | None) -> None:
         self._position = position
@@ -28,15 +31,15 @@ class Rng:
 
     @property
     def repeatable(self) -> bool:
-        """Whether all that was drawn so far would be drawn again."""
+        """Whether the same question would draw the same numbers again."""
         return self._seed is not None or self._random is None
 
     def happens(self, rate: float) -> bool:
-        """Return true as often as the rate says. Never needs no drawing."""
+        """Return true with probability `rate`. A rate of 0 draws no number."""
         return rate > 0 and self._numbers().random() < rate
 
     def choice(self, lines: list[Line]) -> Line:
-        """Return one of the lines, each as likely. A single one needs no drawing."""
+        """Return one of the lines, all equally likely. A single line draws no number."""
         return lines[0] if len(lines) == 1 else self._numbers().choice(lines)
 
     def _numbers(self) -> Random:
@@ -48,7 +51,7 @@ class Rng:
 
 @final
 class PositionSearch:
-    """A position, and the search that looks from it, `depth` plies deep, for as much as a choice needs to know."""
+    """A position and the search that scores its moves, to depth `depth`."""
 
     def __init__(self, algorithm: Algorithm, search: Search, position: Position, depth: int) -> None:
         self.position = position
@@ -57,18 +60,17 @@ class PositionSearch:
         self._depth = depth
 
     def best_line(self) -> Line:
-        """Return the line of the best move, of equal ones that of the lowest cell."""
+        """Return the line of the best move; of equal moves, the lowest cell."""
         return best_line(self._algorithm, self._search, self.position, self._depth)
 
     def every_line(self) -> list[Line]:
-        """Return the line of each legal move: the best first, equal ones by cell."""
+        """Return the line of each legal move: best first, equal ones by cell."""
         return every_line(self._algorithm, self._search, self.position, self._depth)
 
     def mistakes(self, move: int) -> int:
-        """Return how many replies to a move throw something away.
+        """Return how many replies to a move are mistakes: those with a worse outcome than the best reply.
 
-        A reply throws something away if another has a better result: a win for a draw or a loss, or a draw for a
-        loss. What lies beyond the horizon counts as neither won nor lost.
+        An estimate at the depth limit counts as a draw.
         """
         after, depth = self.position.after(move), self._depth - 1
         if depth == 0 or not after.legal_moves:
@@ -91,7 +93,7 @@ def _trap(lines: list[Line], _rng: Rng, search: PositionSearch) -> tuple[Line, i
     return lines[mistakes.index(most)], most
 
 
-#  (the best lines, by cell; chance; the search) -> the line chosen, and the mistakes that can follow, if they counted.
+#  (the best lines, by cell; random numbers; the search) -> the line chosen, and the mistakes that were counted.
 TieBreak = Callable[[list[Line], Rng, PositionSearch], tuple[Line, int]]
 
 TIE_BREAKS: Final[dict[str, TieBreak]] = {"first": _first, "random": _random, "trap": _trap}
@@ -100,9 +102,9 @@ TIE_BREAKS: Final[dict[str, TieBreak]] = {"first": _first, "random": _random, "t
 @final
 @dataclass(frozen=True)
 class Choice:
-    """The line chosen, among those that were searched: every move's, the best first, or the best alone.
+    """The line chosen, and the lines searched: those of all moves, best first, or the best alone.
 
-    `mistakes` are the replies to the move that throw something away, where the tie-break counted them.
+    `mistakes` is the number of replies to the move that are mistakes, 0 unless the tie-break counted them.
     """
 
     line: Line
@@ -111,7 +113,7 @@ class Choice:
 
 
 def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:
-    """Search and choose; on a finished board the line is empty. `every` line is searched, or those that it takes."""
+    """Search and choose a move; `every` scores all legal moves. On a finished board the line is empty."""
     moves = len(search.position.legal_moves)
     drawn = moves > 1 and rng.happens(RATES[difficulty])
     if not moves or (tie_break == "first" and not drawn and not every):
@@ -125,7 +127,7 @@ def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: 
 
 
 def best_lines(lines: list[Line]) -> list[Line]:
-    """Return the lines as good as the first, of lines in order of their scores."""
+    """Return the lines whose score equals that of the first."""
     return [line for line in lines if line.score == lines[0].score]
 
 

@@ -1,4 +1,4 @@
-"""The static evaluation, an estimate of a position from its lines alone.
+"""Static evaluation: estimate a position from its lines alone.
 
 Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the exercise on tic-tac-toe of the
 chapter on adversarial search.
@@ -10,8 +10,8 @@ from mypy_extensions import i64
 
 from service.engine.position import COUNT, FULL, LINES
 
-#  Tables indexed by a bitboard. An entry has a bit for each of the eight lines: those in which the marks are
-#  exactly one, exactly two, or at least one.
+#  Tables indexed by a bitboard. An entry has a bit for each of the eight lines, set if the line holds exactly one mark,
+#  exactly two, or at least one.
 
 
 def _lines_holding(*counts: int) -> bytes:

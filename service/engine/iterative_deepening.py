@@ -1,4 +1,4 @@
-"""Iterative deepening: search one ply deep, then two, and so on, until nothing deeper can change the answer."""
+"""Iterative deepening: search to depth 1, 2, …, until a deeper search cannot change the answer."""
 
 from mypy_extensions import i64
 
@@ -9,24 +9,24 @@ from service.engine.transposition_table import Table, known_score, negamax, reca
 
 
 def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
-    """Return the score for the side to move, `depth` plies deep; the line leads to it.
+    """Return the score for the side to move, to depth `depth`; the line leads to it.
 
-    The score is exact. Of equal moves the lowest cell is taken. The nodes are those of all horizons together.
+    The score is exact. Of equal moves the line has the lowest cell. The nodes are those of all depths together.
     """
     table = Table(search)
     deepest = min(depth, CELLS - COUNT[own | opponent])
-    horizon = min(1, deepest)
+    limit = min(1, deepest)
     best_move: i64 = 0
     while True:
-        score, best_move = best_of(table, own, opponent, horizon, best_move)
-        if horizon == deepest or is_settled(search, score):
-            recall_line(table, own, opponent, horizon, score)
+        score, best_move = best_of(table, own, opponent, limit, best_move)
+        if limit == deepest or is_settled(search, score):
+            recall_line(table, own, opponent, limit, score)
             return score
-        horizon += 1
+        limit += 1
 
 
 def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
-    """Return the root's score and its lowest best move, having tried `first` before the others, by cell."""
+    """Return the root's score and lowest best move, trying `first` first and the others by cell."""
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
     if known != INFINITY:
@@ -36,7 +36,7 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
     free = FULL & ~(own | opponent)
     while free:
         move = first & free or free & -free
-        enough = best if move < best_move else best + 1  # of equal moves the lower cell is the better
+        enough = best if move < best_move else best + 1  # of equal moves the lower cell is better
         score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, 1 - enough, 1)
         if score >= enough:
             best, best_move = score, move
@@ -45,7 +45,7 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
 
 
 def is_settled(search: Search, score: i64) -> bool:
-    """Return whether a deeper search would answer the same score and the same move."""
+    """Return whether a deeper search must find the same score and the same move."""
     if score > 0 and search.ply_weight == 0:
-        return False  # a win as good, only longer, may begin on a lower cell
+        return False  # a longer win counts the same, and may start on a lower cell
     return is_decided(score)

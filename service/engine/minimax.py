@@ -1,4 +1,4 @@
-"""Minimax, in the negamax form: a position is worth the best of its moves, each the opponent's worth reversed."""
+"""Minimax as negamax: the score is the best of the moves' negated scores."""
 
 from mypy_extensions import i64
 
@@ -9,9 +9,9 @@ from service.engine.search import Search
 
 
 def minimax(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
-    """Return the score for the side to move, `depth` plies deep; the line leads to it.
+    """Return the score for the side to move, to depth `depth`; the line leads to it.
 
-    The score is exact. Of equal moves the lowest cell is taken, here and all along the line.
+    The score is exact. Of equal moves the line has the lowest cell, at every ply.
     """
     search.nodes += 1
     search.line = 0

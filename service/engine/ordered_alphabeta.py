@@ -1,4 +1,4 @@
-"""Alpha-beta that tries first the moves that are likeliest to cut off."""
+"""Alpha-beta with move ordering."""
 
 from typing import Final
 
@@ -16,9 +16,9 @@ _CORNERS: Final = 0b101_000_101
 def ordered_alphabeta(
     search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY, ply: i64 = 0
 ) -> i64:
-    """Return the score for the side to move, `depth` plies deep, as far as the window asks, as `alphabeta` does.
+    """Return the score for the side to move, to depth `depth`, within the window, as `alphabeta` does.
 
-    `ply` counts from the root, which alone takes its moves by cell, so that of equal moves the lowest cell is found.
+    `ply` counts from the root. Only the root tries its moves by cell, so that of equal moves it finds the lowest cell.
     """
     search.nodes += 1
     search.line = 0
@@ -47,9 +47,9 @@ def ordered_alphabeta(
 
 
 def likeliest(own: i64, opponent: i64, free: i64) -> i64:
-    """Return which of the free cells to try first: one that wins, blocks, is the center, a corner, a side.
+    """Return the free cell to try first: a win, else a block, the center, a corner or a side, the lowest of its kind.
 
-    Among those of a kind it is the lowest.
+    Cells are bits.
     """
     first = COMPLETING[own] & free or COMPLETING[opponent] & free or free & _CENTER or free & _CORNERS or free
     return first & -first

@@ -1,4 +1,4 @@
-"""Why a move is made, as a fact of the board.
+"""Classify a move by what it does.
 
 Source: the rules of A. Newell and H. A. Simon, Human Problem Solving (1972), in their order.
 """

@@ -1,4 +1,4 @@
-"""What every search shares: how it counts losses, the nodes it visited and the line it found."""
+"""What all searches share: the score of a loss, the node count and the line found."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from mypy_extensions import i64
 from service.engine.position import COUNT, FULL, Position
 from service.engine.score import WIN, Scoring
 
-#  A line packs its moves four bits each, the first in the lowest, as cell + 1; zero ends it. A move is the bit of
-#  its cell, so cell + 1 is the bit's length.
+#  A line packs each move into four bits, the first in the lowest, as cell + 1; zero ends it. A move is the bit of its
+#  cell, so cell + 1 is its bit length.
 
 _BIT_LENGTH: Final = bytes(marks.bit_length() for marks in range(FULL + 1))
 _PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
@@ -18,9 +18,9 @@ _PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
 
 @final
 class Search:
-    """One search under way.
+    """The record of a running search.
 
-    `nodes` counts the calls of the recursive function, and `line` is the line that the latest of them found.
+    `nodes` counts the calls of the recursive function; `line` is the line that the latest call found.
     """
 
     def __init__(self, scoring: Scoring) -> None:
@@ -29,35 +29,35 @@ class Search:
         self.ply_weight: i64 = _PLY_WEIGHT[scoring]
 
     def loss(self, marks: i64) -> i64:
-        """Return the score of a finished position that the side to move has lost, given all its marks."""
+        """Return the score of a position that the side to move has lost, given the marks of both sides."""
         return self.ply_weight * COUNT[marks] - WIN
 
     def line_after(self, move: i64) -> i64:
-        """Return the line of `move` followed by the line found behind it."""
+        """Return `move` followed by the line found after it."""
         return self.line << 4 | _BIT_LENGTH[move]
 
 
-#  (search, own marks, opponent's marks, depth in plies) -> score for the side to move. The search has its line.
+#  (search, own marks, opponent's marks, depth in plies) -> score for the side to move; the line is in the search.
 Algorithm = Callable[[Search, i64, i64, i64], i64]
 
 
 @final
 @dataclass(frozen=True)
 class Line:
-    """Moves from a position to the end of the game or the horizon, and their score for the side to move first."""
+    """Moves from a position to the end of the game or the depth limit, and their score for the side to move first."""
 
     score: int
     moves: tuple[int, ...]
 
 
 def best_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> Line:
-    """Return the line of the best move, `depth` plies deep; on a finished board it is empty."""
+    """Return the line of the best move, to depth `depth`; on a finished board it is empty."""
     score = algorithm(search, position.own, position.opponent, depth)
     return Line(score, _cells(search.line))
 
 
 def every_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> list[Line]:
-    """Return the line of each legal move, `depth` plies deep: the best first, equal ones by cell."""
+    """Return the line of each legal move, to depth `depth`: best first, equal ones by cell."""
     search.nodes += 1
     lines = []
     for move in position.legal_moves:

@@ -1,4 +1,4 @@
-"""Alpha-beta with a memory: a position met before, or a mirror image of it, is not searched again."""
+"""Alpha-beta with a transposition table; symmetric positions share an entry."""
 
 from typing import Final, final
 
@@ -12,16 +12,16 @@ from service.engine.score import DRAW, INFINITY, is_decided
 from service.engine.search import Search
 from service.engine.symmetry import CLASSES, class_of
 
-#  What an entry's score is; 0 is an entry that nothing was stored in.
+#  How an entry bounds the score; 0 marks an empty entry.
 _EXACT: Final = 1
 _LOWER: Final = 2
 _UPPER: Final = 3
 
 
 def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
-    """Return the score for the side to move, `depth` plies deep; the line leads to it.
+    """Return the score for the side to move, to depth `depth`; the line leads to it.
 
-    The score is exact. Of equal moves the lowest cell is taken.
+    The score is exact. Of equal moves the line has the lowest cell.
     """
     table = Table(search)
     score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, 0)
@@ -31,9 +31,9 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 @final
 class Table:
-    """The scores that one search has found, exact or bounds.
+    """The scores found by one search, exact or bounds.
 
-    An entry answers for the depth that it was searched to, and a win or a loss for any greater one too.
+    An entry is valid for the depth that it was searched to; a win or a loss is valid for any depth.
     """
 
     def __init__(self, search: Search) -> None:
@@ -41,7 +41,7 @@ class Table:
         self._entries = vec[i16]([0] * CLASSES)
 
     def score(self, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
-        """Return the score stored for a position where it answers for the depth and the window, else INFINITY."""
+        """Return the stored score if valid for depth and window, else INFINITY."""
         entry = i64(self._entries[class_of(own, opponent)])
         score = (entry >> 6) - INFINITY
         if entry >> 2 & 15 != depth and not is_decided(score):
@@ -52,13 +52,13 @@ class Table:
         return INFINITY
 
     def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
-        """Keep the score that a search of the window, `depth` plies deep, found for a position."""
+        """Store the score that a search of the window, to depth `depth`, found for a position."""
         bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
         self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 6 | depth << 2 | bound)
 
 
 def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
-    """Return the score for the side to move, as `ordered_alphabeta` does, and keep it in the table."""
+    """Return the score for the side to move, as `ordered_alphabeta` does, and store it in the table."""
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, alpha, beta)
     if known != INFINITY:
@@ -80,7 +80,7 @@ def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta:
 
 
 def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
-    """Return the score that needs no search, of a leaf or from the table; INFINITY where there is none."""
+    """Return the score of a leaf or from the table; INFINITY if the position has to be searched."""
     marks = own | opponent
     if WON[opponent]:
         return table.search.loss(marks)
@@ -92,7 +92,7 @@ def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, b
 
 
 def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
-    """Set the search's line to one that leads from a position to its exact score, lowest cells first."""
+    """Set the search's line to one that leads to a position's exact score; of equal moves it has the lowest cell."""
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:
