@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Literal, final
 
+from service.engine.odds import winning_sequences
 from service.engine.position import Position
 from service.engine.score import is_decided
 from service.engine.search import Algorithm, Line, Search, best_line, every_line
@@ -78,6 +79,11 @@ class PositionSearch:
         results = [_result(line) for line in every_line(self._algorithm, self._search, after, depth)]
         return sum(result < results[0] for result in results)
 
+    def odds(self, move: int) -> int:
+        """Return in how many of all sequences of random replies to a move its side wins, to the depth limit."""
+        after = self.position.after(move)
+        return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
+
 
 def _first(lines: list[Line], _rng: Rng, _search: PositionSearch) -> tuple[Line, int]:
     return lines[0], 0
@@ -93,10 +99,20 @@ def _trap(lines: list[Line], _rng: Rng, search: PositionSearch) -> tuple[Line, i
     return lines[mistakes.index(most)], most
 
 
+def _best_odds(lines: list[Line], _rng: Rng, search: PositionSearch) -> tuple[Line, int]:
+    odds = [search.odds(line.moves[0]) for line in lines]
+    return lines[odds.index(max(odds))], 0
+
+
 #  (the best lines, by cell; random numbers; the search) -> the line chosen, and the mistakes that were counted.
 TieBreak = Callable[[list[Line], Rng, PositionSearch], tuple[Line, int]]
 
-TIE_BREAKS: Final[dict[str, TieBreak]] = {"first": _first, "random": _random, "trap": _trap}
+TIE_BREAKS: Final[dict[str, TieBreak]] = {
+    "first": _first,
+    "random": _random,
+    "trap": _trap,
+    "best_odds": _best_odds,
+}
 
 
 @final

@@ -16,7 +16,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "scoring": ("distance", "outcome"),
     "max_depth": tuple(map(str, range(9, 0, -1))),
     "analysis": ("false", "true"),
-    "tie_break": ("first", "trap"),
+    "tie_break": ("first", "trap", "best_odds"),
 }
 
 POSITIONS = len(EVERY_POSITION)

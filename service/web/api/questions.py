@@ -160,8 +160,8 @@ class BestMoveRequest(PositionRequest):
     )
     tie_break: TieBreak = Field(
         default=_DEFAULT.tie_break,
-        description="Among moves of equal score: the lowest cell, one at random, or the one after which most of the "
-        "opponent's replies throw something away.",
+        description="Among equal moves: the lowest cell; a random one; the one after which most replies are mistakes; "
+        "the one with the highest chance of a win against random replies.",
     )
     seed: Seed | MISSING = Field(
         default=MISSING,

@@ -58,7 +58,7 @@ INVALID = {
     "a true depth": (GOOD | {"max_depth": True}, "#/max_depth", "wrong_type", "should be a whole number from 1 to 9."),
     "a number for a boolean": (GOOD | {"analysis": 1}, "#/analysis", "wrong_type", "should be true or false"),
     "an unknown level": (GOOD | {"difficulty": "hell"}, "#/difficulty", "wrong_value", "'perfect', 'hard', 'medium'"),
-    "an unknown tie-break": (GOOD | {"tie_break": "last"}, "#/tie_break", "wrong_value", "'first', 'random' or 'trap'"),
+    "an unknown tie-break": (GOOD | {"tie_break": "last"}, "#/tie_break", "wrong_value", "'trap' or 'best_odds'"),
     "a negative seed": (
         GOOD | {"seed": -1},
         "#/seed",

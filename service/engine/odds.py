@@ -1,0 +1,35 @@
+"""The odds of a move against an opponent who replies at random."""
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from service.engine.position import CELLS, COUNT, FULL, WON
+from service.engine.search import Search
+
+#  Indexed by the empty cells after a move: in how many ways the opponent can reply to it and to the moves that follow.
+_SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8, 15, 48, 105, 384])
+
+
+def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
+    """Return in how many of all sequences of replies one side wins if it always plays the move with the most.
+
+    `replies` says whether the opponent of that side is to move. Only wins within `depth` plies count.
+    """
+    search.nodes += 1
+    marks = own | opponent
+    if WON[opponent]:
+        return _SEQUENCES[CELLS - COUNT[marks]] if replies else 0
+    if marks == FULL or depth == 0:
+        return 0
+    most: i64 = 0
+    total: i64 = 0
+    free = FULL & ~marks
+    while free:
+        move = free & -free
+        wins = winning_sequences(search, opponent, own | move, depth - 1, replies=not replies)
+        most = max(most, wins)
+        total += wins
+        free ^= move
+    return total if replies else most

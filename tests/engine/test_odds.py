@@ -1,0 +1,46 @@
+"""The odds of a move: exactly the chance of a win against random replies, for a player who plays for it."""
+
+from fractions import Fraction
+from functools import cache
+from math import prod
+
+import pytest
+
+from service.engine.odds import winning_sequences
+from service.engine.position import Position
+from service.engine.search import Search
+from tests import referee
+from tests.engine.positions import EVERY_POSITION
+
+
+def odds(position: Position, depth: int = 9) -> Fraction:
+    """Return the chance that the side that has just moved wins, `depth` plies deep."""
+    wins = winning_sequences(Search("distance"), position.own, position.opponent, depth, replies=True)
+    return Fraction(wins, prod(range(9 - position.ply, 0, -2)))
+
+
+@cache
+def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
+    """Return the highest chance of a mark to win within a depth, if the opponent's moves are random."""
+    moves = referee.moves(board) if depth else []
+    if not moves:
+        return Fraction(referee.has_won(board, mark))
+    opponent = referee.opponent(to_move)
+    chances = [chance(referee.play(board, to_move, move), opponent, mark, depth - 1) for move in moves]
+    return max(chances) if to_move == mark else sum(chances, Fraction(0)) / len(chances)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4, 9])
+def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
+    """After every move, the share of the sequences that win within the depth is the chance computed from the rules."""
+    for position in EVERY_POSITION:
+        if position.ply:
+            last = referee.opponent(position.to_move)
+            assert odds(position, depth) == chance(position.board, position.to_move, last, depth)
+
+
+def test_known_odds() -> None:
+    """Against random replies a first move to a corner wins 191/192, to the center 95/96, to a side 379/384."""
+    first_moves = {cell: odds(Position.parse(".........").after(cell)) for cell in range(9)}
+    corner, center, side = Fraction(191, 192), Fraction(95, 96), Fraction(379, 384)
+    assert list(first_moves.values()) == [corner, side, corner, side, center, side, corner, side, corner]
