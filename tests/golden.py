@@ -1,18 +1,63 @@
-"""Published and proven numbers of the game."""
+"""Published and proven numbers of the game, each with its source. X starts, unless stated otherwise."""
 
-# Positions at each ply of the complete game tree, every order of moves counted. The sum is the size of the tree.
+from fractions import Fraction
+
+# Positions at each ply of the complete game tree, counting every order of moves. Their sum is the size of the tree.
 PERFT = (1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872)
 
-# Games by their plies, 255,168 in all: H. Bottomley, "How many games of Noughts and Crosses are possible?", 2001.
+# Games by length in plies and by status at the end, 255,168 in all:
+# H. Bottomley, "How many games of Noughts and Crosses are possible?", 2001.
 GAMES = {5: 1_440, 6: 5_328, 7: 47_952, 8: 72_576, 9: 127_872}
+GAMES_BY_STATUS = {"x_won": 131_184, "o_won": 77_904, "draw": 46_080}
 
-# Boards: every way to fill nine cells; those that games reach, and with each side to move that they can have; of
-# those that games begun by X reach, all and the finished ones.
+# Of games of random moves the shares that X wins, draws and loses: M. Daly, archive of the newsgroup rec.puzzles.
+RANDOM_GAMES = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+
+# Against random moves the highest chance of winning without ever risking a loss; computed in levels.py.
+LIMITS = {"X": Fraction(191, 192), "O": Fraction(866, 945)}
+
+# Boards: all ways to fill nine cells; those of games that either side starts, and the same with each side that can be
+# to move; those of games that X starts, all and finished.
 BOARDS = 19_683
 LEGAL_BOARDS = 8_533
 LEGAL_PAIRS = 10_956
 STARTED_BY_X = 5_478
 STARTED_BY_X_FINISHED = 958
+
+# Of the finished boards those that X has won: D. Aha, "Tic-Tac-Toe Endgame", UCI Machine Learning Repository, 1991.
+STARTED_BY_X_WON_BY_X = 626
+
+# Classes of positions that are rotations and reflections of each other, by ply: all, those in which X or O can force a
+# win or has won, and those in which the game is over: OEIS A008907, and row 3 of A317573, A317574 and A317576.
+CLASSES = (1, 3, 12, 38, 108, 174, 204, 153, 57, 15)
+CLASSES_FORCED_BY_X = (0, 0, 7, 9, 85, 67, 139, 70, 23, 12)
+CLASSES_FORCED_BY_O = (0, 0, 0, 8, 5, 72, 38, 56, 23, 0)
+CLASSES_FINISHED = (0, 0, 0, 0, 0, 21, 21, 58, 23, 15)
+
+# Finished classes by status: T. Bolon, "How to never lose at Tic-Tac-Toe", 2013.
+CLASSES_BY_STATUS = {"x_won": 91, "o_won": 44, "draw": 3}
+
+# Decided classes by outcome for the side to move and plies to the end; counted here.
+CLASSES_BY_DISTANCE = {
+    ("loss", 0): 135,
+    ("loss", 2): 72,
+    ("loss", 4): 17,
+    ("win", 1): 321,
+    ("win", 3): 51,
+    ("win", 5): 18,
+}
+
+# The 304 matchboxes of MENACE, which always starts and needs none if one cell is left, by the marks on the board:
+# D. Michie, "Trial and Error", Penguin Science Survey 2, 1961.
+MATCHBOXES = {0: 1, 2: 12, 4: 108, 6: 183}
+
+# Values of X's first moves two plies deep, backed up from the estimates: S. Russell and P. Norvig, "Artificial
+# Intelligence: A Modern Approach", the exercise on tic-tac-toe in the chapter on adversarial search.
+VALUES_AT_DEPTH_2 = {0: -1, 1: -2, 2: -1, 3: -2, 4: 1, 5: -2, 6: -1, 7: -2, 8: -1}
+
+# A board on which X has a single winning move, and the plies to that win. By hand: 6 threatens 0 and 8, O threatens
+# nothing, and no other move of X makes two threats.
+SINGLE_WIN = ("...XOO.X.", 6, 3)
 
 # The game that the original program published: both sides play the recommended move from the empty board.
 PUBLISHED_GAME = (0, 4, 1, 2, 6, 3, 5, 7, 8)
@@ -31,8 +76,8 @@ NODES = {
     ("iterative_deepening", "outcome"): 1_043,
 }
 
-# The least nodes of any alpha-beta on the empty board, to prove the draw and to prove one side of it alone; counted in
-# minimal_tree.py. A draw is the same with either scoring, and so are they.
+# The least nodes of any alpha-beta on the empty board: to prove the draw, and to prove only one side of it; computed in
+# minimal_tree.py. They are the same for both scorings, as is the score of a draw.
 LEAST_NODES = 1_452
 LEAST_NODES_FOR_A_DRAW_AT_LEAST = 182
 LEAST_NODES_FOR_A_DRAW_AT_MOST = 1_280
@@ -51,9 +96,10 @@ NODES_IN_ALL = {
     ("iterative_deepening", "outcome"): 412_808,
 }
 
-# Of the 9,040 unfinished positions, those that take iterative deepening fewer nodes than the table search, or more.
+# Of the 9,040 unfinished positions, those on which iterative deepening visits fewer nodes than the table search, and
+# those on which it visits more; counted here.
 FEWER_NODES_BY_DEEPENING = 4_356
 MORE_NODES_BY_DEEPENING = 4_020
 
-# After X's first move, how many of O's eight replies lose.
+# After X's first move, how many of O's eight replies lose; counted here.
 LOSING_REPLIES = {0: 7, 1: 4, 2: 7, 3: 4, 4: 4, 5: 4, 6: 7, 7: 4, 8: 7}

@@ -1,0 +1,117 @@
+"""Published tables of the game, computed again by the engine and the service."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+
+from flask.testing import FlaskClient
+
+from service.engine.position import Position
+from service.engine.symmetry import class_of
+from service.oracle import Assessment, Question, consult
+from tests import golden
+
+EMPTY = Position.parse(".........")
+
+
+@cache
+def positions() -> set[Position]:
+    """Return every position of games that X starts, found by playing all moves."""
+    found, unexplored = {EMPTY}, [EMPTY]
+    while unexplored:
+        position = unexplored.pop()
+        new = {position.after(move) for move in position.legal_moves} - found
+        found |= new
+        unexplored += new
+    return found
+
+
+@cache
+def classes() -> dict[Position, Assessment]:
+    """Return a position of each class, and what best play leads to."""
+    members = {class_of(position.own, position.opponent): position for position in positions()}
+    return {member: consult(Question(member, "transposition_table")).assessment for member in members.values()}
+
+
+def by_ply(chosen: Iterable[Position]) -> tuple[int, ...]:
+    """Return how many positions are at each ply from 0 to 9."""
+    counts = Counter(position.ply for position in chosen)
+    return tuple(counts[ply] for ply in range(10))
+
+
+def forced_by(mark: str) -> list[Position]:
+    """Return the classes in which a side can force a win or has won."""
+    return [
+        position
+        for position, assessment in classes().items()
+        if assessment.outcome == ("win" if position.to_move == mark else "loss")
+    ]
+
+
+def test_the_classes_by_ply_are_published() -> None:
+    """Rotations and reflections leave 765 positions, as many at each ply as OEIS A008907 has."""
+    assert len(classes()) == 765
+    assert by_ply(classes()) == golden.CLASSES
+
+
+def test_the_forced_wins_by_ply_are_published() -> None:
+    """X and O can force a win in as many classes at each ply as OEIS A317573 and A317574 have; the rest are draws."""
+    assert by_ply(forced_by("X")) == golden.CLASSES_FORCED_BY_X
+    assert by_ply(forced_by("O")) == golden.CLASSES_FORCED_BY_O
+    drawn = [position for position, assessment in classes().items() if assessment.outcome == "draw"]
+    assert len(forced_by("X")) + len(forced_by("O")) + len(drawn) == len(classes())
+
+
+def test_the_finished_classes_are_published() -> None:
+    """The game is over in as many classes at each ply as OEIS A317576 has: X has won 91, O 44, and 3 are draws."""
+    finished = [position for position in classes() if position.status != "in_progress"]
+    assert by_ply(finished) == golden.CLASSES_FINISHED
+    assert Counter(position.status for position in finished) == golden.CLASSES_BY_STATUS
+
+
+def test_the_decided_classes_have_the_golden_distances() -> None:
+    """The classes that are won or lost have the golden numbers of plies to the end."""
+    distances = Counter((assessment.outcome, assessment.distance) for assessment in classes().values())
+    assert {key: count for key, count in distances.items() if key[0] != "draw"} == golden.CLASSES_BY_DISTANCE
+
+
+def test_the_games_by_winner_are_published() -> None:
+    """X wins 131,184 games, O wins 77,904, and 46,080 are draws."""
+
+    @cache
+    def games(position: Position) -> Counter[str]:
+        if position.status != "in_progress":
+            return Counter([position.status])
+        return sum((games(position.after(move)) for move in position.legal_moves), Counter())
+
+    assert games(EMPTY) == golden.GAMES_BY_STATUS
+
+
+def test_the_finished_boards_are_the_data_sets() -> None:
+    """Games end on 958 boards, and X has won on 626 of them, as in the data set of UCI."""
+    finished = {position.board: position.status for position in positions() if position.status != "in_progress"}
+    assert len(finished) == golden.STARTED_BY_X_FINISHED
+    assert Counter(finished.values())["x_won"] == golden.STARTED_BY_X_WON_BY_X
+
+
+def test_the_matchboxes_are_menaces() -> None:
+    """The first player has to choose a move in 304 classes, one for each matchbox of MENACE."""
+    choices = [position for position in classes() if position.to_move == "X" and len(position.legal_moves) > 1]
+    assert Counter(position.ply for position in choices) == golden.MATCHBOXES
+    assert len(choices) == 304
+
+
+def test_the_values_at_depth_two_are_the_textbooks(client: FlaskClient) -> None:
+    """Two plies deep the center is worth 1, a corner -1 and a side -2, of the 32 that the service divides by."""
+    query = {"board": EMPTY.board, "algorithm": "minimax", "max_depth": 2, "analysis": "true"}
+    answer = client.get("/best-move", query_string=query).get_json()
+    assert {scored["move"]: scored["value"] * 32 for scored in answer["moves"]} == golden.VALUES_AT_DEPTH_2
+    assert answer["move"] == 4
+
+
+def test_a_single_move_wins(client: FlaskClient) -> None:
+    """On the golden board the service finds the only winning move and the plies to the win."""
+    board, move, plies = golden.SINGLE_WIN
+    answer = client.get("/best-move", query_string={"board": board, "analysis": "true"}).get_json()
+    assert (answer["move"], answer["distance"]) == (move, plies)
+    assert [scored["move"] for scored in answer["moves"] if scored["outcome"] == "win"] == [move]
