@@ -59,7 +59,7 @@ picture: .venv/develop ## Renew the pictures of the searches and of the page (ne
 	@PYTHONPATH=. $(BIN)/python -m tests.nodes
 	@PYTHONPATH=. $(BIN)/python -m tests.browser.picture
 
-levels: .venv/develop .venv/service ## Play the levels of difficulty, and print how often they win
+levels: .venv/develop .venv/service ## Compute how often each level and tie-break wins
 	@$(MODULE) tests.levels
 
 format: .venv/develop ## Format the code and mend what the linter can

@@ -1,86 +1,172 @@
-"""The levels, played: `make levels` prints how often each wins, draws and loses.
+"""How strong the levels and tie-breaks are, computed exactly: `make levels` prints the tables of the engine's README.
 
-Every pairing plays from both sides, with either side starting, the same number of seeded games, so that the table comes
-out the same every time.
+A player gives each move of a position a probability: by the rates of choice.py, and by its tie-breaks, whose rules are
+restated here for the referee. Results are expectations over all random choices, as fractions; no game is played. X
+moves first, without loss of generality: no rule depends on the mark.
 """
 
-import random
 import sys
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, partial
 from itertools import product
-from typing import Protocol, get_args
 
-from service.engine.choice import TIE_BREAKS, Difficulty
-from service.engine.position import Position
-from service.oracle import Question, consult
+from service.engine.choice import RATES, Difficulty
+from tests import referee
 
-GAMES = 250  # for each side and each starter
+EMPTY = "." * 9
 
+Moves = Callable[[str, str], list[int]]
+"""From a board and the side to move to some of its moves."""
 
-class Player(Protocol):
-    """Somebody who chooses a move; `game` is the number of the game, which seeds all chance."""
+Player = Callable[[str, str], dict[int, Fraction]]
+"""From a board and the side to move to the probability of each move."""
 
-    def move(self, position: Position, game: int) -> int:
-        """Return a legal move."""
-        ...
-
-
-@dataclass(frozen=True)
-class Oracle:
-    """The oracle at a level."""
-
-    difficulty: Difficulty = "perfect"
-    tie_break: str = "first"
-
-    def move(self, position: Position, game: int) -> int:
-        """Return the oracle's move."""
-        question = Question(
-            position, "transposition_table", difficulty=self.difficulty, tie_break=self.tie_break, seed=game
-        )
-        move = consult(question).move
-        assert move is not None
-        return move
+Shares = tuple[Fraction, Fraction, Fraction]
+"""Of all games those won, drawn and lost."""
 
 
-class AnyMove:
-    """Somebody who plays any legal move."""
-
-    def move(self, position: Position, game: int) -> int:
-        """Return a random legal move."""
-        return random.Random(f"{game} any {position.board}").choice(position.legal_moves)  # noqa: S311, a game
-
-
-def play(first: Player, second: Player, games: int) -> tuple[float, float, float]:
-    """Return the shares of games that the first player wins, draws and loses."""
-    results: Counter[str] = Counter()
-    for game, side, starter in product(range(games), ("X", "O"), ("X", "O")):
-        position = Position.parse(".........", "X" if starter == "X" else "O")
-        while position.legal_moves:
-            player = first if position.to_move == side else second
-            position = position.after(player.move(position, game))
-        won = {"x_won": "X", "o_won": "O"}.get(position.status)
-        results["drawn" if won is None else "won" if won == side else "lost"] += 1
-    total = sum(results.values())
-    return results["won"] / total, results["drawn"] / total, results["lost"] / total
+@cache
+def best_moves(board: str, to_move: str) -> list[int]:
+    """Return the moves of the highest score."""
+    grades = referee.grade_of_moves(board, to_move, 9, counts_plies=True)
+    return [move for move in grades if grades[move] == max(grades.values())]
 
 
-#  Those who are compared, and whom they play: a perfect opponent, who is random among equal moves, and random moves.
-PLAYERS: dict[str, Player] = {
-    **{f"`difficulty={level}`": Oracle(level) for level in get_args(Difficulty)},
-    **{f"`tie_break={tie_break}`": Oracle(tie_break=tie_break) for tie_break in TIE_BREAKS if tie_break != "first"},
+def safe_moves(board: str, to_move: str) -> list[int]:
+    """Return the moves after which best play does not lose."""
+    grades = referee.grade_of_moves(board, to_move, 9, counts_plies=False)
+    return [move for move, (outcome, _) in grades.items() if outcome >= 0]
+
+
+def mistakes(board: str, to_move: str, move: int) -> int:
+    """Return how many replies to a move have a worse outcome than the best reply."""
+    after = referee.play(board, to_move, move)
+    grades = referee.grade_of_moves(after, referee.opponent(to_move), 9, counts_plies=False)
+    outcomes = [outcome for outcome, _ in grades.values()]
+    return sum(outcome < max(outcomes) for outcome in outcomes)
+
+
+@cache
+def chance(moves: Moves, board: str, to_move: str) -> Fraction:
+    """Return the chance that the side to move wins against random replies if it always plays the best of `moves`."""
+    return max(chance_after(moves, board, to_move, move) for move in moves(board, to_move))
+
+
+def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
+    """Return the same chance after a move: 1 if it wins, 0 if it ends the game otherwise."""
+    after = referee.play(board, to_move, move)
+    if referee.is_over(after):
+        return Fraction(referee.has_won(after, to_move))
+    replies = [referee.play(after, referee.opponent(to_move), reply) for reply in referee.moves(after)]
+    chances = [Fraction(0) if referee.is_over(reply) else chance(moves, reply, to_move) for reply in replies]
+    return sum(chances, Fraction(0)) / len(chances)
+
+
+def trap(board: str, to_move: str) -> list[int]:
+    """Return the best move after which most replies are mistakes."""
+    return [max(best_moves(board, to_move), key=partial(mistakes, board, to_move))]
+
+
+def best_odds(board: str, to_move: str) -> list[int]:
+    """Return the best move with the highest chance of winning against random replies, if best moves follow."""
+    return [max(best_moves(board, to_move), key=partial(chance_after, best_moves, board, to_move))]
+
+
+#  The moves that a tie-break chooses from, all equally likely.
+TIE_BREAKS: dict[str, Moves] = {
+    "first": lambda board, to_move: best_moves(board, to_move)[:1],
+    "random": best_moves,
+    "trap": trap,
+    "best_odds": best_odds,
 }
-OPPONENTS: dict[str, Player] = {"a perfect opponent": Oracle(tie_break="random"), "random moves": AnyMove()}
 
 
-def table(games: int) -> str:
-    """Return the results of every pairing as a Markdown table."""
-    rows = ["| player | against | won | drawn | lost |", "| --- | --- | ---: | ---: | ---: |"]
-    for player, opponent in product(PLAYERS, OPPONENTS):
-        shares = " | ".join(f"{share:.0%}" for share in play(PLAYERS[player], OPPONENTS[opponent], games))
-        rows.append(f"| {player} | {opponent} | {shares} |")
-    return "\n".join(rows)
+@cache
+def oracle(difficulty: Difficulty = "perfect", tie_break: str = "first") -> Player:
+    """Return the player that the service is with these options."""
+    rate = Fraction(str(RATES[difficulty]))
+
+    def player(board: str, to_move: str) -> dict[int, Fraction]:
+        legal, chosen = referee.moves(board), TIE_BREAKS[tie_break](board, to_move)
+        rates = {move: rate / len(legal) + (1 - rate) * Fraction(move in chosen, len(chosen)) for move in legal}
+        return {move: probability for move, probability in rates.items() if probability}
+
+    return player
+
+
+def random_moves(board: str, to_move: str) -> dict[int, Fraction]:  # noqa: ARG001, a player
+    """Play any legal move, all equally likely."""
+    moves = referee.moves(board)
+    return dict.fromkeys(moves, Fraction(1, len(moves)))
+
+
+OPPONENTS: dict[str, Player] = {"perfect": oracle(tie_break="random"), "random moves": random_moves}
+
+
+@cache
+def results(player: Player, opponent: Player, mark: str) -> Shares:
+    """Return the results of the player with the mark against the opponent; X moves first."""
+
+    @cache
+    def expected(board: str, to_move: str) -> Shares:
+        if referee.is_over(board):
+            is_won, is_lost = referee.has_won(board, mark), referee.has_won(board, referee.opponent(mark))
+            return Fraction(is_won), Fraction(not is_won and not is_lost), Fraction(is_lost)
+        probabilities = (player if to_move == mark else opponent)(board, to_move)
+        after = {
+            move: expected(referee.play(board, to_move, move), referee.opponent(to_move)) for move in probabilities
+        }
+        won, drawn = (sum((probabilities[move] * after[move][part] for move in after), Fraction(0)) for part in (0, 1))
+        return won, drawn, 1 - won - drawn
+
+    return expected(EMPTY, "X")
+
+
+def limit(mark: str) -> Fraction:
+    """Return the most games that a player with the mark can win against random moves without ever risking a loss."""
+    if mark == "X":
+        return chance(safe_moves, EMPTY, "X")
+    first_moves = [referee.play(EMPTY, "X", move) for move in referee.moves(EMPTY)]
+    return sum((chance(safe_moves, board, "O") for board in first_moves), Fraction(0)) / len(first_moves)
+
+
+def levels_table() -> list[list[str]]:
+    """Return how many games each level wins, draws and loses, in percent: moving first, second, and on average."""
+    rows = []
+    for difficulty, opponent in product(RATES, OPPONENTS):
+        first, second = (results(oracle(difficulty), OPPONENTS[opponent], mark) for mark in ("X", "O"))
+        both = [(one + other) / 2 for one, other in zip(first, second, strict=True)]
+        rows.append(
+            [f"`{difficulty}`", opponent, *(" / ".join(map(percent, shares)) for shares in (first, second, both))]
+        )
+    return rows
+
+
+def tie_breaks_table() -> list[list[str]]:
+    """Return how many games against random moves a perfect player wins with each tie-break, and the limit."""
+    wins = {
+        f"`{name}`": [results(oracle(tie_break=name), random_moves, mark)[0] for mark in ("X", "O")]
+        for name in TIE_BREAKS
+    }
+    wins["the limit"] = [limit(mark) for mark in ("X", "O")]
+    return [[name, *(f"{share} = {percent(share)}%" for share in shares)] for name, shares in wins.items()]
+
+
+def percent(share: Fraction) -> str:
+    """Return a share in percent with two decimals, or with none if it is exactly none or all."""
+    return f"{float(100 * share):.2f}" if 0 < share < 1 else f"{100 * share}"
+
+
+def main() -> None:
+    """Print both tables as Markdown."""
+    for head, rows in (
+        (["level", "opponent", "moving first", "moving second", "both"], levels_table()),
+        (["tie-break", "moving first", "moving second"], tie_breaks_table()),
+    ):
+        lines = [head, ["---"] * len(head), *rows]
+        sys.stdout.write("".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n")
 
 
 if __name__ == "__main__":
-    sys.stdout.write(table(GAMES) + "\n")
+    main()

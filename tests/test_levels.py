@@ -1,58 +1,126 @@
-"""The levels: harder ones lose less and win more, by margins that chance cannot break."""
+"""The levels and tie-breaks: as strong as the README says, and drawn as the rules say."""
 
 import re
-from functools import cache
+from fractions import Fraction
+from math import comb
 
 import pytest
+from flask.testing import FlaskClient
 
-from service.engine.choice import RATES
-from tests.levels import OPPONENTS, PLAYERS, play
+from service.engine import choice
+from service.engine.choice import RATES, Difficulty
+from service.oracle import Question, consult
+from tests import golden, referee
+from tests.engine.positions import EVERY_POSITION
+from tests.levels import (
+    EMPTY,
+    OPPONENTS,
+    TIE_BREAKS,
+    Shares,
+    levels_table,
+    limit,
+    oracle,
+    random_moves,
+    results,
+    tie_breaks_table,
+)
 from tests.readme import rows, section
 
-SOME = 75  # games for each side and each starter: the shares have a standard deviation of three hundredths at most
-LEVELS = list(PLAYERS)[:4]
-PERFECT, RANDOM = OPPONENTS
+MARKS = ("X", "O")  # X moves first
+ALWAYS_DRAWN = (Fraction(0), Fraction(1), Fraction(0))
+
+GAMES = 100  # per level and mark: as many as a batch holds
+ERROR = 1e-6  # the probability that correct levels fail the test of the games, had the seeds been chosen at random
 
 
-@cache
-def shares(player: str, opponent: str) -> tuple[float, float, float]:
+def exact(level: Difficulty, opponent: str, mark: str) -> Shares:
     """Return the shares won, drawn and lost."""
-    return play(PLAYERS[player], OPPONENTS[opponent], SOME)
+    return results(oracle(level), OPPONENTS[opponent], mark)
 
 
-def test_a_perfect_opponent_wins_seldom_half_the_time_and_nearly_always() -> None:
-    """Against a perfect opponent the perfect level never loses, the others as often as their names promise."""
-    perfect, hard, medium, easy = (shares(level, PERFECT)[2] for level in LEVELS)
-    assert perfect == 0
-    assert 0 < hard < 0.2
-    assert 0.35 < medium < 0.65
-    assert 0.75 < easy < 1
+def test_the_readme_has_the_exact_results_of_the_levels() -> None:
+    """The README's table of levels is what `make levels` prints, digit for digit."""
+    assert rows("Levels") == levels_table()
 
 
-def test_against_random_moves_each_level_wins_less_than_the_harder_one() -> None:
-    """From level to level the share of games won falls; between hard and easy by more than chance can account for."""
-    perfect, hard, medium, easy = (shares(level, RANDOM)[0] for level in LEVELS)
-    assert perfect > medium + 0.05 > easy + 0.1
-    assert hard > medium
-
-
-def test_traps_beat_random_moves_more_often_than_the_first_best_move() -> None:
-    """Against random moves the trap wins more than the first of the best moves, and neither loses."""
-    trap, first = shares("`tie_break=trap`", RANDOM), shares(LEVELS[0], RANDOM)
-    assert trap[0] > first[0]
-    assert (trap[2], first[2]) == (0, 0)
+def test_the_readme_has_the_exact_wins_of_the_tie_breaks() -> None:
+    """The README's table of tie-breaks and of the limit is what `make levels` prints, digit for digit."""
+    assert rows("Tie-breaks") == tie_breaks_table()
 
 
 def test_the_readme_has_the_rates() -> None:
     """The rates that the README gives, in percent, are those of the levels below the perfect one."""
-    sentence = re.search(r"rate says \((\d+) %, (\d+) %,\s(\d+) %\)", section("Levels").text)
+    sentence = re.search(r"at a fixed\s+rate \((\d+)%, (\d+)%, (\d+)%\)", section("Levels").text)
     assert sentence
     assert [int(percent) / 100 for percent in sentence.groups()] == list(RATES.values())[1:]
 
 
-@pytest.mark.parametrize("row", rows("Levels"), ids=" ".join)
-def test_the_readme_has_what_is_measured(row: list[str]) -> None:
-    """Each share in the README's table, which `make levels` prints, is confirmed by fewer games, within a tenth."""
-    player, opponent, *printed = row
-    for measured, share in zip(shares(player, opponent), printed, strict=True):
-        assert measured == pytest.approx(int(share.rstrip("%")) / 100, abs=0.1)
+@pytest.mark.parametrize("mark", MARKS)
+def test_each_level_is_weaker_than_the_harder_one(mark: str) -> None:
+    """From level to level a perfect opponent wins more games and random moves lose fewer; perfect never loses."""
+    assert exact("perfect", "perfect", mark) == ALWAYS_DRAWN
+    losses = [exact(level, "perfect", mark)[2] for level in RATES]
+    wins = [exact(level, "random moves", mark)[0] for level in RATES]
+    assert losses == sorted(set(losses))
+    assert wins == sorted(set(wins), reverse=True)
+
+
+def test_easy_plays_random_moves() -> None:
+    """Against random moves easy wins as a random game does: 737/1260 moving first, 121/420 moving second."""
+    won, drawn, lost = golden.RANDOM_GAMES
+    assert exact("easy", "random moves", "X") == (won, drawn, lost)
+    assert exact("easy", "random moves", "O") == (lost, drawn, won)
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+def test_no_tie_break_risks_a_loss_or_exceeds_the_limit(tie_break: str, mark: str) -> None:
+    """With any tie-break a perfect player draws with another, never loses to random moves, and wins up to the limit."""
+    player = oracle(tie_break=tie_break)
+    assert results(player, OPPONENTS["perfect"], mark) == ALWAYS_DRAWN
+    won, _, lost = results(player, random_moves, mark)
+    assert lost == 0
+    assert won == limit(mark) if tie_break == "best_odds" else won <= limit(mark)
+
+
+def test_the_limits_are_the_golden_ones() -> None:
+    """Against random moves 191/192 games can be won without a risk moving first, and 866/945 moving second."""
+    assert {mark: limit(mark) for mark in MARKS} == golden.LIMITS
+
+
+@pytest.mark.parametrize("tie_break", choice.TIE_BREAKS)
+def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
+    """On every unfinished position the move is one that the tie-break's rule, restated for the referee, allows."""
+    for position in EVERY_POSITION:
+        if position.legal_moves:
+            question = Question(position, "transposition_table", tie_break=tie_break, seed=position.x)
+            assert consult(question).move in TIE_BREAKS[tie_break](position.board, position.to_move)
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("level", ["hard", "medium", "easy"])
+def test_games_come_out_as_the_rules_say(client: FlaskClient, level: Difficulty, mark: str) -> None:
+    """Of 100 games through the service, a level loses to a perfect opponent as many as its exact share makes likely.
+
+    The count is binomial. Each of its tails may have a probability down to ERROR, divided by the 12 tails of all tests.
+    """
+    boards = [EMPTY] * GAMES
+    for mover in "XOXOXOXOX":
+        options = {"difficulty": level} if mover == mark else {"tie_break": "random"}
+        unfinished = [game for game in range(GAMES) if not referee.is_over(boards[game])]
+        requests = [
+            {"board": boards[game], "algorithm": "transposition_table", "seed": GAMES * MARKS.index(mark) + game}
+            for game in unfinished
+        ]
+        answers = client.post("/best-moves", json={"requests": [request | options for request in requests]}).get_json()
+        for game, answer in zip(unfinished, answers["answers"], strict=True):
+            boards[game] = answer["after"]["board"]
+    lost = sum(referee.has_won(board, referee.opponent(mark)) for board in boards)
+    share = exact(level, "perfect", mark)[2]
+    assert binomial(GAMES, share, range(lost + 1)) > ERROR / 12
+    assert binomial(GAMES, share, range(lost, GAMES + 1)) > ERROR / 12
+
+
+def binomial(games: int, share: Fraction, losses: range) -> Fraction:
+    """Return the probability that the games lost are in a range."""
+    return sum((comb(games, lost) * share**lost * (1 - share) ** (games - lost) for lost in losses), Fraction(0))
