@@ -70,6 +70,18 @@ class Answer(NamedTuple):
     repeatable: bool = True
 
 
+class Game(NamedTuple):
+    """A position, and the moves played from it.
+
+    The scoring says which moves are the best: with `distance` those that win soonest or lose last, with `outcome` all
+    that have the best outcome.
+    """
+
+    start: Position
+    played: Sequence[int]
+    scoring: Scoring = "distance"
+
+
 class JudgedMove(NamedTuple):
     """A move of a game, and what it changed.
 
@@ -141,17 +153,13 @@ def consult(question: Question) -> Answer:
     )
 
 
-def review(start: Position, played: Sequence[int], scoring: Scoring = "distance") -> Review:
-    """Return the review of the moves played from a position; raise IllegalMoveError for the first illegal one.
-
-    The scoring changes the best moves only: with `distance` they win soonest or lose last, with `outcome` they are all
-    that have the best outcome.
-    """
-    end = start.play(played)
-    algorithm, search = ALGORITHMS[REVIEW_ALGORITHM], Search(scoring)
-    position, moves = start, []
+def review(game: Game) -> Review:
+    """Return the review of a game; raise IllegalMoveError for the first move that is illegal."""
+    end = game.start.play(game.played)
+    algorithm, search = ALGORITHMS[REVIEW_ALGORITHM], Search(game.scoring)
+    position, moves = game.start, []
     began = perf_counter()
-    for move in played:
+    for move in game.played:
         moves.append(_judge(position, move, every_line(algorithm, search, position, CELLS)))
         position = position.after(move)
     elapsed_ms = round((perf_counter() - began) * 1000, 3)

@@ -13,7 +13,7 @@ from service.engine import ALGORITHMS
 from service.engine.choice import RATES, TIE_BREAKS, Difficulty
 from service.engine.position import IllegalMoveError, Position
 from service.engine.score import Scoring
-from service.oracle import Assessment, Question, consult, review
+from service.oracle import Assessment, Game, Question, consult, review
 from tests import referee
 from tests.engine.positions import EVERY_POSITION
 
@@ -255,7 +255,7 @@ def test_every_move_is_judged_as_the_referee_would(scoring: Scoring) -> None:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         for move, grade in grades.items():
             best = max(grades.values())
-            game = review(position, [move], scoring)
+            game = review(Game(position, [move], scoring))
             (judged,) = game.moves
             assert (judged.move, judged.player) == (move, position.to_move)
             assert (judged.outcome, judged.best_outcome) == (WORDS[grade[0]], WORDS[best[0]])
@@ -271,8 +271,8 @@ def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> Non
     while positions[-1].legal_moves:
         played.append(random.choice(positions[-1].legal_moves))
         positions.append(positions[-1].after(played[-1]))
-    game = review(start, played)
-    alone = [review(position, [move]) for position, move in zip(positions, played, strict=False)]
+    game = review(Game(start, played))
+    alone = [review(Game(position, [move])) for position, move in zip(positions, played, strict=False)]
     assert game.moves == tuple(judged for each in alone for judged in each.moves)
     assert game.nodes == sum(each.nodes for each in alone)
     assert game.position == positions[-1]
@@ -287,5 +287,5 @@ def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> Non
 def test_an_illegal_move_is_not_reviewed(played: tuple[int, ...], index: int) -> None:
     """A game with an illegal move has no review; the exception says which move it is."""
     with pytest.raises(IllegalMoveError) as raised:
-        review(EMPTY, played)
+        review(Game(EMPTY, played))
     assert raised.value.index == index

@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 from service import oracle
-from service.oracle import Answer, Question
+from service.oracle import Answer, Game, Question, Review
 from service.web.shared_counts import SharedCounts
 
 #  Every label has a bound: what a client makes up is counted as "other".
@@ -37,13 +37,23 @@ COUNTS: Final = SharedCounts()
 def consult_and_count(question: Question) -> Answer:
     """Consult the oracle, and count the search."""
     answer = oracle.consult(question)
-    algorithm = answer.question.algorithm
-    COUNTS.add(
-        (("best_move_searches", algorithm), 1),
-        (("best_move_nodes", algorithm), answer.nodes),
-        (("best_move_search_seconds", algorithm), answer.elapsed_ms / 1000),
-    )
+    _count_searches(answer.question.algorithm, 1, answer.nodes, answer.elapsed_ms)
     return answer
+
+
+def review_and_count(game: Game) -> Review:
+    """Review a game, and count a search for each of its moves."""
+    review = oracle.review(game)
+    _count_searches(oracle.REVIEW_ALGORITHM, len(review.moves), review.nodes, review.elapsed_ms)
+    return review
+
+
+def _count_searches(algorithm: str, searches: int, nodes: int, elapsed_ms: float) -> None:
+    COUNTS.add(
+        (("best_move_searches", algorithm), searches),
+        (("best_move_nodes", algorithm), nodes),
+        (("best_move_search_seconds", algorithm), elapsed_ms / 1000),
+    )
 
 
 def count_request(route: str, method: str, status: str, seconds: float) -> None:

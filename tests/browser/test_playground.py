@@ -1,6 +1,5 @@
 """The playground: a person plays, asks for hints, looks back, watches, shares, and loses the connection."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -129,12 +128,14 @@ def test_a_game_is_drawn_without_a_mistake(page: Page) -> None:
 
 
 def test_mistakes_are_marked_by_one_call(page: Page) -> None:
-    """After the end the strip marks each mistake by its weight; all moves are judged in one call with analysis."""
-    with page.expect_request("**/best-moves") as sent:
+    """After the end the strip marks each mistake by its weight; one request reviews the whole game."""
+    with page.expect_request("**/game-review?*") as sent:
         page.goto("/?you=both&played=0,1,3,2,4,8,6")
-    body = json.loads(sent.value.post_data or "")
-    assert [item["board"].count(".") for item in body["requests"]] == [9, 8, 7, 6, 5, 4, 3]
-    assert all(item["analysis"] for item in body["requests"])
+    assert parse_qs(urlsplit(sent.value.url).query) == {
+        "board": ["........."],
+        "to_move": ["X"],
+        "played": ["0,1,3,2,4,8,6"],
+    }
     expect_status(page, "X won.")
     expect(moves(page)).to_have_text(["1. X 0", "2. O 1 ?", "3. X 3", "4. O 2", "5. X 4", "6. O 8", "7. X 6"])
     expect(moves(page).nth(1)).to_have_accessible_name("2. O 1, top side, a mistake, better was center")
@@ -157,7 +158,9 @@ def test_a_move_of_the_strip_leads_back_to_it(page: Page) -> None:
     assert query(page)["at"] == "4"
     expect(moves(page)).to_have_count(6)
     moves(page).nth(4).click()
-    expect(page.locator("#sentence")).to_have_text("X took the left side. A mistake: the bottom side was better.")
+    expect(page.locator("#sentence")).to_have_text(
+        "X plays the left side. This is a mistake: it turns a draw into a loss. The best move was 7."
+    )
     page.reload()
     expect_status(page, "After move 5 of 6.")
     page.go_back()

@@ -7,7 +7,7 @@ import pytest
 from service.engine.position import Position, other
 from service.engine.score import Scoring
 from service.engine.text import judgment_text, trap_text
-from service.oracle import Answer, Question, consult, review
+from service.oracle import Answer, Game, Question, consult, review
 from tests.engine.positions import EVERY_POSITION
 
 at = Position.parse
@@ -145,7 +145,7 @@ def test_a_judgment_reads_well(outcome: str, best_outcome: str, best_moves: tupl
 
 def test_a_judged_move_has_its_text_and_judgment() -> None:
     """In a review each move has the text of the same move, and what it changed unless it ended the game."""
-    game = review(at("XO......."), [3, 2, 4, 6, 8])
+    game = review(Game(at("XO......."), [3, 2, 4, 6, 8]))
     assert [judged.text for judged in game.moves] == [
         "X plays the left side. It keeps the win.",
         "O plays the top-right corner. Every move loses.",

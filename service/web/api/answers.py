@@ -15,7 +15,7 @@ from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
 from service.engine import position
 from service.engine.search_tree import MAX_NODES, Node, TreeQuestion
 from service.engine.search_tree_text import cut_text
-from service.oracle import Answer, Assessment
+from service.oracle import Answer, Assessment, JudgedMove, Review
 from service.web.api.enums import (
     Algorithm,
     Bound,
@@ -127,6 +127,38 @@ class BestMoves(TypedDict):
     answers: list[BestMoveOrProblem]
 
 
+class ReviewedMove(TypedDict):
+    """A move of a game, and what it changed."""
+
+    move: Annotated[Cell, Field(description="The move.")]
+    player: Annotated[Mark, Field(description="The side that made it.")]
+    mistake: Annotated[bool, Field(description="True if its outcome is worse than that of the best move.")]
+    outcome: Annotated[Outcome, Field(description="What best play leads to after the move, for the player.")]
+    best_outcome: Annotated[Outcome, Field(description="What the best move would have led to, for the player.")]
+    best_moves: Annotated[Cells, Field(description="The moves with the best score, by cell.")]
+    text: Annotated[str, Field(description="What the move does and what it changed.")]
+
+
+class Mistakes(TypedDict):
+    """The number of mistakes of each side."""
+
+    X: Annotated[int, Field(ge=0, le=5, description="Mistakes of X.")]
+    O: Annotated[int, Field(ge=0, le=5, description="Mistakes of O.")]  # noqa: E741, the mark
+
+
+class GameReview(TypedDict):
+    """A game, move by move."""
+
+    moves: Annotated[list[ReviewedMove], Field(max_length=position.CELLS, description="The moves played, in order.")]
+    position: Annotated[Position, Field(description="The position after the last move.")]
+    status: Annotated[Status, Field(description="The status of that position.")]
+    mistakes: Mistakes
+    first_mistake: Annotated[
+        int | None,
+        Field(ge=0, le=8, description="Index in `moves` of the first mistake, which changed the outcome; else null."),
+    ]
+
+
 class Cut(TypedDict):
     """A cut of alpha-beta: the moves that it left off, and why."""
 
@@ -214,6 +246,13 @@ def write_tree(root: Node) -> Response:
     return _cacheable(body, [], body)
 
 
+def write_review(review: Review, *, by_query: bool) -> Response:
+    """Return the response for the review of a game; it is cacheable if requested in the query."""
+    body = write_json(describe_review(review))
+    timing = ("Server-Timing", f"search;dur={review.elapsed_ms}")
+    return _cacheable(body, [timing], body) if by_query else JsonResponse(body, [JSON, timing, NOT_STORED])
+
+
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
     """Return the response for a batch, with a problem in place of each exception."""
     answers = [item if isinstance(item, Answer) else problem_of(item) for item in items]
@@ -243,7 +282,7 @@ def write_options(methods: Iterable[str]) -> Response:
     return response
 
 
-def write_json(answer: BestMove | BestMoves | SearchTree | Problem | Health) -> bytes:
+def write_json(answer: BestMove | BestMoves | GameReview | SearchTree | Problem | Health) -> bytes:
     """Return an object as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
 
@@ -312,6 +351,29 @@ def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
         "value": assessment.value,
         "outcome": assessment.outcome,
         "distance": assessment.distance,
+    }
+
+
+def describe_review(review: Review) -> GameReview:
+    """Return the review of a game as the OpenAPI document describes it."""
+    return {
+        "moves": [_describe_judged(judged) for judged in review.moves],
+        "position": _describe_position(review.position),
+        "status": review.position.status,
+        "mistakes": {"X": review.mistakes["X"], "O": review.mistakes["O"]},
+        "first_mistake": review.first_mistake,
+    }
+
+
+def _describe_judged(judged: JudgedMove) -> ReviewedMove:
+    return {
+        "move": judged.move,
+        "player": judged.player,
+        "mistake": judged.mistake,
+        "outcome": judged.outcome,
+        "best_outcome": judged.best_outcome,
+        "best_moves": judged.best_moves,
+        "text": judged.text,
     }
 
 

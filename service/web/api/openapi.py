@@ -12,14 +12,25 @@ from werkzeug.exceptions import Forbidden, RequestEntityTooLarge, UnsupportedMed
 
 from service import __version__
 from service.engine.search_tree import MAX_NODES, search_tree
-from service.oracle import consult
-from service.web.api.answers import BestMove, BestMoves, Health, SearchTree, describe, describe_tree, write_json
+from service.oracle import consult, review
+from service.web.api.answers import (
+    BestMove,
+    BestMoves,
+    GameReview,
+    Health,
+    SearchTree,
+    describe,
+    describe_review,
+    describe_tree,
+    write_json,
+)
 from service.web.api.problems import INTERNAL_ERROR, Problem, problem_of
 from service.web.api.problems import describe as describe_problem
 from service.web.api.questions import (
     MAX_REQUESTS,
     BestMoveRequest,
     BestMovesRequest,
+    GameReviewRequest,
     PositionRequest,
     SearchTreeRequest,
     read,
@@ -52,8 +63,11 @@ _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "finished": ("O has won", {"board": "XX.OOO.X."}),
 }
 _BODIES: Final = {
-    **{name: _QUERIES[name] for name in ("played", "analysis", "easy")},
+    "easy": _QUERIES["easy"],
     "array": ("The board as an array", {"board": ["X", None, "O", "", "X", "", "", "", ""], "algorithm": "minimax"}),
+}
+_GAMES: Final[Mapping[str, tuple[str, Json]]] = {
+    "mistakes": ("O and then X makes a mistake", {"board": ".........", "played": [0, 1, 2, 4]}),
 }
 _TREES: Final[Mapping[str, tuple[str, Json]]] = {
     "cut": (
@@ -81,6 +95,8 @@ _ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
 _BOARDS: Final = {name: _QUERIES[name] for name in ("early", "played", "o_started")}
 _NO_BOARD: Final = {"wrong_length": _INVALID["wrong_length"]}
 _NO_GAME: Final = {"mark_counts": _ILLEGAL["mark_counts"]}
+_NO_MOVES: Final[Mapping[str, tuple[str, Json]]] = {"wrong_length": ("No moves", {"board": ".........", "played": []})}
+_NO_MOVE: Final = {name: _ILLEGAL[name] for name in ("cell_taken", "played_after_end")}
 _NO_TREE: Final[Mapping[str, tuple[str, Json]]] = {
     "wrong_value": ("An algorithm that has no tree", {"board": "X...O....", "algorithm": "transposition_table"}),
 }
@@ -136,6 +152,7 @@ def document() -> Json:
         "paths": {
             "/best-move": {"get": _get_best_move(), "post": _post_best_move()},
             "/best-moves": {"post": _post_best_moves()},
+            "/game-review": {"get": _get_game_review(), "post": _post_game_review()},
             "/search-tree": {"get": _get_search_tree()},
             "/mcp": {"post": _post_message()},
             "/board.svg": {"get": _get_board("Svg", "SVG", "image/svg+xml")},
@@ -164,14 +181,15 @@ def document() -> Json:
                 ),
             },
         },
-        "components": {"schemas": schemas},
+        "components": {"schemas": schemas, "examples": _shared_examples()},
     }  # fmt: skip
 
 
 def _schemas() -> Json:
     """Return the JSON Schema of every form and every answer by its name."""
-    described = (BestMoveRequest, BestMovesRequest, BestMove, BestMoves, SearchTree, Problem, Health)
-    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in described]
+    requests = (BestMoveRequest, BestMovesRequest, GameReviewRequest)
+    responses = (BestMove, BestMoves, GameReview, SearchTree, Problem, Health)
+    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (*requests, *responses)]
     _, definitions = TypeAdapter.json_schemas([(form, "validation", form) for form in forms], ref_template=_REF)
     schemas: Json = definitions["$defs"]
     return schemas
@@ -203,7 +221,7 @@ def _yaml(document: Json) -> str:
 
 
 class _PlainDumper(yaml.SafeDumper):
-    """Writes repeated parts in full, and a list of scalars on one line."""
+    """Writes repeated parts in full, and a short list or mapping on one line."""
 
     def ignore_aliases(self, _: object) -> bool:
         return True
@@ -212,9 +230,15 @@ class _PlainDumper(yaml.SafeDumper):
     def represent_sequence(
         self, tag: str, sequence: Iterable[Any], flow_style: bool | None = None
     ) -> yaml.SequenceNode:
-        items = list(sequence)
-        is_flat = all(isinstance(item, (str, int)) for item in items)
-        return super().represent_sequence(tag, items, flow_style=is_flat or flow_style)
+        return super().represent_sequence(tag, sequence, flow_style=_is_short(sequence))
+
+    @override
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> yaml.MappingNode:
+        return super().represent_mapping(tag, mapping, flow_style=_is_short(mapping))
+
+
+def _is_short(collection: object) -> bool:
+    return len(str(collection)) <= 120
 
 
 def _get_best_move() -> Json:
@@ -299,6 +323,55 @@ def _post_best_moves() -> Json:
     }
 
 
+def _get_game_review() -> Json:
+    return {
+        "operationId": "getGameReview",
+        "tags": ["oracle"],
+        "summary": "Review a game by query.",
+        "description": "Which moves of a game were mistakes, and which were better. Cacheable.",
+        "parameters": _parameters(GameReviewRequest, _GAMES),
+        "responses": _reviewed(_cached("Weak.")) | {"304": _NOT_MODIFIED},
+    }
+
+
+def _post_game_review() -> Json:
+    return {
+        "operationId": "postGameReview",
+        "tags": ["oracle"],
+        "summary": "Review a game by JSON body.",
+        "description": "The same request and response as by query.",
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": _ref("GameReviewRequest"),
+                    "examples": _examples((name, summary, body) for name, (summary, body) in _GAMES.items()),
+                }
+            },
+        },
+        "responses": _reviewed({}) | _body_problems(),
+    }
+
+
+def _reviewed(headers: Json) -> Json:
+    reviews = [
+        (name, summary, describe_review(review(read(GameReviewRequest, request).game())))
+        for name, (summary, request) in _GAMES.items()
+    ]
+    return {
+        "200": {
+            "description": "The review.",
+            "headers": {"Server-Timing": _header("The time of all searches, as `search;dur=milliseconds`."), **headers},
+            "content": {"application/json": {"schema": _ref("GameReview"), "examples": _examples(reviews)}},
+        },
+        "400": _problem("The request does not match the schema.", _failures(_NO_MOVES, GameReviewRequest)),
+        "422": _problem(
+            "The position cannot occur in a legal game, or a move is illegal.", _failures(_NO_MOVE, GameReviewRequest)
+        ),
+        "default": _other(),
+    }
+
+
 def _get_search_tree() -> Json:
     return {
         "operationId": "getSearchTree",
@@ -379,8 +452,8 @@ def _cached(etag: str) -> Json:
 
 def _body_problems() -> Json:
     return {
-        "413": _problem("The body is too large.", [("too_large", "Too large", RequestEntityTooLarge())]),
-        "415": _problem("The body is not said to be JSON.", [("media_type", "Not JSON", UnsupportedMediaType())]),
+        "413": _shared_problem("The body is too large.", "body_too_large"),
+        "415": _shared_problem("The body is not said to be JSON.", "unsupported_media_type"),
     }
 
 
@@ -468,7 +541,17 @@ def _illegal_position() -> Json:
 
 
 def _other() -> Json:
-    return _problem_content("Any other problem.", [("internal_error", "A fault of the service", INTERNAL_ERROR)])
+    return _shared_problem("Any other problem.", "internal_error")
+
+
+def _shared_examples() -> Json:
+    """Return the examples of problems that many operations have."""
+    problems = [
+        ("The body is too large", problem_of(RequestEntityTooLarge())),
+        ("The body is not JSON", problem_of(UnsupportedMediaType())),
+        ("A failure of the service", INTERNAL_ERROR),
+    ]
+    return _examples((problem["code"], summary, problem) for summary, problem in problems)
 
 
 def _problem(description: str, failures: Iterable[tuple[str, str, Exception]]) -> Json:
@@ -476,9 +559,17 @@ def _problem(description: str, failures: Iterable[tuple[str, str, Exception]]) -
 
 
 def _problem_content(description: str, problems: Iterable[tuple[str, str, Problem]]) -> Json:
+    return _problem_response(description, _examples(problems))
+
+
+def _shared_problem(description: str, code: str) -> Json:
+    return _problem_response(description, {code: {"$ref": f"#/components/examples/{code}"}})
+
+
+def _problem_response(description: str, examples: Json) -> Json:
     return {
         "description": description,
-        "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": _examples(problems)}},
+        "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": examples}},
     }
 
 

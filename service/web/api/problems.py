@@ -57,6 +57,7 @@ MAX_SUGGESTIONS: Final = 3  # to find one costs as much as a search
 _BOARD_HINT: Final = (
     'Send nine cells, row by row: a string such as "X...O....", or an array with "X", "O" and "" or null.'
 )
+_PLAYED_HINT: Final = "Send cells in the order of the moves: [0, 4, 1], or 0,4,1 in a query."
 
 
 class FieldError(TypedDict):
@@ -263,8 +264,8 @@ def _fault(error: ErrorDetails, form: type[BaseModel], *, may_suggest: bool) -> 
         detail = f"{name} is not a field of this request. {_advice(str(path[-1]), form, may_suggest=may_suggest)}"
     else:
         detail = f"{name} should {_demand(error, form)}."
-    if path == ("board",):
-        detail = f"{detail} {_BOARD_HINT}"
+    if path in {("board",), ("played",)}:
+        detail = f"{detail} {_BOARD_HINT if path == ('board',) else _PLAYED_HINT}"
     return FieldError(pointer=_pointer(path), code=_CODES.get(kind, "wrong_type"), detail=detail)
 
 

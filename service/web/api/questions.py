@@ -28,7 +28,7 @@ from service.engine.choice import MAX_SEED
 from service.engine.position import CELLS, Position
 from service.engine.score import WIN
 from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
-from service.oracle import Question
+from service.oracle import Game, Question
 from service.web.api.enums import Algorithm, Difficulty, Mark, Scoring, TieBreak, TracedAlgorithm
 from service.web.lean_flask import current_request
 from service.web.strict_json import DuplicateFieldError, decode
@@ -141,9 +141,13 @@ class PositionRequest(BaseModel):
         description="The moves played from `board`, in order: cells from 0 to 8. Default: none.",
     )
 
+    def start(self) -> Position:
+        """Return the position on the board; raise InvalidBoardError or IllegalPositionError if it is invalid."""
+        return Position.parse(self.board, None if self.to_move is MISSING else self.to_move)
+
     def position(self) -> Position:
-        """Return the position; raise InvalidBoardError, IllegalPositionError or IllegalMoveError if it is invalid."""
-        start = Position.parse(self.board, None if self.to_move is MISSING else self.to_move)
+        """Return the position after the moves; raise what `start` raises, or IllegalMoveError."""
+        start = self.start()
         return start if self.played is MISSING else start.play(self.played)
 
 
@@ -180,6 +184,23 @@ class BestMoveRequest(PositionRequest):
             tie_break=self.tie_break,
             seed=None if self.seed is MISSING else self.seed,
         )
+
+
+class GameReviewRequest(PositionRequest):
+    """A game: a board, and the moves played from it, which are reviewed."""
+
+    played: Annotated[Played, Field(min_length=1)] = Field(
+        description="The moves played from `board`, in order: cells from 0 to 8."
+    )
+    scoring: Scoring = Field(
+        default=_DEFAULT.scoring,
+        description="Which moves are best: with `distance` those that win soonest or lose last, with `outcome` all "
+        "with the best outcome.",
+    )
+
+    def game(self) -> Game:
+        """Return the oracle's game; raise what `start` raises."""
+        return Game(self.start(), self.played, self.scoring)
 
 
 class SearchTreeRequest(PositionRequest):

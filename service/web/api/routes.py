@@ -8,9 +8,16 @@ from service.engine.search_tree import search_tree
 from service.oracle import Question
 from service.web import metrics
 from service.web.api import openapi
-from service.web.api.answers import NOT_STORED, write_answer, write_batch, write_health, write_tree
-from service.web.api.questions import BestMoveRequest, BestMovesRequest, SearchTreeRequest, read_body, read_query
-from service.web.metrics import consult_and_count
+from service.web.api.answers import NOT_STORED, write_answer, write_batch, write_health, write_review, write_tree
+from service.web.api.questions import (
+    BestMoveRequest,
+    BestMovesRequest,
+    GameReviewRequest,
+    SearchTreeRequest,
+    read_body,
+    read_query,
+)
+from service.web.metrics import consult_and_count, review_and_count
 
 routes = Blueprint("routes", __name__)
 
@@ -32,6 +39,18 @@ def post_best_moves() -> Response:
     """Answer the questions in the body, each by itself."""
     items = read_body(BestMovesRequest).questions()
     return write_batch([consult_and_count(item) if isinstance(item, Question) else item for item in items])
+
+
+@routes.get("/game-review")
+def get_game_review() -> Response:
+    """Review the game in the query; the response is cacheable."""
+    return write_review(review_and_count(read_query(GameReviewRequest).game()), by_query=True)
+
+
+@routes.post("/game-review")
+def post_game_review() -> Response:
+    """Review the game in the body."""
+    return write_review(review_and_count(read_body(GameReviewRequest).game()), by_query=False)
 
 
 @routes.get("/search-tree")

@@ -10,13 +10,12 @@ from typing import Any, Final
 
 import mcp_types as types
 
-from service import oracle
 from service.engine.choice import Difficulty
 from service.engine.position import CELLS, IllegalMoveError, Mark, Position
-from service.oracle import JudgedMove, Question
+from service.oracle import Game, JudgedMove, Question
 from service.web.chatbots import arguments
 from service.web.chatbots.arguments import Argument, ArgumentError
-from service.web.metrics import consult_and_count
+from service.web.metrics import consult_and_count, review_and_count
 
 Json = dict[str, Any]
 
@@ -93,7 +92,7 @@ def _best_move(played: list[int], starts: Mark, you: Mark | None, difficulty: Di
 def _judge_move(played: list[int], starts: Mark) -> tuple[Json, list[str]]:
     """Return the fields of the result, and the lines before the board."""
     position = _position(played, starts)
-    judged = oracle.review(Position(0, 0, starts), played).moves[-1]
+    judged = review_and_count(Game(Position(0, 0, starts), played)).moves[-1]
     fields = {**judged._asdict(), "text": _numbered(judged.text, judged.move), **_game(played, starts, position)}
     return fields, [fields["text"]]
 
@@ -130,7 +129,7 @@ def _rows(position: Position) -> list[str]:
 
 
 def _review(played: list[int], starts: Mark) -> str:
-    moves = oracle.review(Position(0, 0, starts), played).moves
+    moves = review_and_count(Game(Position(0, 0, starts), played)).moves
     mistakes = [_mistake(number, judged) for number, judged in enumerate(moves, 1) if judged.mistake]
     return f"Mistakes: {'; '.join(mistakes)}." if mistakes else "No side made a mistake."
 

@@ -97,15 +97,18 @@ def test_the_cells_of_an_array_are_those_of_the_pattern(client: FlaskClient) -> 
 def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
     """Return the values of the examples of a response."""
     (content,) = operation["responses"][status]["content"].values()
-    return {name: example["value"] for name, example in content["examples"].items()}
+    shared = DOCUMENT["components"]["examples"]
+    return {name: (shared[name] if "$ref" in each else each)["value"] for name, each in content["examples"].items()}
 
 
 def request_examples() -> Iterator[Any]:
     """Yield every request example: the method, the path, the request and the answer it promises."""
-    for name, example in BEST_MOVE["post"]["requestBody"]["content"]["application/json"]["examples"].items():
-        answer = examples(BEST_MOVE["post"], "200")[name]
-        yield pytest.param("POST", "/best-move", example["value"], answer, id=f"POST /best-move {name}")
-    for path in ("/best-move", "/search-tree"):
+    for path in ("/best-move", "/game-review"):
+        operation = DOCUMENT["paths"][path]["post"]
+        for name, example in operation["requestBody"]["content"]["application/json"]["examples"].items():
+            answer = examples(operation, "200")[name]
+            yield pytest.param("POST", path, example["value"], answer, id=f"POST {path} {name}")
+    for path in ("/best-move", "/game-review", "/search-tree"):
         operation = DOCUMENT["paths"][path]["get"]
         for name, answer in examples(operation, "200").items():
             query = {
@@ -136,7 +139,16 @@ def test_every_example_is_true(
     assert timeless(response.get_json()) == timeless(answer)
 
 
-@pytest.mark.parametrize(("method", "path"), [("get", "/best-move"), ("post", "/best-move"), ("get", "/search-tree")])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("get", "/best-move"),
+        ("post", "/best-move"),
+        ("get", "/game-review"),
+        ("post", "/game-review"),
+        ("get", "/search-tree"),
+    ],
+)
 def test_every_answer_has_its_request(method: str, path: str) -> None:
     """No response example stands without the request that gets it."""
     operation = f"{method.upper()} {path} "

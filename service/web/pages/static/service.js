@@ -27,16 +27,8 @@ export async function ask(question, { again = false } = {}) {
   return { question, url, answer: await call(url, { cache: again ? "no-store" : "default" }) };
 }
 
-/** Ask many questions at once; return the answers, of which some may be problems. */
-export async function askAll(requests) {
-  const body = JSON.stringify({ requests });
-  const { answers } = await call("best-moves", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body,
-  });
-  return answers;
-}
+/** Ask for the review of a game. */
+export const askReview = (game) => call(`game-review?${new URLSearchParams(game)}`);
 
 /** Ask for the search of a position as a tree. */
 export const askTree = (question) => call(`search-tree?${new URLSearchParams(question)}`);

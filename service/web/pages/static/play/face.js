@@ -127,7 +127,5 @@ function lookBack(game, verdicts) {
     return "";
   }
   const index = game.at - 1;
-  const mistake = verdicts?.[index];
-  const made = `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;
-  return mistake ? `${made} A mistake: the ${CELL_NAMES[mistake.better]} was better.` : made;
+  return verdicts?.[index]?.text ?? `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;
 }

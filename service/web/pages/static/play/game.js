@@ -59,11 +59,6 @@ export function withMark(game, cell, mark) {
   return { ...game, start: marks.join("") };
 }
 
-/** The positions before each move and after the last, as questions to the service. */
-export function positionsOf(game) {
-  return [...game.played, null].map((_, at) => question({ ...game, at }));
-}
-
 /** The board shown, as a question to the service. */
 export function question(game) {
   const side = sideOf(game);

@@ -40,7 +40,7 @@ export class Table {
     return this.#heard;
   }
 
-  /** The mistakes of the game, by move; nothing until they have been asked for. */
+  /** The review of each move of the game; undefined until it has arrived. */
   get verdicts() {
     return this.#verdicts.key === keyOf(this.#game) ? this.#verdicts.list : undefined;
   }

@@ -1,0 +1,91 @@
+"""Game reviews: judged as the oracle judges, by query and by body, cached and counted, or rejected with advice."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.engine.position import Position
+from service.oracle import Game, review
+from tests.web.conftest import Count, Post, problem
+
+GAME = "/game-review?board=.........&played=0,1,2,4"
+
+
+@pytest.mark.parametrize("scoring", ["distance", "outcome"])
+def test_a_review_is_the_oracles(client: FlaskClient, post: Post, scoring: str) -> None:
+    """By query and by body, the response has what the oracle says of each move, and of the game."""
+    fields = {"board": "XO.......", "to_move": "X", "scoring": scoring}
+    by_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
+    by_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")
+    assert by_query.get_json() == by_body.get_json()
+    expected = review(Game(Position.parse("XO......."), [8, 4, 2, 5, 3, 6], scoring))  # type: ignore[arg-type]
+    reviewed = by_query.get_json()
+    assert reviewed["moves"] == [
+        judged._asdict() | {"best_moves": list(judged.best_moves)} for judged in expected.moves
+    ]
+    assert reviewed["position"] == {
+        "board": "XOXXOOO.X",
+        "to_move": "X",
+        "status": "in_progress",
+        "winning_line": [],
+    }
+    assert reviewed["status"] == "in_progress"
+    assert (reviewed["mistakes"], reviewed["first_mistake"]) == ({"X": 2, "O": 1}, 0)
+
+
+def test_a_game_without_mistakes_has_no_first_one(client: FlaskClient) -> None:
+    """The published game has no mistake; its review says so, and how it ended."""
+    reviewed = client.get("/game-review?board=.........&played=0,4,1,2,6,3,5,7,8").get_json()
+    assert (reviewed["mistakes"], reviewed["first_mistake"]) == ({"X": 0, "O": 0}, None)
+    assert reviewed["status"] == reviewed["position"]["status"] == "draw"
+
+
+def test_a_review_is_cacheable_by_query_alone(client: FlaskClient, post: Post) -> None:
+    """By query a review may be cached, and an unchanged one gets a 304; by body it is not to be stored."""
+    first = client.get(GAME)
+    assert first.headers["Cache-Control"] == "public, max-age=86400"
+    assert client.get(GAME, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    assert client.get(f"{GAME},3").headers["ETag"] != first.headers["ETag"]
+    by_body = post({"board": ".........", "played": [0, 1, 2, 4]}, "/game-review")
+    assert by_body.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in by_body.headers
+    assert by_body.data == first.data
+
+
+def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count) -> None:
+    """A review counts as a search for each move, with the nodes of all and the time in Server-Timing."""
+    names = ("best_move_searches_total", "best_move_nodes_total", "best_move_search_seconds_total")
+    before = [count(name, algorithm="transposition_table") for name in names]
+    response = client.get(GAME)
+    searches, nodes, seconds = (
+        count(name, algorithm="transposition_table") - b for name, b in zip(names, before, strict=True)
+    )
+    assert (searches, nodes) == (4, review(Game(Position.parse("........."), [0, 1, 2, 4])).nodes)
+    assert response.headers["Server-Timing"] == f"search;dur={round(seconds * 1000, 3)}"
+
+
+@pytest.mark.parametrize(
+    "fields", [{"board": "........."}, {"board": ".........", "played": []}], ids=["missing", "empty"]
+)
+def test_no_moves_are_rejected_with_what_to_send(post: Post, fields: dict[str, Any]) -> None:
+    """A review needs at least one move: else it is a 400 that points to `played` and says what to send."""
+    (error,) = problem(post(fields, "/game-review"), 400, "invalid_request")["errors"]
+    assert error["pointer"] == "#/played"
+    assert error["detail"].endswith("Send cells in the order of the moves: [0, 4, 1], or 0,4,1 in a query.")
+
+
+@pytest.mark.parametrize(
+    ("fields", "pointer", "code"),
+    [
+        ({"board": ".........", "played": [0, 4, 0]}, "#/played/2", "cell_taken"),
+        ({"board": "XX.OO....", "played": [2, 5]}, "#/played/1", "played_after_end"),
+        ({"board": "XXXOO....", "played": [5]}, "#/played/0", "played_after_end"),
+        ({"board": "XX.......", "played": [5]}, "#/board", "mark_counts"),
+    ],
+    ids=["a taken cell", "after the end", "on a finished board", "an illegal board"],
+)
+def test_a_game_that_cannot_be_played_is_rejected(post: Post, fields: dict[str, Any], pointer: str, code: str) -> None:
+    """A move that does not fit is a 422 that points to it, as an illegal board is one that points to the board."""
+    (error,) = problem(post(fields, "/game-review"), 422, "illegal_position")["errors"]
+    assert (error["pointer"], error["code"]) == (pointer, code)
