@@ -74,5 +74,14 @@ def tree(options: tuple[str, ...]) -> None:
         tree.main(options, prog_name="best-move tree")
 
 
+@main.command()
+def mcp() -> None:
+    """Answer a chat client (MCP) over standard input and output."""
+    from service.web.chatbots import stdio
+
+    with told_in_a_line():
+        stdio.main()
+
+
 if __name__ == "__main__":
     main(prog_name="best-move")

@@ -50,7 +50,7 @@ ALLOWED = {
     r"engine/.*": {r"engine(\..*)?"},
     r"oracle": {r"engine(\..*)?"},
     r"console|tree|search_options": {"ENGINE", "", "oracle", "search_options"},
-    r"__main__": {"console", "tree", r"web\.serving\.server", r"web\.settings"},
+    r"__main__": {"console", "tree", r"web\.chatbots\.stdio", r"web\.serving\.server", r"web\.settings"},
     r"web/(lean_flask|logs|processors|shared_counts|strict_json)": set(),
     r"web/settings": {r"web\.processors"},
     r"web/(metrics|middleware)": {"oracle", r"web\.(logs|metrics|settings|shared_counts)"},

@@ -30,6 +30,7 @@ def test_it_says_what_it_can_do() -> None:
     assert "  serve  Serve the API" in said
     assert "  play   Play in the terminal" in said
     assert "  tree   Print the search" in said
+    assert "  mcp    Answer a chat client" in said
 
 
 def test_play_takes_the_options_of_the_console() -> None:
@@ -67,12 +68,14 @@ def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
         (["play", "--help"], {"flask", "gunicorn", "pydantic", "service.web"}),
         (["serve", "--help"], {"service.console", "service.tree"}),
         (["tree", "--help"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
+        (["mcp"], {"flask", "werkzeug", "gunicorn", "service.console", "service.tree", "service.web.api"}),
     ],
-    ids=["help", "play", "serve", "tree"],
+    ids=["help", "play", "serve", "tree", "mcp"],
 )
 def test_a_command_imports_its_own_side_only(arguments: list[str], libraries: set[str]) -> None:
     """A game needs nothing of the web, and the server nothing of the console."""
     command = [sys.executable, "-P", "-c", IMPORTED, *arguments]
-    imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    imported = ended.stdout.splitlines()[-1].split()
     assert "click" in imported
     assert not libraries & set(imported)

@@ -1,0 +1,117 @@
+"""MCP over standard input and output: a response per line, whatever the lines are, and a clean end."""
+
+import json
+import logging
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+
+from service.web.chatbots import stdio
+from tests.server import BIN
+from tests.web.chatbots.messages import INITIALIZE, message, naming_revision
+
+COMMAND = [str(BIN / "best-move"), "mcp"]
+SECONDS = 20
+
+PING = json.dumps(message("ping")).encode()
+PONG = {"jsonrpc": "2.0", "id": 7, "result": {}}
+
+
+def answers(*lines: bytes) -> list[dict[str, Any]]:
+    """Return the responses to lines."""
+    written: list[bytes] = []
+    stdio.serve([line + b"\n" for line in lines], written.append)
+    assert all(line.endswith(b"}\n") and line.count(b"\n") == 1 for line in written)
+    return [json.loads(line) for line in written]
+
+
+def test_each_request_is_answered_in_a_line() -> None:
+    """A request gets a response in one line, a notification and an empty line get none."""
+    notification = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
+    assert answers(PING, notification, b"", b"\r", PING) == [PONG, PONG]
+
+
+@pytest.mark.parametrize("revision", HANDSHAKE_PROTOCOL_VERSIONS)
+def test_calls_follow_a_handshake(revision: str) -> None:
+    """After a handshake on any revision that has one, the tools answer."""
+    handshake = message("initialize", INITIALIZE | {"protocolVersion": revision})
+    call = message("tools/call", {"name": "best_move", "arguments": {"played": [0]}})
+    agreed, called = answers(json.dumps(handshake).encode(), json.dumps(call).encode())
+    assert agreed["result"]["protocolVersion"] == revision
+    assert called["result"]["content"][0]["text"].startswith("O plays 4, the center")
+
+
+def test_a_request_may_name_its_revision() -> None:
+    """There are no headers to repeat the revision of a request."""
+    (found,) = answers(json.dumps(naming_revision("server/discover")).encode())
+    assert found["result"]["supportedVersions"] == ["2026-07-28"]
+
+
+def test_malformed_lines_get_an_error_and_the_next_line_an_answer() -> None:
+    """Whatever a line holds, its response is an error of the protocol, and the process goes on."""
+    found = answers(b"{", b"\xff", b"[1]", b"null", b'"hello"', b"[" * 50_000, PING)
+    assert [answer.get("error", {}).get("code") for answer in found] == [-32700, -32700, *[-32600] * 3, -32700, None]
+    assert [answer["id"] for answer in found] == [None] * 6 + [7]
+
+
+def test_a_bug_is_an_error_with_the_id_of_its_request(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An exception that nobody foresaw is logged with its traceback, and the client gets an answer."""
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(stdio, "exchange", fail)
+    (found,) = answers(PING)
+    assert (found["id"], found["error"]["code"]) == (7, -32603)
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert record.exc_info
+
+
+@contextmanager
+def started() -> Iterator[subprocess.Popen[bytes]]:
+    """Start the command; yield it once it has answered a message."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin
+        assert process.stdout
+        try:
+            process.stdin.write(PING + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline()) == PONG
+            yield process
+        finally:
+            process.kill()
+
+
+def test_the_command_ends_with_its_input() -> None:
+    """Responses alone are on standard output, nothing is on standard error, and the end of the input is the end."""
+    done = subprocess.run(COMMAND, input=b"{\n" + PING, capture_output=True, timeout=SECONDS, check=False)
+    assert [json.loads(line).get("result") for line in done.stdout.splitlines()] == [None, {}]
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_command_ends_if_it_is_told_to(number: signal.Signals) -> None:
+    """A client that does not wait sends a signal; so does Ctrl-C. The command ends without a traceback."""
+    with started() as process:
+        process.send_signal(number)
+        assert (process.wait(SECONDS), process.stderr and process.stderr.read()) == (0, b"")
+
+
+def test_the_command_ends_if_nobody_reads() -> None:
+    """If the reader of the responses has gone, the command ends without a traceback."""
+    with started() as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdout.close()
+        process.stdin.write(PING + b"\n")
+        process.stdin.flush()
+        assert (process.wait(SECONDS), process.stderr and process.stderr.read()) == (0, b"")
