@@ -21,6 +21,7 @@ from service.engine.search_tree import (
     MAX_NODES,
     Bound,
     InvalidWindowError,
+    MoveOrder,
     Node,
     Side,
     TracedAlgorithm,
@@ -221,7 +222,7 @@ def test_any_node_can_be_asked_for_again(algorithm: TracedAlgorithm, scoring: Sc
     for position in SMALL[::200]:
         for depth in (2, 4, 9):
             for node in walk(search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))):
-                assert subtree(search_tree(node.asked_again())) == subtree(node)
+                assert subtree(search_tree(node.subtree_question())) == subtree(node)
 
 
 @EVERY_SEARCH
@@ -232,7 +233,7 @@ def test_clicks_reach_any_depth(algorithm: TracedAlgorithm, scoring: Scoring, le
     opened = 0
     while collapsed := [each for each in walk(node) if each.is_collapsed]:
         last = collapsed[-1]
-        node = search_tree(last.asked_again())
+        node = search_tree(last.subtree_question())
         assert facts(node, 1 - last.visit) == facts(last)
         opened += 1
     assert opened >= 2
@@ -254,9 +255,38 @@ def replayed(node: Node, alpha: int, beta: int) -> int:
     assert best == node.score
     assert not node.pruned or alpha >= beta
     tried = [child.move for child in node.children]
-    assert (*tried, *node.pruned) == node.position.legal_moves
+    assert {*tried, *node.pruned} == {*node.position.legal_moves}
     assert node.cut_by == (tried[-1] if node.pruned else None)
     return best
+
+
+def in_order(node: Node) -> list[int]:
+    """Return a node's moves as its question orders them, by a minimax search of each."""
+    moves = [*node.position.legal_moves]
+    if node.question.order == "cells":
+        return moves
+    after = {move: node.position.after(move) for move in moves}
+    replies = {
+        move: minimax(Search(node.question.scoring), next_.own, next_.opponent, node.depth - 1)
+        for move, next_ in after.items()
+    }
+    best_first = sorted(moves, key=lambda move: (replies[move], move))
+    return best_first if node.question.order == "best_first" else best_first[::-1]
+
+
+@EVERY_SEARCH
+@pytest.mark.parametrize("order", get_args(MoveOrder))
+def test_moves_are_tried_in_the_order_asked_for(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
+    """Each node tries its moves by cell or by their true scores, prunes the last of them, and has the same score."""
+    for position in SMALL[::60]:
+        for depth in (2, 9):
+            question = TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)
+            root = search_tree(question)
+            assert root.score == search_tree(TreeQuestion(position, "minimax", scoring, depth)).score
+            for node in walk(root):
+                tried = [child.move for child in node.children]
+                assert [*tried, *node.pruned] == (in_order(node) if tried else [])
+            assert replayed(root, -INFINITY, INFINITY) == root.score
 
 
 @EVERY_SEARCH
@@ -329,6 +359,12 @@ def test_known_trees(board: str, complete: int, visited: int, pruned: int, leave
     assert (len(whole), sum(not node.children for node in whole)) == (complete, leaves)
     searched = list(walk(search_tree(TreeQuestion(position, "alphabeta"))))
     assert (len(searched), sum(len(node.pruned) for node in searched)) == (visited, pruned)
+
+
+@pytest.mark.parametrize(("order", "visited"), [("best_first", 47), ("cells", 89), ("worst_first", 217)])
+def test_the_order_decides_how_much_is_pruned(order: MoveOrder, visited: int) -> None:
+    """On one position the order of moves makes the tree of alpha-beta small or large."""
+    assert search_tree(TreeQuestion(Position.parse("XO.X..O.."), order=order)).nodes == visited
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from service.web.api.enums import (
     Cell,
     Difficulty,
     Mark,
+    MoveOrder,
     Outcome,
     Reason,
     Scoring,
@@ -195,6 +196,7 @@ class SearchTree(TypedDict):
     algorithm: Annotated[TracedAlgorithm, Field(description="As used.")]
     scoring: Annotated[Scoring, Field(description="As used.")]
     max_depth: Annotated[int, Field(ge=1, le=9, description="As used.")]
+    order: Annotated[MoveOrder, Field(description="As used.")]
     levels: Annotated[int, Field(ge=0, le=9, description="As used: the plies below the root that are answered.")]
     maximizer: Annotated[Mark, Field(description="The side that is MAX; the other is MIN.")]
     alpha: Annotated[Limit, Field(description="As used.")]
@@ -384,6 +386,7 @@ def describe_tree(root: Node) -> SearchTree:
         "algorithm": question.algorithm,
         "scoring": question.scoring,
         "max_depth": question.max_depth,
+        "order": question.order,
         "levels": question.kept_levels,
         "maximizer": question.mark("max"),
         "alpha": question.alpha,
@@ -411,7 +414,7 @@ def _describe_node(node: Node) -> SearchTreeNode:
         "nodes": node.nodes,
         "cut": _describe_cut(node),
         "best": None if best is None else best.move,
-        "href": _href(node.asked_again()) if node.is_collapsed else None,
+        "href": _href(node.subtree_question()) if node.is_collapsed else None,
         "children": [_describe_node(child) for child in node.children],
     }
 
@@ -429,6 +432,7 @@ def _href(question: TreeQuestion) -> str:
         "algorithm": question.algorithm,
         "scoring": question.scoring,
         "max_depth": question.max_depth,
+        "order": question.order,
         "levels": question.levels,
         "maximizer": question.maximizer,
         "alpha": question.alpha,

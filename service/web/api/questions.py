@@ -29,7 +29,7 @@ from service.engine.position import CELLS, Position
 from service.engine.score import WIN
 from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from service.oracle import Game, Question
-from service.web.api.enums import Algorithm, Difficulty, Mark, Scoring, TieBreak, TracedAlgorithm
+from service.web.api.enums import Algorithm, Difficulty, Mark, MoveOrder, Scoring, TieBreak, TracedAlgorithm
 from service.web.lean_flask import current_request
 from service.web.strict_json import DuplicateFieldError, decode
 
@@ -209,6 +209,11 @@ class SearchTreeRequest(PositionRequest):
     algorithm: TracedAlgorithm = Field(default=_DEFAULT_TREE.algorithm, description="The search to run.")
     scoring: WayOfScoring = _DEFAULT_TREE.scoring
     max_depth: Depth = _DEFAULT_TREE.max_depth
+    order: MoveOrder = Field(
+        default=_DEFAULT_TREE.order,
+        description="The order in which every node's moves are tried: by cell, or by their true scores for the side to "
+        "move. The order changes what alpha-beta prunes, never the score.",
+    )
     levels: Levels | MISSING = Field(
         default=MISSING,
         description=(

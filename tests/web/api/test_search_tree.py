@@ -63,6 +63,7 @@ def test_the_tree_is_the_engines(client: FlaskClient, board: str, algorithm: Tra
         "algorithm": algorithm,
         "scoring": "distance",
         "max_depth": 4,
+        "order": "cells",
         "levels": root.question.kept_levels,
         "maximizer": root.to_move,
         "alpha": None,
@@ -135,6 +136,22 @@ def test_a_collapsed_node_leads_to_what_is_below(
         assert client.get(urljoin("/search-tree", node["href"])).get_json()["tree"]["children"]
 
 
+def test_the_order_decides_what_is_pruned(client: FlaskClient) -> None:
+    """Every order finds the same score; the number of nodes depends on it. A collapsed node keeps the order."""
+    answers = [
+        ask(client, board="XO.X..O..", order=order, levels=1) for order in ("best_first", "cells", "worst_first")
+    ]
+    assert [answer["nodes"] for answer in answers] == [47, 89, 217]
+    assert {(answer["tree"]["score"], answer["order"]) for answer in answers} == {
+        (93, "best_first"),
+        (93, "cells"),
+        (93, "worst_first"),
+    }
+    collapsed = next(node for node in walk(answers[2]["tree"]) if node["href"])
+    below = client.get(urljoin("/search-tree", collapsed["href"])).get_json()
+    assert (below["order"], below["nodes"]) == ("worst_first", collapsed["nodes"])
+
+
 def placeless(node: Json, first: int) -> Json:
     """Return a node, and all below it, with the visits counted from the first."""
     children = [placeless(child, first) for child in node["children"]]
@@ -167,6 +184,7 @@ def test_a_finished_board_is_a_leaf(client: FlaskClient, board: str) -> None:
 
 WRONG = {
     "an algorithm that has no tree": ("algorithm=ordered_alphabeta", "#/algorithm", "wrong_value", "'alphabeta'"),
+    "an unknown order": ("order=random", "#/order", "wrong_value", "'cells', 'best_first' or 'worst_first'"),
     "levels below 0": ("levels=-1", "#/levels", "wrong_value", "a whole number from 0 to 9"),
     "levels above 9": ("levels=10", "#/levels", "wrong_value", "a whole number from 0 to 9"),
     "half a level": ("levels=1.5", "#/levels", "wrong_type", "a whole number from 0 to 9"),
