@@ -79,7 +79,7 @@ def test_imports_run_one_way(path: Path) -> None:
 
 
 #  The way of a request through the API: each module may use those before it, and none those after it.
-WAY = ("enums", "questions", "problems", "answers", "openapi", "routes")
+WAY = ("enums", "questions", "problems", "answers", "compression", "openapi", "routes")
 
 
 @pytest.mark.parametrize("module", WAY)

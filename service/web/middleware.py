@@ -26,7 +26,11 @@ _TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )
 
-_ALLOWED: Final = "Content-Type, X-Request-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name"
+#  What pages send beyond what any page may: also a tracer's headers, and those of MCP clients of any revision.
+_ALLOWED: Final = (
+    "Content-Type, If-None-Match, Authorization, X-Request-ID, traceparent, tracestate, "
+    "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID"
+)
 _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
 
 

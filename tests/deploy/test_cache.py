@@ -1,5 +1,6 @@
 """The cache of nginx: what it answers, what it never keeps, and how it renews what has grown old."""
 
+import gzip
 import json
 import time
 from collections.abc import Callable
@@ -37,6 +38,18 @@ def test_a_long_tree_is_cached_whole(front: Server) -> None:
     assert (first.cache, second.cache) == ("MISS", "HIT")
     assert len(second.body) > 100_000
     assert second.body == first.body
+
+
+def test_the_cache_keeps_a_long_answer_compressed_and_plain(front: Server) -> None:
+    """A tree is cached in both forms, and each client gets the one that it accepts."""
+    path = "/search-tree?board=X.O.O.X.."
+    plain, small = ask(front, path, Accept_Encoding=""), ask(front, path, Accept_Encoding="gzip, br")
+    assert (plain.cache, small.cache) == ("MISS", "MISS")
+    assert gzip.decompress(small.body) == plain.body
+    assert small.headers["Content-Encoding"] == "gzip"
+    for accepted, first in (("gzip, br", small), ("", plain)):
+        again = ask(front, path, Accept_Encoding=accepted)
+        assert (again.cache, again.body, again.headers["Vary"]) == ("HIT", first.body, "Accept-Encoding")
 
 
 @pytest.mark.parametrize("path", ["/best-move/", "/board.svgz", "/health", "/openapi.json", "/"])

@@ -43,10 +43,10 @@ def test_a_preflight_is_answered(client: FlaskClient, path: str, methods: str) -
     assert response.headers["Allow"] == methods
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["Access-Control-Allow-Methods"] == methods
-    assert (
-        response.headers["Access-Control-Allow-Headers"]
-        == "Content-Type, X-Request-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name"
-    )
+    assert set(response.headers["Access-Control-Allow-Headers"].split(", ")) == {
+        *("Content-Type", "If-None-Match", "Authorization", "X-Request-ID", "traceparent", "tracestate"),
+        *("MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"),
+    }
     assert response.headers["Access-Control-Max-Age"] == "86400"
     assert "Content-Type" not in response.headers
 

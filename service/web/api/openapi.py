@@ -24,6 +24,7 @@ from service.web.api.answers import (
     describe_tree,
     write_json,
 )
+from service.web.api.compression import Document
 from service.web.api.problems import INTERNAL_ERROR, Problem, problem_of
 from service.web.api.problems import describe as describe_problem
 from service.web.api.questions import (
@@ -172,12 +173,13 @@ def document() -> Json:
             "/openapi.json": {
                 "get": _about_itself(
                     "getContractAsJson", "This document, as JSON.", "The document.", "application/json",
-                    {"type": "object"},
+                    {"type": "object"}, is_constant=True,
                 ),
             },
             "/openapi.yaml": {
                 "get": _about_itself(
                     "getContractAsYaml", "This document, as YAML.", "The document.", "application/yaml", {},
+                    is_constant=True,
                 ),
             },
         },
@@ -196,15 +198,15 @@ def _schemas() -> Json:
 
 
 @cache
-def as_json() -> str:
+def as_json() -> Document:
     """Return the document that is served, as JSON."""
-    return json.dumps(_served(), ensure_ascii=False) + "\n"
+    return Document(json.dumps(_served(), ensure_ascii=False) + "\n", "application/json")
 
 
 @cache
-def as_yaml() -> str:
+def as_yaml() -> Document:
     """Return the document that is served, as YAML."""
-    return _yaml(_served())
+    return Document(_yaml(_served()), "application/yaml")
 
 
 def as_file() -> str:
@@ -458,7 +460,14 @@ def _body_problems() -> Json:
 
 
 def _about_itself(
-    operation: str, summary: str, answer: str, media_type: str, schema: Json, example: Json | None = None
+    operation: str,
+    summary: str,
+    answer: str,
+    media_type: str,
+    schema: Json,
+    example: Json | None = None,
+    *,
+    is_constant: bool = False,
 ) -> Json:
     content: Json = {"schema": schema}
     if example:
@@ -469,7 +478,12 @@ def _about_itself(
         "summary": summary,
         "description": summary,
         "responses": {
-            "200": {"description": answer, "content": {media_type: content}},
+            "200": {
+                "description": answer,
+                **({"headers": _cached("Of the document.")} if is_constant else {}),
+                "content": {media_type: content},
+            },
+            **({"304": _NOT_MODIFIED} if is_constant else {}),
             "4XX": _problem_content(
                 "The path does not take the request.",
                 [("method_not_allowed", "A method that the path does not have", _METHOD_NOT_ALLOWED)],

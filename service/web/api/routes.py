@@ -9,6 +9,7 @@ from service.oracle import Question
 from service.web import metrics
 from service.web.api import openapi
 from service.web.api.answers import NOT_STORED, write_answer, write_batch, write_health, write_review, write_tree
+from service.web.api.compression import compress
 from service.web.api.questions import (
     BestMoveRequest,
     BestMovesRequest,
@@ -38,25 +39,26 @@ def post_best_move() -> Response:
 def post_best_moves() -> Response:
     """Answer the questions in the body, each by itself."""
     items = read_body(BestMovesRequest).questions()
-    return write_batch([consult_and_count(item) if isinstance(item, Question) else item for item in items])
+    answers = [consult_and_count(item) if isinstance(item, Question) else item for item in items]
+    return compress(write_batch(answers))
 
 
 @routes.get("/game-review")
 def get_game_review() -> Response:
     """Review the game in the query; the response is cacheable."""
-    return write_review(review_and_count(read_query(GameReviewRequest).game()), by_query=True)
+    return compress(write_review(review_and_count(read_query(GameReviewRequest).game()), by_query=True))
 
 
 @routes.post("/game-review")
 def post_game_review() -> Response:
     """Review the game in the body."""
-    return write_review(review_and_count(read_body(GameReviewRequest).game()), by_query=False)
+    return compress(write_review(review_and_count(read_body(GameReviewRequest).game()), by_query=False))
 
 
 @routes.get("/search-tree")
 def get_search_tree() -> Response:
     """Answer the search that the query asks for, as a tree; the answer may be cached."""
-    return write_tree(search_tree(read_query(SearchTreeRequest).question()))
+    return compress(write_tree(search_tree(read_query(SearchTreeRequest).question())))
 
 
 @routes.get("/health")
@@ -69,16 +71,16 @@ def get_health() -> Response:
 def get_metrics() -> Response:
     """Answer the metrics of all workers, for Prometheus."""
     body, media_type = metrics.render()
-    return Response(body, headers=[("Content-Type", media_type), NOT_STORED])
+    return compress(Response(body, headers=[("Content-Type", media_type), NOT_STORED]))
 
 
 @routes.get("/openapi.json")
 def get_contract_json() -> Response:
     """Answer the contract as JSON."""
-    return Response(openapi.as_json(), content_type="application/json")
+    return openapi.as_json().response()
 
 
 @routes.get("/openapi.yaml")
 def get_contract_yaml() -> Response:
     """Answer the contract as YAML."""
-    return Response(openapi.as_yaml(), content_type="application/yaml")
+    return openapi.as_yaml().response()

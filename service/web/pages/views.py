@@ -1,8 +1,8 @@
 """The pages for people: the playground, the reference, and the files that the two load."""
 
-import gzip
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +20,7 @@ from service.engine.choice import RATES
 from service.engine.position import CELLS, Mark, Position
 from service.web.api import openapi
 from service.web.api.answers import answer_conditions, write_problem
+from service.web.api.compression import Document, compress
 from service.web.pages import pictures
 
 if TYPE_CHECKING:
@@ -138,8 +139,13 @@ def get_search() -> Response:
 
 @pages.get("/docs")
 def get_reference() -> Response:
-    """Answer the reference: the contract, drawn as a page."""
-    return _page("docs.html", queries=QUERIES)
+    """Return the reference: the OpenAPI document as a page."""
+    return _reference().response()
+
+
+@cache
+def _reference() -> Document:
+    return Document(_render("docs.html", queries=QUERIES), "text/html; charset=utf-8")
 
 
 @pages.app_errorhandler(NotFound)
@@ -175,7 +181,11 @@ def code(text: str) -> Markup:
 def _render(template: str, **values: Any) -> str:
     """Return a template as HTML. Its URLs are relative, because the service may have a path prefix."""
     root = "../" * (request.path.count("/") - 1) or "./"
-    return render_template(template, root=root, static=root + STATIC_URL[1:], **values)
+    document = openapi.document()
+    schemas = document["components"]["schemas"]
+    return render_template(
+        template, root=root, static=root + STATIC_URL[1:], document=document, schemas=schemas, **values
+    )
 
 
 def _service_url() -> str:
@@ -192,17 +202,11 @@ def _service_url() -> str:
 
 
 def _page(template: str, **values: Any) -> Response:
-    """Return a page, compressed for whoever takes it so, and to be asked for again each time."""
-    document = openapi.document()
-    schemas = document["components"]["schemas"]
-    response = make_response(_render(template, document=document, schemas=schemas, **values))
+    """Return a page, compressed if the client accepts gzip, which caches revalidate on each use."""
+    response = make_response(_render(template, **values))
     response.add_etag(weak=True)
-    response.vary.add("Accept-Encoding")
     response.cache_control.no_cache = True
-    if request.accept_encodings["gzip"]:
-        response.set_data(gzip.compress(response.get_data(), 6, mtime=0))
-        response.content_encoding = "gzip"
-    return answer_conditions(response)
+    return compress(answer_conditions(response))
 
 
 def _search_address(query: MultiDict[str, str]) -> str:

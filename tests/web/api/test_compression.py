@@ -1,0 +1,97 @@
+"""Compression: what is long is sent compressed to clients that accept gzip, and caches keep the two forms apart."""
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+from flask import Flask, Response
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.web.api.compression import MIN_BYTES, compress
+from tests.web.conftest import QUERY, timeless
+
+TREE = "/search-tree?board=X.O.O.X.."
+REVIEW = "/game-review?board=.........&played=0,4,8,1,7,6,2,5,3"
+LONG = ["/openapi.json", "/openapi.yaml", TREE, REVIEW, "/metrics", "/docs", "/"]
+BATCH = {"requests": [{"board": "X...O....", "analysis": True}] * 5}
+
+
+def batch(client: FlaskClient, **headers: str) -> TestResponse:
+    """Return the response to a batch."""
+    return client.post("/best-moves", json=BATCH, headers=headers)
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "br, gzip, deflate", "*", "gzip;q=0.5, br"])
+@pytest.mark.parametrize("path", [*LONG, "/best-moves"])
+def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str, accepted: str) -> None:
+    """A client that accepts gzip gets the same text, compressed, with a length that is that of the compressed form."""
+    get = batch if path == "/best-moves" else lambda client, **headers: client.get(path, headers=headers)
+    plain, small = get(client), get(client, **{"Accept-Encoding": accepted})
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert small.content_length == len(small.data) < len(plain.data) / 2
+    assert small.mimetype == plain.mimetype
+    text = gzip.decompress(small.data)
+    if path == "/best-moves":
+        answers: list[list[dict[str, Any]]] = [json.loads(each)["answers"] for each in (text, plain.data)]
+        assert [timeless(each) for each in answers[0]] == [timeless(each) for each in answers[1]]
+    elif path != "/metrics":  # which count the requests
+        assert text == plain.data
+
+
+@pytest.mark.parametrize("accepted", ["", "br", "gzip;q=0", "identity"])
+@pytest.mark.parametrize("path", LONG)
+def test_a_client_that_does_not_accept_gzip_gets_text(client: FlaskClient, path: str, accepted: str) -> None:
+    """Without gzip among the accepted encodings the response is plain; caches are told that it depends on them."""
+    plain = client.get(path, headers={"Accept-Encoding": accepted})
+    assert "Content-Encoding" not in plain.headers
+    assert plain.headers["Vary"] == client.get(path, headers={"Accept-Encoding": "gzip"}).headers["Vary"]
+    assert plain.headers["Vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize("path", [QUERY, "/health", "/search-tree?board=XX.OO....&levels=0", "/best-move?board=bad"])
+def test_a_short_response_is_sent_as_it_is(client: FlaskClient, path: str) -> None:
+    """What fits into one packet is not compressed, and does not depend on the accepted encodings."""
+    response = client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert len(response.data) < MIN_BYTES
+    assert not {"Content-Encoding", "Vary"} & set(response.headers.keys())
+
+
+@pytest.mark.parametrize(("length", "is_compressed"), [(MIN_BYTES - 1, False), (MIN_BYTES, True)])
+def test_the_length_decides(app: Flask, length: int, is_compressed: bool) -> None:  # noqa: FBT001, a parameter
+    """The shortest response that is compressed has the length that the module names."""
+    with app.test_request_context(headers={"Accept-Encoding": "gzip"}):
+        assert (compress(Response("x" * length)).content_encoding == "gzip") is is_compressed
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml", "/docs", "/", TREE])
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+def test_a_client_that_has_the_text_gets_a_304(client: FlaskClient, path: str, encoding: str) -> None:
+    """The ETag is the same for both forms and is answered by a 304 without a body, which names Vary too."""
+    first = client.get(path, headers={"Accept-Encoding": encoding})
+    for accepted in ("gzip", "identity"):
+        headers = {"If-None-Match": first.headers["ETag"], "Accept-Encoding": accepted}
+        again = client.get(path, headers=headers)
+        assert (again.status_code, again.data) == (304, b"")
+        assert "Content-Encoding" not in again.headers
+        for name in ("ETag", "Vary", "Cache-Control"):
+            assert again.headers[name] == first.headers[name]
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
+def test_the_openapi_document_is_revalidated(client: FlaskClient, path: str) -> None:
+    """A cache asks each time whether the document has changed, since a new release changes it."""
+    assert client.get(path).headers["Cache-Control"] == "no-cache"
+    stale = client.get(path, headers={"If-None-Match": 'W/"0123456789abcdef"'})
+    assert (stale.status_code, stale.data) == (200, client.get(path).data)
+    assert client.get(path, headers={"If-Match": 'W/"0123456789abcdef"'}).status_code == 412
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", TREE])
+def test_a_head_request_has_the_headers_of_the_get(client: FlaskClient, path: str) -> None:
+    """HEAD is answered with the compressed form's headers and no body."""
+    head, get = (client.open(path, method=method, headers={"Accept-Encoding": "gzip"}) for method in ("HEAD", "GET"))
+    assert head.data == b""
+    for name in ("Content-Length", "Content-Encoding", "ETag", "Vary"):
+        assert head.headers[name] == get.headers[name]
