@@ -367,12 +367,13 @@ LUMINANCE = """([lighter, darker]) => {
 
 
 CONTRASTS = [
-    *(("--edge", ground, 3) for ground in ("--paper", "--surface", "--wash")),
+    *(("--edge", ground, 3) for ground in ("--paper", "--surface", "--wash", "--o-wash")),
     *(
         (name, ground, 4.5)
         for name in ("--x", "--o", "--win", "--draw", "--loss", "--soft", "--ink")
-        for ground in ("--paper", "--wash")
+        for ground in ("--paper", "--surface", "--wash")
     ),
+    *((name, "--o-wash", 4.5) for name in ("--o", "--soft")),
 ]
 
 

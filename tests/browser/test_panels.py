@@ -271,7 +271,7 @@ def test_the_call_is_copied(page: Page, context: BrowserContext, *, allowed: boo
 @pytest.mark.parametrize(
     ("name", "board", "worths"),
     [
-        ("One move wins", "XO.X..O..", {"▲": 1, "=": 1, "▼": 3}),
+        ("Only one move wins", "XO.X..O..", {"▲": 1, "=": 1, "▼": 3}),
         ("A trap", "X........", {"=": 1, "▼": 7}),
     ],
 )

@@ -82,7 +82,7 @@ def test_a_whole_game_is_lost(page: Page) -> None:
         if number in (1, 4, 7):
             expect(cell(page, number)).to_have_accessible_name(re.compile("winning line"))
     expect(page.locator(".winning")).to_have_count(3)
-    expect(page.locator(".strike path")).to_have_attribute("d", "M150 50 150 250")
+    expect(page.locator(".strike path")).to_have_attribute("d", "M150 14 150 286")
     said = "Your move 5, the left side, was the mistake: the bottom side would have kept the draw."
     expect(page.locator("#sentence")).to_have_text(said)
     expect(page.locator("#announcement")).to_have_text(f"{said} You lost: O won.")

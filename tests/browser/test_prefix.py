@@ -30,7 +30,10 @@ def test_the_pages_work_below_a_prefix(page: Page, origin: str) -> None:
     """A game is played, its search is drawn, the reference sends a call, and links stay within."""
     page.goto(f"{origin}/?played=0,4&difficulty=perfect&tie_break=first&view=explain")
     expect_status(page, "Your turn with X.")
+    page.get_by_role("link", name="See how the search found this").click()
     expect(page.get_by_role("treeitem").first).to_be_visible()
+    page.go_back()
+    expect_status(page, "Your turn with X.")
     cell(page, 8).click()
     expect_board(page, "XO..O...X")
     page.get_by_role("link", name="API reference").first.click()

@@ -18,6 +18,20 @@ export function write(id, text) {
   }
 }
 
+/** Write a text with its X and O in their colors, only where it is another. */
+export function writeWithMarks(id, text) {
+  if (find(id).textContent !== text) {
+    const parts = text.split(/\b([XO])\b/);
+    find(id).replaceChildren(...parts.map((part, index) => (index % 2 ? coloredMark(part) : part)));
+  }
+}
+
+function coloredMark(mark) {
+  const made = element("span", mark);
+  made.dataset.mark = mark;
+  return made;
+}
+
 /** Disable a button in a way that leaves the focus where it is. */
 export const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
 

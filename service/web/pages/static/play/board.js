@@ -42,7 +42,12 @@ export class Board {
     const worths = new Map(moves.map((move) => [move.move, worth(move)]));
     this.#element.dataset.side = side;
     this.#element.classList.toggle("set-up", isSetUp);
-    this.#strike.setAttribute("d", line.length ? `M${middle(line[0])} ${middle(line[2])}` : "");
+    this.#strike.setAttribute("d", line.length ? through(line[0], line[2]) : "");
+    if (line.length) {
+      this.#element.dataset.winner = board[line[0]].toUpperCase();
+    } else {
+      delete this.#element.dataset.winner;
+    }
     this.#buttons.forEach((button, cell) => {
       const mark = { X: "X", O: "O", x: "X", o: "O" }[board[cell]] ?? "";
       const [symbol, words] = (!mark && worths.get(cell)) || ["", ""];
@@ -88,4 +93,9 @@ export class Board {
   }
 }
 
-const middle = (cell) => `${(cell % 3) * 100 + 50} ${Math.floor(cell / 3) * 100 + 50}`;
+/** A line through two cells, to beyond their marks. */
+function through(first, last) {
+  const [[x, y], [u, v]] = [first, last].map((cell) => [(cell % 3) * 100 + 50, Math.floor(cell / 3) * 100 + 50]);
+  const [right, down] = [0.18 * (u - x), 0.18 * (v - y)];
+  return `M${x - right} ${y - down} ${u + right} ${v + down}`;
+}

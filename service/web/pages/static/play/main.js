@@ -1,6 +1,6 @@
 // The playground: a front end on the public contract, wired together.
 
-import { check, chosen, copy, find, onClick, radios, setDisabled, write } from "../page.js";
+import { check, chosen, copy, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
 import { CELL_NAMES } from "../words.js";
 import { ignored } from "./address.js";
 import { Board } from "./board.js";
@@ -27,7 +27,7 @@ function show() {
   const { game, heard } = table;
   const { isSetUp, hasHints, view } = game;
   board.draw(boardToDraw(table));
-  write("status", status(table));
+  writeWithMarks("status", status(table));
   write("sentence", [sentence(table), ...leftOut.map((each) => `Ignored: ${each}.`)].filter(Boolean).join(" "));
   document.title = `${status(table).replace(/\.$/, "")} · Best Move`;
   find("game").setAttribute("aria-busy", String(table.isBusy));
