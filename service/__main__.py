@@ -1,4 +1,4 @@
-"""The command `best-move`: serve, play, or print a search. Each of its commands imports its own side only."""
+"""The `best-move` command. Each of its commands imports only what it needs."""
 
 import os
 import sys
@@ -72,6 +72,15 @@ def tree(options: tuple[str, ...]) -> None:
 
     with told_in_a_line():
         tree.main(options, prog_name="best-move tree")
+
+
+@main.command()
+def tablebase() -> None:
+    """Print every position with its outcome and best moves, as CSV."""
+    from service.tablebase import as_csv
+
+    with told_in_a_line():
+        click.echo(as_csv(), nl=False)
 
 
 @main.command()

@@ -27,10 +27,12 @@ print(*sys.modules)
 def test_it_says_what_it_can_do() -> None:
     """Its help names each command with a sentence."""
     said = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
-    assert "  serve  Serve the API" in said
-    assert "  play   Play in the terminal" in said
-    assert "  tree   Print the search" in said
-    assert "  mcp    Answer a chat client" in said
+    sentences = dict(line.split(maxsplit=1) for line in said.partition("Commands:")[2].splitlines() if line)
+    assert list(sentences) == ["mcp", "play", "serve", "tablebase", "tree"]
+    assert sentences["serve"].startswith("Serve the API")
+    assert sentences["play"].startswith("Play in the terminal")
+    assert sentences["tree"].startswith("Print the search")
+    assert sentences["tablebase"].startswith("Print every position")
 
 
 def test_play_takes_the_options_of_the_console() -> None:
@@ -44,7 +46,9 @@ def test_play_takes_the_options_of_the_console() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["play"], ["play", "--help"], ["serve", "--help"], ["tree", "XX.OO...."]], ids=" ".join
+    "arguments",
+    [["--help"], ["play"], ["play", "--help"], ["serve", "--help"], ["tablebase"], ["tree", "XX.OO...."]],
+    ids=" ".join,
 )
 def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
     """Where what is printed finds no room, one line says so, and the exit status that it failed."""
@@ -68,9 +72,10 @@ def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
         (["play", "--help"], {"flask", "gunicorn", "pydantic", "service.web"}),
         (["serve", "--help"], {"service.console", "service.tree"}),
         (["tree", "--help"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
+        (["tablebase"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
         (["mcp"], {"flask", "werkzeug", "gunicorn", "service.console", "service.tree", "service.web.api"}),
     ],
-    ids=["help", "play", "serve", "tree", "mcp"],
+    ids=["help", "play", "serve", "tree", "tablebase", "mcp"],
 )
 def test_a_command_imports_its_own_side_only(arguments: list[str], libraries: set[str]) -> None:
     """A game needs nothing of the web, and the server nothing of the console."""

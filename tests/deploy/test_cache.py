@@ -18,10 +18,12 @@ GOOD = b'{"board":"X...O...."}'
 PATIENCE = 10.0
 
 
-@pytest.mark.parametrize("route", ["/best-move", "/search-tree", "/board.svg", "/board.png"])
+@pytest.mark.parametrize(
+    "route", ["/best-move", "/game-review", "/search-tree", "/tablebase.csv", "/board.svg", "/board.png"]
+)
 def test_the_second_answer_comes_from_the_cache(service: Server, front: Server, route: str) -> None:
     """The same question again is answered with the same bytes, and the service does not hear of it."""
-    path = f"{route}?board=X...O...."
+    path = f"{route}?board=X...O....&played=1"
     first = ask(front, path)
     before = counted(service, "GET", route)
     second = ask(front, path)

@@ -35,6 +35,7 @@ from service.web.api.problems import Problem, allowed, problem_of
 from service.web.lean_flask import current_request
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
+FOR_A_DAY: Final = "public, max-age=86400"
 JSON: Final = ("Content-Type", "application/json")
 
 Cells = Sequence[Cell]
@@ -304,9 +305,7 @@ def answer_conditions(response: Response) -> Response:
 def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
     """Return a cacheable response whose weak ETag covers these bytes, or a 304."""
     etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
-    return answer_conditions(
-        JsonResponse(body, [JSON, *headers, ("Cache-Control", "public, max-age=86400"), ("ETag", etag)])
-    )
+    return answer_conditions(JsonResponse(body, [JSON, *headers, ("Cache-Control", FOR_A_DAY), ("ETag", etag)]))
 
 
 def describe(answer: Answer) -> BestMove:

@@ -1,7 +1,7 @@
 """Compression of long responses with gzip, for clients that accept it."""
 
 import gzip
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from typing import Final
 
 from flask import Response
@@ -25,25 +25,30 @@ def compress(response: Response) -> Response:
 
 
 class Document:
-    """A text that does not change while the service runs, compressed once."""
+    """A text that does not change while the service runs, compressed once.
 
-    def __init__(self, text: str, media_type: str, cache_control: str = "no-cache") -> None:
-        self._plain: Final = text.encode()
-        self._compressed: Final = gzip.compress(self._plain, mtime=0)
-        self._headers: Final = {
-            "Content-Type": media_type,
-            "Cache-Control": cache_control,
-            "ETag": f'W/"{blake2b(self._plain, digest_size=8).hexdigest()}"',
-            "Vary": "Accept-Encoding",
-        }
+    Its ETag is weak and the same for both forms, or strong: the SHA-256 of each form.
+    """
+
+    def __init__(self, text: str, media_type: str, cache_control: str = "no-cache", *, is_strong: bool = False) -> None:
+        plain = text.encode()
+        compressed = gzip.compress(plain, mtime=0)
+        weak = f'W/"{blake2b(plain, digest_size=8).hexdigest()}"'
+        headers = {"Content-Type": media_type, "Cache-Control": cache_control, "Vary": "Accept-Encoding"}
+        self._plain: Final = plain, headers | {"ETag": _digest(plain) if is_strong else weak}
+        self._compressed: Final = (
+            compressed,
+            headers | {"ETag": _digest(compressed) if is_strong else weak, "Content-Encoding": "gzip"},
+        )
 
     def response(self) -> Response:
         """Return the response to the current request: the text, compressed if the client accepts gzip, or a 304."""
-        if _accepts_gzip():
-            response = Response(self._compressed, headers=self._headers | {"Content-Encoding": "gzip"})
-        else:
-            response = Response(self._plain, headers=self._headers)
-        return answer_conditions(response)
+        body, headers = self._compressed if _accepts_gzip() else self._plain
+        return answer_conditions(Response(body, headers=headers))
+
+
+def _digest(body: bytes) -> str:
+    return f'"{sha256(body).hexdigest()}"'
 
 
 def _accepts_gzip() -> bool:

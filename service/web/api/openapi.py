@@ -13,6 +13,7 @@ from werkzeug.exceptions import Forbidden, RequestEntityTooLarge, UnsupportedMed
 from service import __version__
 from service.engine.search_tree import MAX_NODES, search_tree
 from service.oracle import consult, review
+from service.tablebase import COLUMNS
 from service.web.api.answers import (
     BestMove,
     BestMoves,
@@ -155,6 +156,7 @@ def document() -> Json:
             "/best-moves": {"post": _post_best_moves()},
             "/game-review": {"get": _get_game_review(), "post": _post_game_review()},
             "/search-tree": {"get": _get_search_tree()},
+            "/tablebase.csv": {"get": _get_tablebase()},
             "/mcp": {"post": _post_message()},
             "/board.svg": {"get": _get_board("Svg", "SVG", "image/svg+xml")},
             "/board.png": {"get": _get_board("Png", "PNG", "image/png")},
@@ -404,6 +406,27 @@ def _get_search_tree() -> Json:
                 "The request fits the schema, but no game reaches the position, or the window is none.",
                 _failures(_WINDOWS, SearchTreeRequest),
             ),
+            "default": _other(),
+        },
+    }
+
+
+def _get_tablebase() -> Json:
+    return {
+        "operationId": "getTablebase",
+        "tags": ["oracle"],
+        "summary": "Get every position as CSV.",
+        "description": (
+            f"A line for each of the 10,956 positions: {', '.join(COLUMNS)}. Sorted by board and side to move; best "
+            "moves are separated by spaces. Cacheable, and compressed if the client accepts gzip."
+        ),
+        "responses": {
+            "200": {
+                "description": "The tablebase.",
+                "headers": _cached("Strong: the SHA-256 of the body."),
+                "content": {"text/csv": {"schema": {"type": "string"}}},
+            },
+            "304": _NOT_MODIFIED,
             "default": _other(),
         },
     }

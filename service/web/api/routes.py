@@ -1,15 +1,26 @@
 """The API, all of it. A view reads a question, consults the oracle and writes the answer."""
 
+from functools import cache
+
 from flask import Blueprint, Response
 
 from service import __version__
 from service.engine import COMPILED
 from service.engine.search_tree import search_tree
 from service.oracle import Question
+from service.tablebase import as_csv
 from service.web import metrics
 from service.web.api import openapi
-from service.web.api.answers import NOT_STORED, write_answer, write_batch, write_health, write_review, write_tree
-from service.web.api.compression import compress
+from service.web.api.answers import (
+    FOR_A_DAY,
+    NOT_STORED,
+    write_answer,
+    write_batch,
+    write_health,
+    write_review,
+    write_tree,
+)
+from service.web.api.compression import Document, compress
 from service.web.api.questions import (
     BestMoveRequest,
     BestMovesRequest,
@@ -61,6 +72,12 @@ def get_search_tree() -> Response:
     return compress(write_tree(search_tree(read_query(SearchTreeRequest).question())))
 
 
+@routes.get("/tablebase.csv")
+def get_tablebase() -> Response:
+    """Return every position with its best moves; the response is cacheable."""
+    return _tablebase().response()
+
+
 @routes.get("/health")
 def get_health() -> Response:
     """Say that the service is up, and which form of the engine it runs."""
@@ -72,6 +89,11 @@ def get_metrics() -> Response:
     """Answer the metrics of all workers, for Prometheus."""
     body, media_type = metrics.render()
     return compress(Response(body, headers=[("Content-Type", media_type), NOT_STORED]))
+
+
+@cache
+def _tablebase() -> Document:
+    return Document(as_csv(), "text/csv; charset=utf-8; header=present", FOR_A_DAY, is_strong=True)
 
 
 @routes.get("/openapi.json")

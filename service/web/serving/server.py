@@ -57,7 +57,10 @@ class Server(BaseApplication):
         batches = ThreadPoolExecutor(1, "batches")
         others = None if COMPILED else ThreadPoolExecutor(8, "requests")
         return EventLoopAdapter(
-            create_app(self._settings), MAX_BYTES, {"/best-moves": batches, "/search-tree": batches}, others
+            create_app(self._settings),
+            MAX_BYTES,
+            {"/best-moves": batches, "/search-tree": batches, "/tablebase.csv": batches},
+            others,
         )
 
     def _on_starting(self, arbiter: Arbiter) -> None:

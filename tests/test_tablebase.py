@@ -1,0 +1,55 @@
+"""The tablebase: every position as the referee grades it, the same bytes by the command and in the README."""
+
+import csv
+from hashlib import sha256
+
+from click.testing import CliRunner
+
+from service.__main__ import main
+from service.tablebase import COLUMNS, as_csv
+from tests import golden, referee
+from tests.readme import block, section
+
+TABLE = as_csv()
+ROWS = list(csv.DictReader(TABLE.splitlines()))
+
+
+def test_every_position_has_one_line_in_order() -> None:
+    """There is a line for each position that a game leads to, sorted by board and side to move, below the header."""
+    assert len(ROWS) == golden.LEGAL_PAIRS
+    assert [(row["board"], row["to_move"]) for row in ROWS] == sorted(referee.reachable())
+    assert all(tuple(row) == COLUMNS for row in ROWS)
+    assert TABLE.endswith("\n")
+    assert "\r" not in TABLE
+
+
+def test_every_line_is_the_referees() -> None:
+    """On every position status, value, outcome, distance and best moves are the referee's."""
+    for row in ROWS:
+        board, to_move = row["board"], row["to_move"]
+        result, fine = referee.grade(board, to_move, 9, counts_plies=True)
+        grades = referee.grade_of_moves(board, to_move, 9, counts_plies=True)
+        winner = next((mark for mark in "XO" if referee.has_won(board, mark)), None)
+        assert row == {
+            "board": board,
+            "to_move": to_move,
+            "status": f"{winner.lower()}_won" if winner else "in_progress" if "." in board else "draw",
+            "value": str(result),
+            "outcome": {1: "win", 0: "draw", -1: "loss"}[result],
+            "distance": str(board.count(".") if result == 0 else abs(fine)),
+            "best_moves": " ".join(str(move) for move in grades if grades[move] == (result, fine)),
+        }
+
+
+def test_the_command_prints_it() -> None:
+    """`best-move tablebase` prints exactly these bytes."""
+    assert CliRunner().invoke(main, ["tablebase"]).stdout_bytes == TABLE.encode()
+
+
+def test_the_readme_names_these_bytes() -> None:
+    """The README has the SHA-256 of the tablebase, and lines that are in it."""
+    assert f"`{sha256(TABLE.encode()).hexdigest()}`" in section("Every position").text
+    header, *lines = block("Every position", "csv").splitlines()
+    assert header == ",".join(COLUMNS)
+    assert lines
+    assert set(lines) <= set(TABLE.splitlines())
