@@ -103,8 +103,9 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "timeout": 30,
         # After SIGTERM, requests under way may end. A worker gives up before, and is killed after that.
         "graceful_timeout": 5,
-        # The longest sensible request line is a fifth of this, and no caller needs a hundred headers.
-        "limit_request_line": 2048,
+        # A query may be as long as a body, so that the service itself says what is wrong with it.
+        "limit_request_line": MAX_BYTES,
+        # No client needs more headers.
         "limit_request_fields": 50,
         "limit_request_field_size": 4096,
         # No header of a client says where the application stands, wherever that client is.
