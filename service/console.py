@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from shutil import get_terminal_size
 from time import sleep
 from typing import Any, Final, Literal, TextIO, get_args
@@ -23,7 +24,7 @@ from service.engine.position import (
     Position,
     other,
 )
-from service.oracle import Answer, Question, consult
+from service.oracle import Answer, Game, Question, consult, review
 from service.search_options import search_options
 
 People = Literal["X", "O", "both", "none"]
@@ -129,7 +130,7 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
         asked = question._replace(position=position)
         command: Command | int
         if position.status != "in_progress":
-            screen.draw(position, said, _verdict(position, people))
+            screen.draw(position, said, _mistakes(positions), _verdict(position, people))
             if people == "none" or not _is_interactive():
                 return
             command = _ask_for_another()
@@ -344,6 +345,14 @@ def _described(answer: Answer, *, has_outlook: bool) -> str:
     outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
     cost = click.style(f"Evaluation time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
     return f"{click.style(str(answer.move), bold=True)}. {answer.text}{outlook}\n{cost}"
+
+
+def _mistakes(positions: Sequence[Position]) -> str:
+    """Return the mistakes of a game, one per line; nothing for a game without moves."""
+    moves = [(after.x ^ before.x | after.o ^ before.o).bit_length() - 1 for before, after in pairwise(positions)]
+    judged = enumerate(review(Game(positions[0], moves)).moves, 1)
+    mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
+    return "\n".join(mistakes) or ("No side made a mistake." if moves else "")
 
 
 def _verdict(position: Position, people: People) -> str:

@@ -590,3 +590,29 @@ def test_a_bad_option_is_refused(options: tuple[str, ...], fault: str) -> None:
     result = CliRunner().invoke(console.main, options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith(f"Error: {fault}")
+
+
+def test_the_mistakes_are_listed_at_the_end() -> None:
+    """After the last move each mistake is listed with its number and the best moves, above the result."""
+    text = played("--played", "0,1,2", "--side", "both", "--no-hints", moves="4356")
+    *mistakes, result = text.splitlines()[-5:]
+    assert result == "X wins with 0, 3, 6."
+    assert mistakes == [
+        "Move 2: O plays the top side. This is a mistake: it turns a draw into a loss. The best move was 4.",
+        (
+            "Move 3: X plays the top-right corner. This is a mistake: it turns a win into a draw. "
+            "The best moves were 3, 4 and 6."
+        ),
+        "Move 5: X plays the left side. This is a mistake: it turns a draw into a loss. The best move was 7.",
+        "Move 6: O plays the right side. This is a mistake: it turns a win into a loss. The best move was 7.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "end"),
+    [([], ["No side made a mistake.", "A draw."]), (["--board", "XXXOO...."], ["", "X wins with 0, 1, 2."])],
+    ids=["a game without mistakes", "no moves"],
+)
+def test_without_mistakes_none_is_listed(options: list[str], end: list[str]) -> None:
+    """A game without mistakes is said to have none; a board that is finished from the start has no moves to judge."""
+    assert played("--side", "none", *QUICKEST, *options).splitlines()[-2:] == end
