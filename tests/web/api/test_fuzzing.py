@@ -21,6 +21,7 @@ from tests import referee
 #  fit is refused, and what it can only warn of fails the run.
 CONFIG = SchemathesisConfig.from_dict(
     {
+        "headers": {"Accept-Encoding": "identity"},  # in process, no client library decompresses
         "generation": {"database": "none", "mode": "all", "max-examples": 200},
         "checks": {
             "positive_data_acceptance": {"expected-statuses": ["2xx", 422]},
