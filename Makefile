@@ -25,11 +25,11 @@ run: .venv/service ## Serve on port 8000, or as in: make run PORT=8001
 play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side O'
 	@trap : INT; $(BIN)/best-move play $(OPTIONS) || [ $$? = 130 ]
 
-test: .venv/develop .venv/service ## Run the whole test suite, and the engine's once more uncompiled
+test: .venv/develop .venv/service ## Run all tests, then the engine tests uncompiled
 	$(TESTS)
 	$(MAKE) --no-print-directory uncompiled
 
-uncompiled: .venv/develop ## Run the tests of the engine on its sources as they are
+uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
 	PYTHONPATH=. $(TESTS) tests/engine tests/test_oracle.py
 
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)

@@ -1,7 +1,8 @@
-"""Every legal position, and its mirror images."""
+"""Every legal position, and its symmetric positions."""
 
 from functools import cache
 
+from service.engine import COMPILED
 from service.engine.position import Mark, Position
 from tests import referee
 
@@ -14,16 +15,27 @@ EVERY_POSITION = [
     if (board, mark) in referee.reachable()
 ]
 
-_TURN = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # the cell that each cell's mark comes from
-_MIRROR = [2, 1, 0, 5, 4, 3, 8, 7, 6]
+
+def started_by_x(position: Position) -> bool:
+    """Return whether X made the first move, or is to make it."""
+    return position.x.bit_count() - position.o.bit_count() == (position.to_move == "O")
+
+
+#  The positions that tests of the engine search. Uncompiled they are those that X started: the others have the same
+#  searches with the colors swapped, as the tests of the compiled engine prove.
+POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
+ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of them stands for
+
+_ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # the cell that each cell's mark comes from
+_REFLECTED = [2, 1, 0, 5, 4, 3, 8, 7, 6]
 
 
 def _symmetries() -> list[tuple[int, ...]]:
     found = []
     cells = tuple(range(9))
     for _ in range(4):
-        cells = tuple(cells[cell] for cell in _TURN)
-        found += [cells, tuple(cells[cell] for cell in _MIRROR)]
+        cells = tuple(cells[cell] for cell in _ROTATED)
+        found += [cells, tuple(cells[cell] for cell in _REFLECTED)]
     return found
 
 
@@ -31,11 +43,11 @@ SYMMETRIES = _symmetries()
 
 
 @cache
-def mirrored(position: Position, symmetry: tuple[int, ...]) -> Position:
+def symmetric(position: Position, symmetry: tuple[int, ...]) -> Position:
     """Return the position after one of the 8 symmetries of the board; cell i shows what `symmetry[i]` held."""
     return Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
 
 
-def recoloured(position: Position) -> Position:
-    """Return the position with the colours swapped, the side to move too."""
+def recolored(position: Position) -> Position:
+    """Return the position with the colors swapped, the side to move too."""
     return Position(x=position.o, o=position.x, to_move="O" if position.to_move == "X" else "X")

@@ -1,4 +1,4 @@
-"""Alpha-beta keeps its window's contract in any order of moves, and visits no more nodes than minimax."""
+"""Alpha-beta: what a score means for its window, with any move order, and no more nodes than minimax."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from service.engine.ordered_alphabeta import ordered_alphabeta
 from service.engine.position import Position
 from service.engine.score import INFINITY, Scoring
 from service.engine.search import Search
-from tests.engine.positions import EVERY_POSITION
+from tests.engine.positions import POSITIONS
 
 #  (search, own marks, opponent's marks, depth, alpha, beta) -> score
 Windowed = Callable[[Search, int, int, int, int, int], int]
@@ -19,15 +19,15 @@ Windowed = Callable[[Search, int, int, int, int, int], int]
 
 @given(
     search=st.sampled_from([alphabeta, ordered_alphabeta]),
-    position=st.sampled_from([position for position in EVERY_POSITION if position.ply > 2]),
+    position=st.sampled_from([position for position in POSITIONS if position.ply > 2]),
     scoring=st.sampled_from(["distance", "outcome"]),
     depth=st.integers(0, 9),
     window=st.lists(st.integers(-INFINITY, INFINITY), min_size=2, max_size=2, unique=True).map(sorted),
 )
-def test_a_score_means_what_the_window_says(
+def test_a_score_is_exact_or_a_bound_as_the_window_says(
     search: Windowed, position: Position, scoring: Scoring, depth: int, window: list[int]
 ) -> None:
-    """Inside the window the score is minimax's; at or below alpha an upper bound, at or above beta a lower one."""
+    """Inside the window the score is minimax's; at or below alpha an upper bound, at or above beta a lower bound."""
     alpha, beta = window
     exact = minimax(Search(scoring), position.own, position.opponent, depth)
     score = search(Search(scoring), position.own, position.opponent, depth, alpha, beta)
@@ -40,8 +40,8 @@ def test_a_score_means_what_the_window_says(
 
 
 def test_alphabeta_never_visits_more_nodes_than_minimax() -> None:
-    """On every position, at every depth, alpha-beta visits as many nodes as minimax or fewer."""
-    for position in EVERY_POSITION:
+    """On every position, at every depth, alpha-beta visits at most as many nodes as minimax."""
+    for position in POSITIONS:
         for depth in (*range(1, 9 - position.ply), 9):
             full, pruned = Search("distance"), Search("distance")
             minimax(full, position.own, position.opponent, depth)

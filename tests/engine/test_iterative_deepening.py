@@ -1,4 +1,4 @@
-"""Iterative deepening goes no deeper than the answer needs, and finds nothing twice."""
+"""Iterative deepening: it stops at the depth that settles the answer, and its table saves nodes."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from service.engine.score import Scoring
 from service.engine.search import Search, best_line
 from service.engine.transposition_table import Table, transposition_table
 from tests import golden
-from tests.engine.positions import EVERY_POSITION
+from tests.engine.positions import ALIKE, POSITIONS
 
 
 def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
@@ -18,8 +18,8 @@ def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
     return int(search.nodes)
 
 
-def test_what_one_horizon_found_spares_the_next_ones_nodes() -> None:
-    """One ply deep it visits what a single search does; from there on less than a search to each depth in turn."""
+def test_each_depth_saves_nodes_for_the_next() -> None:
+    """To depth 1 it visits as many nodes as one search; beyond, fewer than separate searches to each depth."""
     separate = Search("distance")
     transposition_table(separate, 0, 0, 1)
     assert nodes("." * 9, "distance", 1) == separate.nodes
@@ -28,23 +28,23 @@ def test_what_one_horizon_found_spares_the_next_ones_nodes() -> None:
         assert nodes("." * 9, "distance", depth) < separate.nodes
 
 
-def test_it_pays_where_a_short_line_decides() -> None:
-    """On the golden numbers of unfinished positions it visits fewer nodes than the table search, and more."""
+def test_it_pays_off_if_few_plies_decide() -> None:
+    """It visits fewer nodes than the table search on the golden number of unfinished positions, and likewise more."""
     fewer = more = 0
-    for position in EVERY_POSITION:
+    for position in POSITIONS:
         if position.status == "in_progress":
             at_once, deepening = Search("distance"), Search("distance")
             best_line(transposition_table, at_once, position, 9)
             best_line(iterative_deepening, deepening, position, 9)
             fewer += deepening.nodes < at_once.nodes
             more += deepening.nodes > at_once.nodes
-    assert (fewer, more) == (golden.FEWER_NODES_BY_DEEPENING, golden.MORE_NODES_BY_DEEPENING)
+    assert (ALIKE * fewer, ALIKE * more) == (golden.FEWER_NODES_BY_DEEPENING, golden.MORE_NODES_BY_DEEPENING)
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_the_move_tried_first_changes_nothing_but_the_nodes(scoring: Scoring) -> None:
+def test_the_move_tried_first_changes_only_the_nodes(scoring: Scoring) -> None:
     """Whichever move the root tries first, it finds the same score and the lowest best move."""
-    for position in EVERY_POSITION[::5]:
+    for position in POSITIONS[::5]:
         own, opponent = position.own, position.opponent
         expected = best_line(transposition_table, Search(scoring), position, 9)
         for first in position.legal_moves:
@@ -53,7 +53,7 @@ def test_the_move_tried_first_changes_nothing_but_the_nodes(scoring: Scoring) ->
 
 
 def test_it_stops_at_the_first_win() -> None:
-    """A win in one is found one ply deep: the root and its moves up to the win are all it visits."""
+    """A win in one is found at depth 1: only the root and its moves up to the win are visited."""
     assert nodes("XX.OO....", "distance") == 1 + 5
 
 
@@ -67,8 +67,8 @@ def test_it_stops_at_the_first_win() -> None:
         (0, "distance", False),
         (32, "distance", False),
     ],
-    ids=["win", "loss", "win of any length", "loss of any length", "balance", "estimate"],
+    ids=["win", "loss", "win of any length", "loss of any length", "draw", "estimate"],
 )
-def test_only_what_no_deeper_search_can_change_is_settled(score: int, scoring: Scoring, settled: bool) -> None:  # noqa: FBT001, a column of the table
-    """A decided score is settled, save a win that counts no plies: another may begin on a lower cell."""
+def test_only_what_a_deeper_search_cannot_change_is_settled(score: int, scoring: Scoring, settled: bool) -> None:  # noqa: FBT001, a column of the table
+    """A decided score is settled, except a win that counts no plies: another win may start on a lower cell."""
     assert is_settled(Search(scoring), score) is settled

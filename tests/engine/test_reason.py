@@ -1,17 +1,17 @@
-"""Reasons: each is a fact of the board, and the first in the order of Newell and Simon that applies."""
+"""Reasons: the first of Newell and Simon's rules that applies."""
 
 import pytest
 
 from service.engine.position import Position
 from service.engine.reason import reason
 from tests import referee
-from tests.engine.positions import EVERY_POSITION
+from tests.engine.positions import POSITIONS
 
 CORNERS = {0: 8, 2: 6, 6: 2, 8: 0}
 
 
 def wins(board: str, mark: str) -> set[int]:
-    """Return the empty cells that complete a line of a side's."""
+    """Return the empty cells that complete a line of a side."""
     empty = [cell for cell in range(9) if board[cell] == "."]
     return {cell for cell in empty if referee.has_won(referee.play(board, mark, cell), mark)}
 
@@ -23,7 +23,7 @@ def forks(board: str, mark: str) -> set[int]:
 
 
 def expected(board: str, mark: str, move: int) -> str:
-    """Return the first rule that fits, restated from the rules' own words."""
+    """Return the first rule that applies, restated independently."""
     other = referee.opponent(mark)
     after = referee.play(board, mark, move)
     forced = wins(after, mark)
@@ -42,9 +42,9 @@ def expected(board: str, mark: str, move: int) -> str:
 
 
 def test_every_move_has_the_reason_that_the_rules_give() -> None:
-    """On every position every legal move has the reason that an independent reading of the rules gives it."""
+    """On every position every legal move has the reason that the restated rules give."""
     given = set()
-    for position in EVERY_POSITION:
+    for position in POSITIONS:
         for move in position.legal_moves:
             found = reason(position.own, position.opponent, move)
             assert found == expected(position.board, position.to_move, move)
@@ -67,6 +67,6 @@ def test_every_move_has_the_reason_that_the_rules_give() -> None:
     ],
 )
 def test_known_reasons(board: str, move: int, why: str) -> None:
-    """Positions from the literature: a side against two corners blocks the fork, a corner there does not."""
+    """Positions from the literature: against two corners a side blocks the fork, but a corner does not."""
     position = Position.parse(board)
     assert reason(position.own, position.opponent, move) == why

@@ -1,11 +1,11 @@
-"""What scores mean: their bands do not meet, and each is read as value, outcome and distance."""
+"""Scores: their ranges do not overlap, and each converts to value, outcome and distance."""
 
 import pytest
 
 from service.engine import score
 from service.engine.evaluation import estimate
 from service.engine.search import Search
-from tests.engine.positions import EVERY_POSITION
+from tests.engine.positions import POSITIONS
 
 WINS_AND_LOSSES = {
     sign * int(Search(scoring).loss((1 << ply) - 1))
@@ -16,8 +16,8 @@ WINS_AND_LOSSES = {
 
 
 def test_no_estimate_reaches_a_decided_score() -> None:
-    """The estimates of all positions lie within the limit, the decided scores beyond it, and infinity beyond both."""
-    estimates = {estimate(position.own, position.opponent) for position in EVERY_POSITION}
+    """All estimates are within the limit, decided scores are beyond it, and infinity is beyond both."""
+    estimates = {estimate(position.own, position.opponent) for position in POSITIONS}
     assert max(estimates) < score.ESTIMATE_LIMIT
     assert min(estimates) > -score.ESTIMATE_LIMIT
     assert not any(score.is_decided(number) for number in estimates)
@@ -25,8 +25,8 @@ def test_no_estimate_reaches_a_decided_score() -> None:
     assert all(score.ESTIMATE_LIMIT < abs(number) < score.INFINITY for number in WINS_AND_LOSSES)
 
 
-def test_an_earlier_win_is_better_and_a_later_loss_is() -> None:
-    """Counting plies, the loss at a later ply scores higher, so the win at an earlier one does."""
+def test_an_earlier_win_and_a_later_loss_are_better() -> None:
+    """Counting plies, a loss at a later ply scores higher; a win is a loss negated, so an earlier one does."""
     losses = [Search("distance").loss((1 << ply) - 1) for ply in range(5, 10)]
     assert losses == sorted(set(losses))
 
@@ -36,12 +36,12 @@ def test_an_earlier_win_is_better_and_a_later_loss_is() -> None:
     [(95, 1.0, "win"), (0, 0.0, "draw"), (-95, -1.0, "loss"), (100, 1.0, "win"), (-100, -1.0, "loss")],
 )
 def test_an_exact_score_has_a_value_and_an_outcome(number: int, value: float, outcome: str) -> None:
-    """Win, draw and loss are 1, 0 and -1, and have a word each."""
+    """Win, draw and loss have the values 1, 0 and -1."""
     assert (score.value(number), score.outcome(number, exact=True)) == (value, outcome)
 
 
 def test_an_estimate_lies_strictly_between_loss_and_win() -> None:
-    """An estimate's value is between -1 and 1, both excluded, grows with the estimate, and its outcome is unknown."""
+    """An estimate's value is strictly between -1 and 1 and grows with the estimate; its outcome is unknown."""
     values = [score.value(number) for number in range(1 - score.ESTIMATE_LIMIT, score.ESTIMATE_LIMIT)]
     assert values == sorted(set(values))
     assert values[0] > -1
@@ -50,6 +50,6 @@ def test_an_estimate_lies_strictly_between_loss_and_win() -> None:
 
 
 @pytest.mark.parametrize(("number", "ply", "plies"), [(95, 4, 1), (-93, 1, 6), (0, 3, 6), (0, 9, 0), (-95, 5, 0)])
-def test_a_distance_is_the_plies_that_are_left(number: int, ply: int, plies: int) -> None:
-    """A win or loss ends at the ply in its score, a draw when the board is full."""
+def test_a_distance_is_the_number_of_remaining_plies(number: int, ply: int, plies: int) -> None:
+    """A win or a loss ends at the ply that the score holds, a draw when the board is full."""
     assert score.distance(number, ply) == plies

@@ -29,10 +29,10 @@ from service.engine.search_tree import (
     search_tree,
 )
 from service.oracle import Question, consult
-from tests.engine.positions import EVERY_POSITION, recoloured
+from tests.engine.positions import POSITIONS, recolored
 
 #  Uncompiled, which is some fifty times slower, every tenth position stands for all.
-EVERY: Final = EVERY_POSITION[:: 1 if COMPILED else 10]
+EVERY: Final = POSITIONS[:: 1 if COMPILED else 10]
 
 #  Up to six empty cells. The engine sees a position from the mover's side, so X to move stands for O to move too.
 SMALL: Final = [position for position in EVERY if position.ply >= 3 and position.to_move == "X"]
@@ -162,11 +162,11 @@ def test_colour_changes_nothing(algorithm: TracedAlgorithm, scoring: Scoring) ->
     """With the colours swapped the search makes the same visits, and finds the same."""
     for position in SMALL[::40]:
         tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, levels=9)))
-        other_tree = walk(search_tree(TreeQuestion(recoloured(position), algorithm, scoring, levels=9)))
+        other_tree = walk(search_tree(TreeQuestion(recolored(position), algorithm, scoring, levels=9)))
         for node, image in zip(tree, other_tree, strict=True):
             assert image.to_move == other(node.to_move)
             assert facts(image)[1:] == facts(node)[1:]
-            assert (image.position, image.move) == (recoloured(node.position), node.move)
+            assert (image.position, image.move) == (recolored(node.position), node.move)
 
 
 @EVERY_SEARCH
@@ -316,7 +316,7 @@ WINDOWS: Final = st.lists(st.integers(-100, 100), min_size=2, max_size=2, unique
 
 
 @given(
-    position=st.sampled_from([position for position in EVERY_POSITION if position.ply >= 3]),
+    position=st.sampled_from([position for position in POSITIONS if position.ply >= 3]),
     scoring=st.sampled_from(get_args(Scoring)),
     depth=st.integers(1, 9),
     numbers=st.lists(st.integers(-INFINITY, INFINITY), min_size=1),
@@ -332,7 +332,7 @@ def test_what_was_cut_off_does_not_matter(position: Position, scoring: Scoring, 
 
 
 @given(
-    position=st.sampled_from([position for position in EVERY_POSITION if position.ply >= 4]),
+    position=st.sampled_from([position for position in POSITIONS if position.ply >= 4]),
     scoring=st.sampled_from(get_args(Scoring)),
     depth=st.integers(1, 9),
     limits=WINDOWS,

@@ -11,7 +11,7 @@ from service.engine.position import Position, other
 from service.engine.score import Scoring
 from service.engine.search_tree import Node, TreeQuestion, search_tree
 from service.engine.search_tree_text import cut_text
-from tests.engine.positions import EVERY_POSITION
+from tests.engine.positions import POSITIONS
 
 NOTHING: Final = "gains nothing by coming here"
 
@@ -94,7 +94,7 @@ def test_without_a_cut_there_is_nothing_to_say() -> None:
 @pytest.mark.parametrize("depth", [2, 3, 9])
 def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Scoring) -> None:
     """Of every cut the sentence says who has what elsewhere and here, which of the two is better, and no more."""
-    for position in EVERY_POSITION[:: 3 if COMPILED else 60]:
+    for position in POSITIONS[:: 3 if COMPILED else 60]:
         for node in cuts(TreeQuestion(position, "alphabeta", scoring, depth)):
             check(node, cut_text(node))
 

@@ -1,8 +1,14 @@
-"""Symmetry: one class for each set of mirror images."""
+"""Symmetry: one class for all rotations and reflections of a position, which have the same scores."""
 
+import pytest
+
+from service.engine.alphabeta import alphabeta
+from service.engine.position import Position
+from service.engine.score import Scoring
+from service.engine.search import Search, every_line
 from service.engine.symmetry import CLASSES, class_of
 from tests import referee
-from tests.engine.positions import SYMMETRIES
+from tests.engine.positions import POSITIONS, SYMMETRIES, symmetric
 
 
 def bitboards(board: str) -> tuple[int, int]:
@@ -11,8 +17,8 @@ def bitboards(board: str) -> tuple[int, int]:
     return x, o
 
 
-def test_mirror_images_are_of_one_class_and_others_are_not() -> None:
-    """Two boards with X to move have the same class exactly if one is the other turned, mirrored or both."""
+def test_exactly_symmetric_positions_share_a_class() -> None:
+    """Two boards with X to move share a class exactly if one is a rotation or reflection of the other."""
     classes: dict[int, set[str]] = {}
     for board in referee.all_boards():
         if board.count("O") - board.count("X") in (0, 1):
@@ -21,3 +27,16 @@ def test_mirror_images_are_of_one_class_and_others_are_not() -> None:
     for images in classes.values():
         board = min(images)
         assert images == {"".join(board[cell] for cell in symmetry) for symmetry in SYMMETRIES}
+
+
+@pytest.mark.parametrize("scoring", ["distance", "outcome"])
+def test_symmetric_positions_have_the_same_scores(scoring: Scoring) -> None:
+    """The 8 symmetries of the board leave every move its score, at the cell where the symmetry takes it."""
+    scores: dict[Position, dict[int, int]] = {
+        position: {line.moves[0]: line.score for line in every_line(alphabeta, Search(scoring), position, 9)}
+        for position in POSITIONS
+    }
+    for position in POSITIONS:
+        for symmetry in SYMMETRIES:
+            image = scores[symmetric(position, symmetry)]
+            assert {symmetry[move]: score for move, score in image.items()} == scores[position]

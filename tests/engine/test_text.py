@@ -8,7 +8,7 @@ from service.engine.position import Position, other
 from service.engine.score import Scoring
 from service.engine.text import judgment_text, trap_text
 from service.oracle import Answer, Game, Question, consult, review
-from tests.engine.positions import EVERY_POSITION
+from tests.engine.positions import POSITIONS
 
 at = Position.parse
 DRAW = "With best play by both sides the game ends in a draw."
@@ -105,7 +105,7 @@ def claims(answer: Answer) -> None:
 @pytest.mark.parametrize("depth", [1, 2, 9])
 def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Scoring) -> None:
     """On every position, for a searched move and for one drawn at random, the sentences say what the numbers do."""
-    for index, position in enumerate(EVERY_POSITION):
+    for index, position in enumerate(POSITIONS):
         claims(consult(Question(position, "alphabeta", scoring, depth)))
         if index % 3 == 0:
             claims(consult(Question(position, "alphabeta", scoring, depth, difficulty="easy", seed=index)))

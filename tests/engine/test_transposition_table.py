@@ -1,4 +1,4 @@
-"""The transposition table: bounds are told from exact scores, and a position or its mirror image is searched once."""
+"""The transposition table: bounds differ from exact scores, and symmetric positions are searched once."""
 
 from itertools import product
 
@@ -10,12 +10,12 @@ from service.engine.position import Position
 from service.engine.score import INFINITY
 from service.engine.search import Search
 from service.engine.transposition_table import Table, negamax
-from tests.engine.positions import EVERY_POSITION, SYMMETRIES
+from tests.engine.positions import POSITIONS, SYMMETRIES
 
 
 @pytest.mark.parametrize("score", range(-3, 4))
-def test_an_entry_answers_only_the_windows_it_can(score: int) -> None:
-    """What one window found answers another exactly where the score, or the bound that it is, decides that window."""
+def test_an_entry_is_valid_for_the_windows_that_it_decides(score: int) -> None:
+    """A score stored for one window is returned for another exactly if it is exact or a bound that decides it."""
     windows = [(alpha, beta) for alpha, beta in product(range(-4, 5), repeat=2) if alpha < beta]
     for stored, asked in product(windows, windows):
         table = Table(Search("distance"))
@@ -26,7 +26,7 @@ def test_an_entry_answers_only_the_windows_it_can(score: int) -> None:
 
 
 def test_an_unknown_position_has_no_score() -> None:
-    """An empty table, and one with another position, answer nothing."""
+    """A table without the position returns no score."""
     table = Table(Search("distance"))
     table.store(1, 2, 4, 0, -INFINITY, INFINITY)
     assert table.score(1, 16, 4, -INFINITY, INFINITY) == INFINITY
@@ -35,10 +35,10 @@ def test_an_unknown_position_has_no_score() -> None:
 @pytest.mark.parametrize(
     ("score", "answers"),
     [(91, True), (-91, True), (100, True), (0, False), (32, False), (-32, False)],
-    ids=["win", "loss", "win of any length", "balance", "estimate", "estimate against"],
+    ids=["win", "loss", "win of any length", "draw", "estimate", "estimate against"],
 )
-def test_only_a_win_or_a_loss_answers_a_deeper_search(score: int, answers: bool) -> None:  # noqa: FBT001, a column of the table
-    """What a search of one depth found answers for that depth; for a greater one only what it cannot change."""
+def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int, answers: bool) -> None:  # noqa: FBT001, a column of the table
+    """A stored score is valid for its depth; for a greater depth only if it is decided."""
     for depth in range(1, 9):
         table = Table(Search("distance"))
         table.store(1, 2, depth, score, -INFINITY, INFINITY)
@@ -47,11 +47,11 @@ def test_only_a_win_or_a_loss_answers_a_deeper_search(score: int, answers: bool)
 
 
 @given(
-    position=st.sampled_from([position for position in EVERY_POSITION if position.status == "in_progress"]),
+    position=st.sampled_from([position for position in POSITIONS if position.status == "in_progress"]),
     depth=st.integers(1, 9),
 )
-def test_a_position_in_the_table_is_not_searched_again(position: Position, depth: int) -> None:
-    """Once searched, a position and all its mirror images cost one node each and have the same score."""
+def test_a_stored_position_is_not_searched_again(position: Position, depth: int) -> None:
+    """Once a position is searched, it and its symmetric positions take one node each and have the same score."""
     table = Table(Search("distance"))
     score = negamax(table, position.own, position.opponent, depth, -INFINITY, INFINITY, 1)
     for symmetry in SYMMETRIES:
