@@ -16,10 +16,10 @@ REVIEW_ALGORITHM: Final = "transposition_table"
 
 
 class Question(NamedTuple):
-    """A position, how to search it, and how to choose among what is found.
+    """A position, how to search it, and how to choose among the moves.
 
-    `algorithm` and `tie_break` are names of their registries, `max_depth` is in plies. Chance comes in by
-    `difficulty` and by `tie_break`; a `seed` makes it repeatable.
+    `algorithm` and `tie_break` are names in their registries, `max_depth` is in plies. `difficulty` and `tie_break` can
+    make the choice random; a `seed` makes it repeatable.
     """
 
     position: Position
@@ -35,8 +35,8 @@ class Question(NamedTuple):
 class Assessment(NamedTuple):
     """What a move leads to, for the side that makes it.
 
-    `exact` is false where the horizon could have changed the value; the outcome is then unknown. `distance` is the
-    plies from the question's position to the end of the game, None where the search did not count them.
+    `exact` is false if the depth limit could have changed the value; the outcome is then unknown. `distance` is the
+    plies from the question's position to the end of the game, None if the search did not count them.
     """
 
     value: float
@@ -46,7 +46,7 @@ class Assessment(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The move, what it leads to, and the line of play that it begins; on a finished board no move and no line.
+    """The move, what it leads to, and the principal variation, which starts with it; a finished board has neither.
 
     `text` says what the move does, and how the game ended if it is over. `outlook` says what best play leads to after
     the move, and whether there was a better one; it is empty if the game is over. `nodes` are the nodes visited, the
@@ -114,7 +114,7 @@ class Review(NamedTuple):
 
 
 def consult(question: Question) -> Answer:
-    """Search, and choose a move. Without chance, the same question has the same answer and the same nodes, always."""
+    """Search, and choose a move. A question that involves no chance always has the same answer and the same nodes."""
     position = question.position
     search = Search(question.scoring)
     position_search = PositionSearch(ALGORITHMS[question.algorithm], search, position, question.max_depth)
@@ -192,7 +192,7 @@ def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
 
 def _assess(line: Line, question: Question) -> Assessment:
     ply = question.position.ply
-    # A draw fills the board, so a search that stops short of that finds only decided scores and estimates.
+    # A draw fills the board, so a search that stops before finds only decided scores and estimates.
     exact = is_decided(line.score) or question.max_depth >= CELLS - ply
     return Assessment(
         value=value(line.score),

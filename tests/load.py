@@ -81,6 +81,8 @@ def mixed(server: Server) -> list[Request]:
         Request("GET", "/metrics", 200),
         Request("GET", "/openapi.json", 200),
         Request("GET", "/openapi.yaml", 200),
+        Request("GET", "/game-review?board=.........&played=0,1,2,4", 200),
+        Request("GET", "/game-review?board=.........&played=0,0", 422),
         Request("OPTIONS", "/best-move", 204),
         Request("GET", "/nowhere", 404),
         Request("DELETE", "/best-move", 405),

@@ -47,7 +47,7 @@ def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_answer_is_the_referees(algorithm: str, scoring: Scoring) -> None:
+def test_every_answer_agrees_with_the_referee(algorithm: str, scoring: Scoring) -> None:
     """On every position the answer's move, value, outcome, distance and exactness are the referee's."""
     counts_plies = scoring == "distance"
     for position in POSITIONS:
@@ -63,8 +63,8 @@ def test_every_answer_is_the_referees(algorithm: str, scoring: Scoring) -> None:
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_an_answer_is_exact_where_no_horizon_can_change_it(scoring: Scoring) -> None:
-    """At every depth an answer is exact where the best and the worst the horizon can hide leave the same value."""
+def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) -> None:
+    """At every depth an answer is exact if the best and the worst beyond the depth limit leave the same value."""
     counts_plies = scoring == "distance"
     for position in POSITIONS:
         board, to_move = position.board, position.to_move
@@ -96,7 +96,7 @@ def test_an_analysis_assesses_every_move(algorithm: str, depth: int) -> None:
             assert (answer.move, answer.nodes) == (None, 1)
 
 
-def test_an_analysis_changes_neither_move_nor_worth() -> None:
+def test_an_analysis_changes_neither_move_nor_assessment() -> None:
     """With an analysis or without, the move and its assessment are the same; minimax visits the same nodes."""
     for position in POSITIONS[::3]:
         for algorithm in ALGORITHMS:
@@ -107,7 +107,7 @@ def test_an_analysis_changes_neither_move_nor_worth() -> None:
 
 
 def test_the_time_is_measured() -> None:
-    """The elapsed time is in milliseconds: never more than a clock around it shows, and for minimax most of that."""
+    """The elapsed time is in milliseconds: at most that of a clock around it, and for minimax most of that."""
     shares = []
     for _ in range(5):
         start = perf_counter()
@@ -137,7 +137,7 @@ def test_every_combination_of_options_has_its_meaning(  # noqa: PLR0917, the opt
     tie_break: str,
     seed: int | None,
 ) -> None:
-    """Whatever the options, everything said is about the move returned, and chance comes in only where it is asked."""
+    """Whatever the options, the fields describe the move returned, and only options that allow it involve chance."""
     question = Question(position, algorithm, scoring, depth, analysis, difficulty, tie_break, seed)
     answer = consult(question)
     board, to_move = position.board, position.to_move
@@ -196,9 +196,9 @@ def test_a_level_draws_as_often_as_its_rate_says() -> None:
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_a_trap_is_never_worse_and_has_the_most_mistakes(depth: int, scoring: Scoring) -> None:
-    """On many positions the trap is the best move that leaves most ways to go wrong, of equals the lowest cell.
+    """On many positions the trap is the best move with the most replies that are mistakes, on ties the lowest cell.
 
-    A reply goes wrong as far as the depth that is left shows, and the sentence counts as many.
+    A reply is a mistake if the remaining depth shows it, and the sentence counts as many.
     """
     for position in POSITIONS[::5]:
         if not position.legal_moves:
@@ -224,13 +224,13 @@ def wrong_replies(position: Position, move: int, depth: int) -> int:
 
 
 def test_a_trap_does_not_prefer_the_longer_game() -> None:
-    """Where no reply to any of the best moves is a mistake, however many replies there are, it is the lowest cell."""
+    """If no best move has a reply that is a mistake, the trap is the lowest cell, however many replies there are."""
     answer = consult(Question(Position.parse("....OO.XX", "O"), scoring="outcome", tie_break="trap"))
     assert (answer.move, answer.reason) == (3, "win")
 
 
 def test_a_single_move_leaves_nothing_to_chance() -> None:
-    """Where one move is legal, every level plays it and the answer is repeatable without a seed."""
+    """If one move is legal, every level plays it and the answer is repeatable without a seed."""
     position = Position.parse("XOXXOXO..").after(8)
     assert len(position.legal_moves) == 1
     for difficulty in RATES:
@@ -238,8 +238,8 @@ def test_a_single_move_leaves_nothing_to_chance() -> None:
         assert (answer.move, answer.optimal, answer.repeatable) == (7, True, True)
 
 
-def test_chance_without_a_seed_is_said() -> None:
-    """An answer is not repeatable where chance had something to choose and no seed to choose by."""
+def test_chance_without_a_seed_is_not_repeatable() -> None:
+    """An answer is not repeatable if it was chosen at random without a seed."""
     won = Position.parse("XX.OO....")
     assert not consult(Question(EMPTY, difficulty="hard")).repeatable
     assert not consult(Question(EMPTY, tie_break="random")).repeatable
