@@ -6,50 +6,68 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
+from typing_extensions import override
+
+from service import __version__
 
 
 @contextmanager
-def told_in_a_line() -> Iterator[None]:
-    """Say in one line what the system refuses, such as to write to a full disk; a pipe that ends, click sees to."""
+def reported_in_one_line() -> Iterator[None]:
+    """Report in one line an error of the system, such as a full disk; click handles a closed pipe."""
     try:
         yield
     except BrokenPipeError:
         raise
-    except OSError as fault:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python, at its end, would try once more
-        raise click.ClickException(f"Cannot read or write: {fault.strerror}.") from None
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try again at its exit
+        raise click.ClickException(f"Cannot read or write: {error.strerror}.") from None
 
 
 class Command(click.Command):
-    """A command whose help may not find the room to be printed."""
+    """A command that reports in one line that its help cannot be printed."""
 
+    @override
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line, and print the help that it asks for."""
-        with told_in_a_line():
+        """Parse the command line, and print the help if it is requested."""
+        with reported_in_one_line():
             return super().parse_args(ctx, args)
 
 
 class Commands(Command, click.Group):
-    """The commands."""
+    """The group of all commands."""
 
     command_class = Command
 
 
+class Serve(Command):
+    """The command `serve`, whose help lists the environment variables."""
+
+    @override
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the variables with their meanings."""
+        from service.web.settings import VARIABLES
+
+        with formatter.section("Environment variables"):
+            formatter.write_dl([(variable.name, variable.meaning) for variable in VARIABLES.values()])
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="Best Move")
 def main() -> None:
     """Best Move, a move oracle for tic-tac-toe."""
 
 
-@main.command()
+@main.command(cls=Serve)
 def serve() -> None:
-    """Serve the API and the pages; environment variables set it up."""
-    from service.web.settings import SettingError, Settings
+    """Serve the API and the pages, configured by environment variables."""
+    from service.web.settings import SettingError, Settings, unset_empty_variables
 
+    unset_empty_variables()
     try:
         settings = Settings.from_environment()
     except SettingError as error:
         sys.exit(str(error))
-    from service.web.serving import server  # gunicorn reads the environment too, as soon as it is imported
+    from service.web.serving import server  # gunicorn reads the environment as soon as it is imported
 
     server.serve(settings)
 
@@ -57,20 +75,20 @@ def serve() -> None:
 @main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def play(options: tuple[str, ...]) -> None:
-    """Play in the terminal; --help says how."""
+    """Play in the terminal; see --help."""
     from service import console
 
-    with told_in_a_line():
+    with reported_in_one_line():
         console.main(options, prog_name="best-move play")
 
 
 @main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def tree(options: tuple[str, ...]) -> None:
-    """Print the search of a position as a tree; --help says how."""
+    """Print the search of a position as a tree; see --help."""
     from service import tree
 
-    with told_in_a_line():
+    with reported_in_one_line():
         tree.main(options, prog_name="best-move tree")
 
 
@@ -88,7 +106,7 @@ def mcp() -> None:
     """Answer a chat client (MCP) over standard input and output."""
     from service.web.chatbots import stdio
 
-    with told_in_a_line():
+    with reported_in_one_line():
         stdio.main()
 
 

@@ -138,7 +138,7 @@ def free_port() -> int:
 def running(command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str) -> Iterator[Server]:
     """Run a server, with environment variables of its own; yield it once it answers."""
     with starting(command, port=port, **variables) as server:
-        _wait_until_it_answers(server)
+        wait_until_it_answers(server)
         yield server
 
 
@@ -167,7 +167,8 @@ def starting(command: Sequence[str] = SERVE, *, port: int | None = None, **varia
                 raise
 
 
-def _wait_until_it_answers(server: Server) -> None:
+def wait_until_it_answers(server: Server) -> None:
+    """Wait until a server answers; raise RuntimeError if it ends instead."""
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline:
         if server.process.poll() is not None:

@@ -1,4 +1,4 @@
-"""The command: each of its commands does its own work, and imports its own side only."""
+"""The command: each subcommand does its work and imports only what it needs."""
 
 import subprocess
 import sys
@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from service import __version__
 from service.__main__ import main
+from service.web.settings import VARIABLES
 from tests.server import SERVE
 
 COMMAND = SERVE[0]
@@ -24,8 +25,8 @@ print(*sys.modules)
 """
 
 
-def test_it_says_what_it_can_do() -> None:
-    """Its help names each command with a sentence."""
+def test_the_help_lists_the_commands() -> None:
+    """The help names each command with a sentence."""
     said = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
     sentences = dict(line.split(maxsplit=1) for line in said.partition("Commands:")[2].splitlines() if line)
     assert list(sentences) == ["mcp", "play", "serve", "tablebase", "tree"]
@@ -35,8 +36,31 @@ def test_it_says_what_it_can_do() -> None:
     assert sentences["tablebase"].startswith("Print every position")
 
 
-def test_play_takes_the_options_of_the_console() -> None:
-    """What follows `play` is the console's to read, its help too, under the name that was typed."""
+def test_the_version_is_printed() -> None:
+    """The command prints the version of the service."""
+    assert CliRunner().invoke(main, ["--version"]).stdout == f"Best Move, version {__version__}\n"
+
+
+def test_the_help_of_serve_describes_the_variables() -> None:
+    """The help of `serve` lists each environment variable with its meaning and default."""
+    said = " ".join(CliRunner().invoke(main, ["serve", "--help"]).stdout.split())
+    for variable in VARIABLES.values():
+        assert f" {variable.name} {variable.meaning}" in said
+
+
+def test_tree_accepts_the_options_of_the_tree() -> None:
+    """What follows `tree` is passed on to it: other options print another tree."""
+    whole, root = (
+        CliRunner().invoke(main, ["tree", "XX.OO....", "--algorithm", "minimax", *more]).stdout
+        for more in ([], ["--levels", "0"])
+    )
+    assert "minimax" in whole.lower()
+    assert len(root.splitlines()) < len(whole.splitlines())
+    assert CliRunner().invoke(main, ["tree", "--help"]).stdout.startswith("Usage: best-move tree [OPTIONS]")
+
+
+def test_play_accepts_the_options_of_the_console() -> None:
+    """What follows `play` is passed on to the console, also `--help`, which shows the name that was typed."""
     assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS]\n")
     assert __version__ in CliRunner().invoke(main, ["play", "--version"]).stdout
     game = CliRunner().invoke(main, ["play", "--board", "XX.OO....", "--no-hints"], input="2\n")
@@ -50,8 +74,8 @@ def test_play_takes_the_options_of_the_console() -> None:
     [["--help"], ["play"], ["play", "--help"], ["serve", "--help"], ["tablebase"], ["tree", "XX.OO...."]],
     ids=" ".join,
 )
-def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
-    """Where what is printed finds no room, one line says so, and the exit status that it failed."""
+def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
+    """If the output cannot be written, one line says so, and the exit status is 1."""
     with Path("/dev/full").open("wb") as full:
         ended = subprocess.run(
             [COMMAND, *arguments],
@@ -78,7 +102,7 @@ def test_a_full_disk_is_told_in_a_line(arguments: list[str]) -> None:
     ids=["help", "play", "serve", "tree", "tablebase", "mcp"],
 )
 def test_a_command_imports_its_own_side_only(arguments: list[str], libraries: set[str]) -> None:
-    """A game needs nothing of the web, and the server nothing of the console."""
+    """A game imports nothing of the web, and the server nothing of the console."""
     command = [sys.executable, "-P", "-c", IMPORTED, *arguments]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
     imported = ended.stdout.splitlines()[-1].split()

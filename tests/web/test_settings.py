@@ -1,21 +1,42 @@
-"""The settings: read from the environment once, and refused in one line that says what to set."""
+"""The settings: read from the environment; an invalid one is reported in one line that says what to set."""
 
 import os
+from dataclasses import FrozenInstanceError
 
 import pytest
 
 from service.web.processors import usable_processors
-from service.web.settings import SettingError, Settings
+from service.web.settings import VARIABLES, SettingError, Settings
 
 
 def test_without_variables_the_defaults_hold() -> None:
-    """An empty environment gives the documented defaults, and a worker a processor that may be used."""
+    """An empty environment gives the documented defaults, and one worker per available CPU."""
     assert Settings.from_environment({}) == Settings()
     assert Settings().workers == usable_processors()
 
 
-def test_a_default_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine with more processors than anybody may ask workers for gets a worker for each."""
+def test_an_empty_variable_counts_as_unset() -> None:
+    """A variable that a Compose file passes on empty has its default; an empty host is not every interface."""
+    assert Settings.from_environment({variable.name: "" for variable in VARIABLES.values()}) == Settings()
+
+
+def test_each_default_is_described() -> None:
+    """The description of each variable ends with the default that holds without it."""
+    described = {setting: variable.meaning.partition("Default: ")[2] for setting, variable in VARIABLES.items()}
+    for setting in ("host", "port", "log_level"):
+        assert described[setting] == f"{getattr(Settings(), setting)}."
+    assert described["workers"].startswith("one per available CPU")
+    assert described["cors_origins"].startswith("*,")
+
+
+def test_settings_do_not_change() -> None:
+    """Once read, a setting cannot be set, because all that serves shares it."""
+    with pytest.raises(FrozenInstanceError):
+        Settings().port = 80  # type: ignore[misc]
+
+
+def test_a_default_is_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with more CPUs than the largest number of workers that can be set gets one worker per CPU."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
     assert Settings.from_environment({"PORT": "80"}).workers == usable_processors()
 
@@ -40,51 +61,89 @@ def test_variables_are_read() -> None:
 
 @pytest.mark.parametrize(("host", "bind"), [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("box", "box:80")])
 def test_an_address_is_written_as_gunicorn_takes_it(host: str, bind: str) -> None:
-    """An address of IP version 6 stands in brackets."""
+    """An IPv6 address is in brackets."""
     assert Settings(host=host, port=80).bind == bind
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:80"),
+        ("0.0.0.0", "http://127.0.0.1:80"),  # noqa: S104, the address of a setting
+        ("::", "http://[::1]:80"),
+        ("fe80::1", "http://[fe80::1]:80"),
+        ("box", "http://box:80"),
+    ],
+)
+def test_the_url_is_one_that_a_browser_opens(host: str, url: str) -> None:
+    """The URL names the host, or the loopback if the service listens on every address."""
+    assert Settings(host=host, port=80).url == url
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1%eth0", "localhost", "box-1.example"])  # noqa: S104
 def test_an_address_or_a_name_is_a_host(host: str) -> None:
-    """Addresses of both versions and names are taken as they are."""
+    """Addresses of both versions of IP and names are accepted unchanged."""
     assert Settings.from_environment({"HOST": host}).host == host
 
 
-@pytest.mark.parametrize("text", ["", " ", "localhost:80", "[::1]", "http://box", "a b", "box\n", "unix:/tmp/box"])
-def test_a_bad_host_is_refused(text: str) -> None:
-    """What is no address is refused: an empty one would listen on every interface."""
-    with pytest.raises(SettingError, match=r"^HOST='.*' cannot be used: set it to an address of this machine"):
+@pytest.mark.parametrize("text", [" ", "localhost:80", "[::1]", "http://box", "a b", "box\n"])
+def test_an_invalid_host_is_rejected(text: str) -> None:
+    """The message for an invalid address says what to set."""
+    with pytest.raises(SettingError, match=r"^HOST='.*' is invalid: set it to an address of this machine"):
         Settings.from_environment({"HOST": text})
 
 
-@pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256)])
-@pytest.mark.parametrize("text", ["", "0", "65536", "-1", "1.0", "http", "٨٠", "9" * 5000])
-def test_a_bad_setting_is_refused(name: str, most: int, text: str) -> None:
-    """A value that cannot be used is refused in one line: the variable, its value and what is allowed."""
+def test_a_unix_socket_is_not_supported() -> None:
+    """The message for a Unix socket says that there is no support for it."""
     with pytest.raises(
-        SettingError, match=rf"^{name}='.*' cannot be used: .* whole number from 1 to {most}\.$"
-    ) as refused:
+        SettingError, match=r"^HOST='unix:/tmp/box' is a Unix socket, which is not supported: set it to"
+    ):
+        Settings.from_environment({"HOST": "unix:/tmp/box"})
+
+
+@pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256)])
+@pytest.mark.parametrize("text", ["0", "65536", "-1", "1.0", "http", "٨٠", "80\n", "000080", "9" * 5000])
+def test_an_invalid_integer_is_rejected(name: str, most: int, text: str) -> None:
+    """The message is one line: the variable, its value and what is allowed."""
+    with pytest.raises(SettingError, match=rf"^{name}='.*' is invalid: set it to an integer from 1 to {most}\.$"):
         Settings.from_environment({name: text})
-    assert len(str(refused.value)) < 120
+
+
+def test_leading_zeros_are_accepted() -> None:
+    """An integer may be padded to five digits."""
+    assert Settings.from_environment({"PORT": "00080"}).port == 80
+
+
+@pytest.mark.parametrize(("length", "shown"), [(20, "h" * 20), (21, "h" * 20 + "…")])
+def test_a_long_value_is_truncated_in_the_message(length: int, shown: str) -> None:
+    """The message quotes up to 20 characters of a value."""
+    with pytest.raises(SettingError, match=f"^PORT='{shown}' is"):
+        Settings.from_environment({"PORT": "h" * length})
 
 
 def test_the_limits_are_accepted() -> None:
-    """The largest value that a refusal names is taken."""
+    """The largest value that the message names is accepted."""
     greatest = Settings.from_environment({"PORT": "65535", "WEB_CONCURRENCY": "256"})
     assert (greatest.port, greatest.workers) == (65_535, 256)
 
 
-@pytest.mark.parametrize("text", ["", "loud", "info,debug", "10"])
-def test_a_bad_level_is_refused(text: str) -> None:
-    """A level that there is not is refused with those that there are."""
-    with pytest.raises(SettingError, match=r"^LOG_LEVEL='.*' cannot be used: set it to one of debug, info, warning"):
+@pytest.mark.parametrize(("text", "level"), [("DEBUG", "debug"), ("WARN", "warning"), ("warn", "warning")])
+def test_a_level_is_accepted_in_any_case(text: str, level: str) -> None:
+    """A level may be in upper case, and `WARN` is the other name of `WARNING`, as in Python."""
+    assert Settings.from_environment({"LOG_LEVEL": text}).log_level == level
+
+
+@pytest.mark.parametrize("text", [" ", "loud", "info,debug", "10"])
+def test_an_invalid_level_is_rejected(text: str) -> None:
+    """The message for an unknown level lists the levels."""
+    with pytest.raises(SettingError, match=r"^LOG_LEVEL='.*' is invalid: set it to one of debug, info, warning"):
         Settings.from_environment({"LOG_LEVEL": text})
 
 
 @pytest.mark.parametrize(
-    "text", ["", "example.org", "https://", "https://a.example/path", "*,https://a.example", "ftp://a"]
+    "text", [" ", "example.org", "https://", "https://a.example/path", "*,https://a.example", "ftp://a"]
 )
-def test_a_bad_origin_is_refused(text: str) -> None:
-    """What is no origin is refused, with one for an example."""
-    with pytest.raises(SettingError, match=r"^CORS_ORIGINS='.*' cannot be used: .* such as https://example\.org"):
+def test_an_invalid_origin_is_rejected(text: str) -> None:
+    """The message for an invalid origin has an example of a valid one."""
+    with pytest.raises(SettingError, match=r"^CORS_ORIGINS='.*' is invalid: .* such as https://example\.org"):
         Settings.from_environment({"CORS_ORIGINS": text})

@@ -8,7 +8,6 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
@@ -25,8 +24,7 @@ from service.web.settings import Settings
 
 STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
-#  Memory, where there is such a folder: it is there on a read-only disk, and is never waited for.
-MEMORY: Final = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
+MEMORY: Final = "/dev/shm"  # noqa: S108, a folder in memory: writable where the disk is read-only, and never slow
 
 
 class ErrorLog(Logger):
@@ -47,6 +45,7 @@ class Server(BaseApplication):
         for name, value in configuration(self._settings).items():
             self.cfg.set(name, value)
         self.cfg.set("on_starting", self._on_starting)
+        self.cfg.set("when_ready", self._when_ready)
 
     def load(self) -> EventLoopAdapter:
         """Return the application, as an event loop calls it.
@@ -75,8 +74,13 @@ class Server(BaseApplication):
             except OSError as error:
                 sys.exit(
                     f"Cannot listen on {self._settings.bind}: {error.strerror}. "
-                    "Set HOST or PORT, as in: make run PORT=8001"
+                    "Set HOST or PORT, as in: PORT=8001 best-move serve"
                 )
+
+    def _when_ready(self, arbiter: Arbiter) -> None:  # noqa: ARG002, gunicorn's signature
+        """Tell a user at a terminal which URL to open, since the log is for programs."""
+        if sys.stderr.isatty():
+            sys.stderr.write(f"Open {self._settings.url} in a browser. Press Ctrl-C to stop.\n")
 
 
 def serve(settings: Settings) -> None:
@@ -111,7 +115,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         # No header of a client says where the application stands, wherever that client is.
         "forwarder_headers": "",
         # The heartbeat of the workers.
-        "worker_tmp_dir": MEMORY,
+        "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,
         # Nothing talks to it, and it would be a file in somebody's home.
         "control_socket_disable": True,
         # The service writes its own access lines, with the request's id.

@@ -2,6 +2,9 @@
 
 import gc
 import json
+import os
+import pty
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +14,10 @@ import pytest
 
 from service.engine import COMPILED
 from service.web.api.questions import MAX_BYTES
-from service.web.serving.server import configuration
+from service.web.serving.server import MEMORY, configuration
 from service.web.serving.worker import Worker
 from service.web.settings import Settings
-from tests.server import SERVE, Server, free_port, running
+from tests.server import SECONDS_TO_STOP, SERVE, Log, Server, free_port, running, wait_until_it_answers
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
 GOOD = b'{"board":"X...O...."}'
@@ -100,33 +103,58 @@ def start(**variables: str) -> tuple[int, str]:
     return process.returncode, process.stderr
 
 
-@pytest.mark.parametrize("value", ["", "two", "-1", "2.0", "0", "257"])
-def test_a_bad_number_of_workers_ends_the_start_in_one_line(value: str) -> None:
-    """The service refuses what gunicorn, which reads this variable as soon as it is imported, would fail on."""
-    expected = f"WEB_CONCURRENCY='{value}' cannot be used: set it to a whole number from 1 to 256.\n"
+@pytest.mark.parametrize("value", ["two", "-1", "2.0", "0", "257"])
+def test_an_invalid_number_of_workers_ends_the_start_in_one_line(value: str) -> None:
+    """The service rejects values that gunicorn, which reads this variable when it is imported, would fail on."""
+    expected = f"WEB_CONCURRENCY='{value}' is invalid: set it to an integer from 1 to 256.\n"
     assert start(WEB_CONCURRENCY=value) == (1, expected)
 
 
-def test_an_empty_host_ends_the_start_in_one_line() -> None:
-    """It would have listened on every interface."""
-    status, said = start(HOST="")
-    assert status == 1
-    assert said.startswith("HOST='' cannot be used: ")
-    assert said.count("\n") == 1
+def test_heartbeats_do_without_memory_that_is_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The heartbeats are in memory, or if that is not writable, where gunicorn puts temporary files."""
+    for is_writable, folder in ((True, MEMORY), (False, None)):
+        monkeypatch.setattr(os, "access", lambda path, mode, yes=is_writable: yes and (path, mode) == (MEMORY, os.W_OK))
+        assert configuration(Settings())["worker_tmp_dir"] == folder
+
+
+def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log() -> None:
+    """Standard error has the URL if it is a terminal, and one line per process if the log loses its reader."""
+    port, (terminal, end) = free_port(), pty.openpty()
+    variables = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "1"}
+    with subprocess.Popen(SERVE, env=variables, stdout=subprocess.PIPE, stderr=end, text=True) as process:
+        os.close(end)
+        assert process.stdout
+        process.stdout.readline()
+        process.stdout.close()
+        server = Server(port, process, Log(()))
+        wait_until_it_answers(server)
+        statuses = [server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")[:15] for _ in range(3)]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(SECONDS_TO_STOP) == 0
+    assert statuses == [b"HTTP/1.1 200 OK"] * 3
+    url, *others = sorted(os.read(terminal, 10_000).decode().splitlines(), reverse=True)
+    os.close(terminal)
+    assert url == f"Open http://127.0.0.1:{port} in a browser. Press Ctrl-C to stop."
+    assert 1 <= len(others) <= 2
+    assert set(others) == {"Cannot write the log: Broken pipe."}
+
+
+def test_empty_variables_count_as_unset() -> None:
+    """A server whose variables are empty, as Compose files make them, starts and serves on the loopback alone."""
+    with running(HOST="", WEB_CONCURRENCY="", LOG_LEVEL="", CORS_ORIGINS="") as server:
+        assert any(f"Listening at: http://127.0.0.1:{server.port} " in line for line in server.stop())
 
 
 def test_a_bad_setting_ends_the_start_in_one_line() -> None:
     """A variable that cannot be used ends the start with one line that names it."""
-    assert start(PORT="http") == (1, "PORT='http' cannot be used: set it to a whole number from 1 to 65535.\n")
+    assert start(PORT="http") == (1, "PORT='http' is invalid: set it to an integer from 1 to 65535.\n")
 
 
 def test_a_taken_port_ends_the_start_in_one_line(server: Server) -> None:
     """A port already taken ends the start at once, with one line that says what to do."""
-    expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. Set HOST or PORT, as in: make run"
-    status, said = start(PORT=str(server.port))
-    assert status == 1
-    assert said.startswith(expected)
-    assert said.count("\n") == 1
+    hint = "Set HOST or PORT, as in: PORT=8001 best-move serve"
+    expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
+    assert start(PORT=str(server.port)) == (1, expected)
 
 
 def test_an_address_of_another_machine_ends_the_start_in_one_line() -> None:
