@@ -97,7 +97,7 @@ def tablebase() -> None:
     """Print every position with its outcome and best moves, as CSV."""
     from service.tablebase import as_csv
 
-    with told_in_a_line():
+    with reported_in_one_line():
         click.echo(as_csv(), nl=False)
 
 

@@ -7,15 +7,17 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from service.engine import ALGORITHMS
 from service.web.api.openapi import document
 from service.web.api.problems import PROBLEM_TYPES
-from service.web.settings import Settings
+from service.web.settings import VARIABLES, Settings
 from tests import golden
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import Server, running
@@ -150,13 +152,35 @@ def test_the_fields_of_a_tree_are_the_schemas() -> None:
 
 
 def test_the_variables_are_the_settings() -> None:
-    """The table of variables has every setting, as its docstring in the code names it, with its default."""
-    source = (ROOT / "service/web/settings.py").read_text(encoding="utf-8")
-    named = re.findall(r'^    """([A-Z_]+): ', source, re.MULTILINE)
+    """The table of variables has every variable of the settings, with its default."""
     defaults = {variable.strip("`"): default for variable, default, _ in rows("Settings")}
-    assert list(defaults) == named
+    assert list(defaults) == [variable.name for variable in VARIABLES.values()]
     assert f"`{Settings.port}`" in defaults["PORT"]
     assert f"`{Settings.log_level}`" in defaults["LOG_LEVEL"]
+
+
+def test_the_metrics_are_those_of_the_service(server: Server) -> None:
+    """The table of metrics has every metric of the service, with its labels."""
+    named = {
+        name.removesuffix("_total"): set(re.findall(r"`(\w+)`", labels))
+        for names, labels, _ in rows("Metrics")
+        for name in re.findall(r"`(\w+)`", names)
+    }
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "best_move", "arguments": {}}}
+    with closing(server.connect()) as connection:
+        for request in (
+            ("GET", "/best-move?board=........."),
+            ("POST", "/mcp", json.dumps(call), {"Content-Type": "application/json"}),
+            ("GET", "/nowhere"),
+            ("GET", "/metrics"),
+        ):
+            connection.request(*request)
+            text = connection.getresponse().read().decode()
+    families = [family for family in text_string_to_metric_families(text) if family.samples]
+    assert {
+        family.name: {label for sample in family.samples for label in sample.labels if label != "le"}
+        for family in families
+    } == named
 
 
 def test_the_errors_are_the_kinds_of_problems() -> None:

@@ -1,13 +1,24 @@
 """The application factory."""
 
+import logging
+from typing import Final
+
 from flask import Flask, Response
 
+from service.engine import COMPILED
 from service.web import middleware
 from service.web.api import answers, routes
 from service.web.chatbots import mcp
 from service.web.lean_flask import LeanFlask
 from service.web.pages import pictures, views
 from service.web.settings import Settings
+
+log = logging.getLogger(__name__)
+
+_INTERPRETED: Final = (
+    "the engine is interpreted, so searches take about 50 times as long: install a C compiler and the Python headers, "
+    "then install the service again"
+)
 
 
 class Application(LeanFlask):
@@ -19,8 +30,10 @@ class Application(LeanFlask):
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """Return the WSGI application; without settings, those of the environment hold."""
+    """Return the WSGI application. Default settings: those of the environment."""
     settings = settings or Settings.from_environment()
+    if not COMPILED:
+        log.warning(_INTERPRETED)
     app = Application(__name__, static_folder=None)
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)

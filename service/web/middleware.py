@@ -1,4 +1,4 @@
-"""What goes around every request, a function each. WSGI, because Flask's own hooks cost several times as much."""
+"""WSGI middleware, one function each. Flask's own hooks cost several times as much."""
 
 import logging
 import re
@@ -10,7 +10,7 @@ from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from service.web import metrics
-from service.web.logs import ACCESS, REQUEST_ID
+from service.web.logs import ACCESS, NOTES, REQUEST_ID
 from service.web.settings import ANY_ORIGIN
 
 Middleware = Callable[[WSGIApplication], WSGIApplication]
@@ -21,7 +21,7 @@ log = logging.getLogger(ACCESS)
 
 _VALID_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
-#  W3C Trace Context: version, trace, the caller's span, flags, and what a version to come may add.
+#  W3C Trace Context: version, trace, the caller's span, flags, and what a later version may add.
 _TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )
@@ -35,7 +35,7 @@ _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Requ
 
 
 def around(app: WSGIApplication, routes: Iterable[str], origins: tuple[str, ...]) -> WSGIApplication:
-    """Return an application with all that goes around it."""
+    """Return an application with its middleware."""
     outermost_first: list[Middleware] = [
         request_id,
         access_log,
@@ -48,7 +48,7 @@ def around(app: WSGIApplication, routes: Iterable[str], origins: tuple[str, ...]
 
 
 def request_id(app: WSGIApplication) -> WSGIApplication:
-    """Give each request an id: that of the client or a proxy if it is valid, else a new one."""
+    """Give each request an ID: that of the client or a proxy if it is valid, else a new one."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         given = environ.get("HTTP_X_REQUEST_ID", "")
@@ -64,7 +64,7 @@ def request_id(app: WSGIApplication) -> WSGIApplication:
 
 
 def access_log(app: WSGIApplication) -> WSGIApplication:
-    """Log each request in a line, with the trace that it is part of."""
+    """Log each request in one line, with its trace and what the application notes about it."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if not log.isEnabledFor(logging.INFO):
@@ -77,18 +77,16 @@ def access_log(app: WSGIApplication) -> WSGIApplication:
             "ms": round(seconds * 1000, 3),
             "request_id": environ[REQUEST_ID],
         }
-        log.info("request", extra=fields | _trace(environ))
+        log.info("request", extra=fields | environ.get(NOTES, {}) | _trace(environ))
         return body
 
     return answer
 
 
 def counts(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
-    """Count each request under the route that its path has, or under `other`."""
+    """Count each request under the route of its path, or under `other`."""
     known = frozenset(routes)
-    # A route with an argument, by what its paths begin with; the longest first, since it says most.
-    placeholders = sorted((route for route in known if "<" in route), key=len, reverse=True)
-    prefixes = {route.partition("<")[0]: route for route in placeholders}
+    prefixes = {route.partition("<")[0]: route for route in known if "<" in route}
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         body, status, seconds = _timed(app, environ, start_response)
@@ -96,13 +94,15 @@ def counts(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
         if route not in known:
             route = next((found for prefix, found in prefixes.items() if route.startswith(prefix)), metrics.OTHER)
         metrics.count_request(route, environ["REQUEST_METHOD"], status, seconds)
+        if NOTES in environ:
+            metrics.count_notes(route, environ[NOTES])
         return body
 
     return answer
 
 
 def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
-    """Let pages of the named origins, or of any, read the answers, and tell a browser that asks what it may send."""
+    """Let pages of these origins, or of any, read responses, and answer preflight requests."""
 
     def allowing(environ: WSGIEnvironment) -> Headers:
         if origins == ANY_ORIGIN:
@@ -122,7 +122,7 @@ def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
 
 
 def _preflight(headers: Headers) -> Headers:
-    """Return what a browser asks before it calls from another origin, of a path that allows some methods."""
+    """Return the headers of a preflight response; none for a path that does not exist."""
     return [
         header
         for name, methods in headers
@@ -138,7 +138,7 @@ def _preflight(headers: Headers) -> Headers:
 def _timed(
     app: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse
 ) -> tuple[Iterable[bytes], str, float]:
-    """Call an application; return the body, the status and the seconds that it took to have them."""
+    """Call an application; return its body, its status and the seconds until it returned."""
     code = ""
 
     def respond(status: str, headers: Headers, *exception: Any) -> Write:
@@ -152,7 +152,7 @@ def _timed(
 
 
 def _trace(environ: WSGIEnvironment) -> dict[str, str]:
-    """Return the trace that a request is part of, named as OpenTelemetry names it in logs; if it is part of one."""
+    """Return the trace of a request under OpenTelemetry's names for log fields; empty if it has none."""
     found = _TRACEPARENT.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
     if not found:
         return {}

@@ -1,12 +1,16 @@
-"""Logs: a line is one JSON object, an exception included."""
+"""Logs: each line is one JSON object, and a log that cannot be written is reported once."""
 
+import io
 import json
 import logging
 import logging.config
+import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any, TextIO
 
 import pytest
 
@@ -15,7 +19,7 @@ from service.web import logs
 
 @contextmanager
 def configured() -> Iterator[None]:
-    """Configure logging as the server does, and put it back as it was."""
+    """Configure logging as the server does, and restore it."""
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
     logging.config.dictConfig(logs.configuration("warning"))
@@ -37,8 +41,16 @@ def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert datetime.fromisoformat(said["time"]).utcoffset() == timedelta(0)
 
 
+def test_gunicorn_logs_in_the_same_way(capsys: pytest.CaptureFixture[str]) -> None:
+    """A message of gunicorn's logger is one JSON line too, and not repeated."""
+    with configured():
+        logging.getLogger("gunicorn.error").warning("a worker ended")
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["message"] == "a worker ended"
+
+
 def test_whatever_is_logged_is_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """Half a surrogate pair and an object leave a line that can be read too."""
+    """Half a surrogate pair and an object can be logged, too."""
     with configured():
         for value in ("\ud800", Path("there"), RuntimeError):
             logging.getLogger("some.where").error("look", extra={"value": value})
@@ -46,18 +58,82 @@ def test_whatever_is_logged_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert [json.loads(line)["value"] for line in lines] == ["\ud800", "there", str(RuntimeError)]
 
 
-def test_below_the_level_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_below_the_level_nothing_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
     """A message below the level leaves no line."""
     with configured():
         logging.getLogger("some.where").info("nothing to see")
     assert capsys.readouterr().out == ""
 
 
-def test_what_a_client_sent_does_not_make_a_line_longer_than_a_pipe_takes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_fits_into_a_pipe_whatever_a_client_sent(capsys: pytest.CaptureFixture[str]) -> None:
     """A line with a long message or path stays one piece of at most 4,096 bytes, so no other can come in between."""
     with configured():
         logging.getLogger("some.where").error("\1" * 9_000)
         logging.getLogger("some.where").error("request", extra={"path": "\1" * 9_000, "request_id": "i" * 64})
     for line in capsys.readouterr().out.splitlines():
         assert len(line) < 4_096
-        assert any(len(value) == logs.MAX_LOGGED + 1 for value in json.loads(line).values())
+
+
+@pytest.mark.parametrize("name", ["message", "path"])
+@pytest.mark.parametrize(("length", "end"), [(500, "x"), (501, "…")])
+def test_a_long_text_is_truncated(capsys: pytest.CaptureFixture[str], name: str, length: int, end: str) -> None:
+    """Up to 500 characters of a message or a path are logged; an ellipsis marks that there were more."""
+    text = "x" * length
+    with configured():
+        if name == "message":
+            logging.getLogger("some.where").error(text)
+        else:
+            logging.getLogger("some.where").error("request", extra={"path": text})
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)[name] == "x" * 500 + end.strip("x")
+
+
+def log_to(stream: TextIO, count: int) -> None:
+    """Log some messages to a stream."""
+    handler = logs.Handler(stream)
+    for number in range(count):
+        handler.handle(logging.makeLogRecord({"msg": "message %s", "args": (number,), "levelno": logging.INFO}))
+
+
+def test_a_log_without_a_reader_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Once the reader of the log has gone, standard error has one line, and the stream can be flushed and closed."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w", encoding="utf-8") as stream:
+        log_to(stream, 3)
+    assert capsys.readouterr().err == "Cannot write the log: Broken pipe.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """A log that finds no room on the disk is reported once, not for each line."""
+    stream = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115, closing it fails, too
+    log_to(stream, 3)
+    with suppress(OSError):
+        stream.close()
+    assert capsys.readouterr().err == "Cannot write the log: No space left on device.\n"
+
+
+def test_a_log_that_cannot_be_reported_fails_silently(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If standard error has no reader either, nothing is raised."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w", encoding="utf-8") as stream, Path(os.devnull).open("r", encoding="utf-8") as unwritable:
+        monkeypatch.setattr(sys, "stderr", unwritable)
+        log_to(stream, 1)
+
+
+def test_a_wrong_call_of_the_log_is_reported_as_usual(capsys: pytest.CaptureFixture[str]) -> None:
+    """A message that cannot be formatted is a bug: its traceback is printed, each time."""
+    handler = logs.Handler(io.StringIO())
+    for _ in range(2):
+        handler.handle(logging.makeLogRecord({"msg": "%d", "args": ("x",)}))
+    assert capsys.readouterr().err.count("TypeError: %d format: a real number is required, not str") == 2
+
+
+def test_notes_are_collected() -> None:
+    """Each note about a request adds to those before."""
+    environ: dict[str, Any] = {}
+    logs.note(environ, problem="not_found")
+    logs.note(environ, tool="best_move", tool_error=True)
+    assert environ == {logs.NOTES: {"problem": "not_found", "tool": "best_move", "tool_error": True}}

@@ -1,11 +1,16 @@
-"""The metrics: what happened is counted, under labels that no client can multiply."""
+"""The metrics: what happens is counted, under labels whose values are bounded."""
 
 from time import perf_counter
 
 import pytest
 from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
 
+from service import __version__
+from service.engine import COMPILED
+from service.web.api.problems import PROBLEM_TYPES
 from service.web.metrics import count_request
+from tests.web.chatbots.messages import message
 from tests.web.conftest import Count
 
 
@@ -26,6 +31,88 @@ def test_a_search_is_counted(client: FlaskClient, count: Count) -> None:
     searches, nodes, seconds = (count(n, algorithm="minimax") - b for n, b in zip(names, before, strict=True))
     assert (searches, nodes) == (1, answer["nodes"])
     assert seconds == pytest.approx(answer["elapsed_ms"] / 1000)
+
+
+def test_the_version_and_the_engine_are_shown(count: Count) -> None:
+    """One metric has the version of the service and the form of its engine as labels."""
+    assert count("best_move_info", version=__version__, engine="compiled" if COMPILED else "interpreted") == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "route", "code"),
+    [
+        ("/best-move?board=bad", "/best-move", "invalid_request"),
+        ("/best-move?board=XX.......", "/best-move", "illegal_position"),
+        ("/search-tree?board=X...O....&alpha=0&beta=0", "/search-tree", "invalid_window"),
+        ("/nowhere", "other", "not_found"),
+        ("/mcp", "/mcp", "method_not_allowed"),
+    ],
+)
+@pytest.mark.parametrize("accept", ["*/*", "text/html"])
+def test_a_problem_is_counted(client: FlaskClient, count: Count, path: str, route: str, code: str, accept: str) -> None:
+    """A problem is counted once under its route and code, also if a browser gets a page instead."""
+    before = count("best_move_problems_total", route=route, code=code)
+    client.get(path, headers={"Accept": accept})
+    assert count("best_move_problems_total", route=route, code=code) == before + 1
+    assert code in PROBLEM_TYPES
+
+
+def test_a_response_without_a_problem_is_not_counted_as_one(client: FlaskClient) -> None:
+    """A move is not counted among the problems."""
+    client.get("/best-move?board=.........")
+    problems = [
+        line for line in client.get("/metrics").text.splitlines() if line.startswith("best_move_problems_total")
+    ]
+    client.get("/best-move?board=.........")
+    client.get("/search-tree?board=.........&levels=0")
+    after = [line for line in client.get("/metrics").text.splitlines() if line.startswith("best_move_problems_total")]
+    assert after == problems
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "label", "result"),
+    [
+        ("best_move", {"played": [0]}, "best_move", "ok"),
+        ("best_move", {"played": [0, 0]}, "best_move", "error"),
+        ("judge_move", {"played": [0, 4]}, "judge_move", "ok"),
+        ("a tool that a client makes up", {}, "other", "error"),
+    ],
+)
+def test_a_tool_call_is_counted(
+    client: FlaskClient, count: Count, tool: str, arguments: dict[str, object], label: str, result: str
+) -> None:
+    """A tool call is counted under the tool and whether it failed; unknown tools share one label."""
+    before = count("best_move_tool_calls_total", tool=label, result=result)
+    client.post("/mcp", json=message("tools/call", {"name": tool, "arguments": arguments}))
+    client.post("/mcp", json=message("tools/list"))
+    assert count("best_move_tool_calls_total", tool=label, result=result) == before + 1
+
+
+def test_an_error_of_json_rpc_is_counted_as_a_problem(client: FlaskClient, count: Count) -> None:
+    """An unknown method of the protocol is a problem whose code names the one of JSON-RPC."""
+    labels = {"route": "/mcp", "code": "json_rpc_-32601"}
+    before = count("best_move_problems_total", **labels)
+    client.post("/mcp", json=message("tools/brew"))
+    assert count("best_move_problems_total", **labels) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [
+        ("best_move_requests_total", ["route", "method", "status"]),
+        ("best_move_problems_total", ["route", "code"]),
+        ("best_move_request_seconds_count", ["route"]),
+    ],
+)
+def test_the_series_are_sorted(client: FlaskClient, name: str, labels: list[str]) -> None:
+    """The series of a metric are in the order of their labels, so that two scrapes can be compared."""
+    for path in ("/search-tree?board=bad", "/best-move?board=bad", "/nowhere", "/docs"):
+        client.get(path)
+    families = text_string_to_metric_families(client.get("/metrics").text)
+    samples = [sample.labels for family in families for sample in family.samples if sample.name == name]
+    series = [[found[label] for label in labels] for found in samples]
+    assert len(series) > 2
+    assert series == sorted(series)
 
 
 def test_what_a_client_makes_up_is_counted_as_other(client: FlaskClient, count: Count) -> None:
@@ -82,5 +169,5 @@ def test_a_bucket_holds_what_took_no_longer(count: Count, seconds: float, bounds
     before = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
     count_request("other", "GET", "200", seconds)
     after = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
-    assert [le for le in BOUNDS if after[le] > before[le]] == bounds
+    assert {le: after[le] - before[le] for le in BOUNDS} == {le: 1 if le in bounds else 0 for le in BOUNDS}
     assert after["+Inf"] == count("best_move_request_seconds_count", route="other")

@@ -1,4 +1,4 @@
-"""What goes around every request: its id, its line in the log, the counts, the origins that may read the answer."""
+"""The middleware: request IDs, the access log, the counts, and the origins that may read responses."""
 
 import logging
 import re
@@ -9,26 +9,27 @@ from flask.testing import FlaskClient
 from service.web.app import create_app
 from service.web.logs import ACCESS
 from service.web.settings import Settings
+from tests.web.chatbots.messages import message
 from tests.web.conftest import QUERY, Count
 
 
 @pytest.mark.parametrize("path", [QUERY, "/best-move?board=bad", "/nowhere"])
-def test_every_answer_has_an_id(client: FlaskClient, path: str) -> None:
-    """Without an id of the client's, each request gets a new one."""
+def test_every_response_has_an_id(client: FlaskClient, path: str) -> None:
+    """Each request without an ID gets a new one."""
     ids = [client.get(path).headers["X-Request-ID"] for _ in range(2)]
     assert all(re.fullmatch("[0-9a-f]{16}", found) for found in ids)
     assert ids[0] != ids[1]
 
 
 @pytest.mark.parametrize("given", ["abc", "1-2_3.4:5/6+7=", "x" * 64])
-def test_a_sound_id_is_given_back(client: FlaskClient, given: str) -> None:
-    """An id that the client or a proxy sends comes back as it is."""
+def test_a_valid_id_is_returned(client: FlaskClient, given: str) -> None:
+    """The response has the ID that the client or a proxy sent."""
     assert client.get(QUERY, headers={"X-Request-ID": given}).headers["X-Request-ID"] == given
 
 
 @pytest.mark.parametrize("given", ["", "x" * 65, "a b", 'a"b', "é", "<script>"])
-def test_an_unsound_id_is_replaced(client: FlaskClient, given: str) -> None:
-    """An id that is too long, or has characters that a log might trip over, is replaced by a new one."""
+def test_an_invalid_id_is_replaced(client: FlaskClient, given: str) -> None:
+    """An ID that is too long, or has characters that are special in logs, is replaced by a new one."""
     assert re.fullmatch("[0-9a-f]{16}", client.get(QUERY, headers={"X-Request-ID": given}).headers["X-Request-ID"])
 
 
@@ -36,7 +37,7 @@ def test_an_unsound_id_is_replaced(client: FlaskClient, given: str) -> None:
     ("path", "methods"), [("/best-move", "GET, HEAD, OPTIONS, POST"), ("/health", "GET, HEAD, OPTIONS")]
 )
 def test_a_preflight_is_answered(client: FlaskClient, path: str, methods: str) -> None:
-    """A browser that asks before a call from another origin is told which methods and headers it may use."""
+    """The response to a preflight request names the methods and headers that a page of another origin may send."""
     asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
     response = client.options(path, headers=asked)
     assert (response.status_code, response.data) == (204, b"")
@@ -52,15 +53,15 @@ def test_a_preflight_is_answered(client: FlaskClient, path: str, methods: str) -
 
 
 @pytest.mark.parametrize("path", [QUERY, "/best-move?board=bad", "/nowhere"])
-def test_any_origin_may_read_the_answer(client: FlaskClient, path: str) -> None:
-    """Answers and problems alike may be read by pages of any origin, with the headers that matter."""
+def test_any_origin_may_read_a_response(client: FlaskClient, path: str) -> None:
+    """Pages of any origin may read moves and problems, with the headers that matter."""
     headers = client.get(path).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
     assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing, X-Request-ID"
 
 
-def test_only_the_named_origins_may_read_the_answer() -> None:
-    """With origins in the settings, each of them is allowed by name, no other, and caches are told so."""
+def test_only_named_origins_may_read_a_response() -> None:
+    """If the settings name origins, each is allowed by name and no other, and `Vary` says so to caches."""
     app = create_app(Settings(cors_origins=("https://a.example", "http://b.example:8080")))
     for origin in ("https://a.example", "http://b.example:8080"):
         headers = app.test_client().get(QUERY, headers={"Origin": origin}).headers
@@ -87,7 +88,7 @@ ROUTES = {
 
 @pytest.mark.parametrize(("path", "route"), ROUTES.items(), ids=ROUTES)
 def test_a_request_is_counted_under_its_route(client: FlaskClient, count: Count, path: str, route: str) -> None:
-    """All the files of the pages share a route; what has no route is counted as `other`."""
+    """All static files share a route; paths without a route are counted as `other`."""
     status = client.get(path, buffered=True).status_code
     labels = {"route": route, "method": "GET", "status": str(status)}
     before = count("best_move_requests_total", **labels)
@@ -96,7 +97,7 @@ def test_a_request_is_counted_under_its_route(client: FlaskClient, count: Count,
 
 
 def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
-    """At level info a request is logged with method, path, status, time and id; with no query, body or header."""
+    """At level info a request is logged with method, path, status, time and ID, without query, body or headers."""
     with caplog.at_level(logging.INFO, ACCESS):
         client.post("/best-move?secret=1", data=b"{}", content_type="application/json", headers={"X-Request-ID": "me"})
     (record,) = caplog.records
@@ -104,6 +105,41 @@ def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.Lo
     assert (said["method"], said["path"], said["status"], said["request_id"]) == ("POST", "/best-move", 400, "me")
     assert said["ms"] > 0
     assert "secret" not in str(said)
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> dict[str, object]:
+    """Return the fields of the only line in the log."""
+    (record,) = caplog.records
+    return record.__dict__
+
+
+@pytest.mark.parametrize("accept", ["*/*", "text/html"])
+def test_a_problem_is_logged_with_its_code(client: FlaskClient, caplog: pytest.LogCaptureFixture, accept: str) -> None:
+    """The log line of a problem has its code, also if a browser gets a page instead; that of a success has none."""
+    for path, code in (("/best-move?board=bad", "invalid_request"), ("/nowhere", "not_found")):
+        caplog.clear()
+        with caplog.at_level(logging.INFO, ACCESS):
+            client.get(path, headers={"Accept": accept})
+        assert logged(caplog)["problem"] == code
+    caplog.clear()
+    with caplog.at_level(logging.INFO, ACCESS):
+        client.get(QUERY)
+    assert not {"problem", "tool", "tool_error"} & set(logged(caplog))
+
+
+@pytest.mark.parametrize(("played", "is_error"), [([0], False), ([0, 0], True)])
+def test_a_tool_call_is_logged_with_its_tool(
+    client: FlaskClient,
+    caplog: pytest.LogCaptureFixture,
+    played: list[int],
+    is_error: bool,  # noqa: FBT001, a parameter
+) -> None:
+    """The log line of a tool call has the tool and whether it failed."""
+    call = message("tools/call", {"name": "best_move", "arguments": {"played": played}})
+    with caplog.at_level(logging.INFO, ACCESS):
+        assert client.post("/mcp", json=call).status_code == 200
+    said = logged(caplog)
+    assert (said["path"], said["tool"], said["tool_error"]) == ("/mcp", "best_move", is_error)
 
 
 def test_above_info_requests_are_not_logged(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
@@ -117,8 +153,8 @@ TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENTS = {
     "sampled": (f"00-{TRACE}-{SPAN}-01", "01"),
     "not sampled": (f"00-{TRACE}-{SPAN}-00", "00"),
-    "a version to come": (f"cc-{TRACE}-{SPAN}-03", "03"),
-    "a version to come, with more": (f"cc-{TRACE}-{SPAN}-03-what-it-adds", "03"),
+    "a later version": (f"cc-{TRACE}-{SPAN}-03", "03"),
+    "a later version, with more": (f"cc-{TRACE}-{SPAN}-03-what-it-adds", "03"),
 }
 
 
@@ -143,7 +179,7 @@ def test_a_request_is_logged_with_its_trace(
         "a trace of zeros": f"00-{'0' * 32}-{SPAN}-01",
         "a span of zeros": f"00-{TRACE}-{'0' * 16}-01",
         "capitals": f"00-{TRACE.upper()}-{SPAN}-01",
-        "the version that none may have": f"ff-{TRACE}-{SPAN}-01",
+        "the invalid version": f"ff-{TRACE}-{SPAN}-01",
         "more than the version has": f"00-{TRACE}-{SPAN}-01-more",
         "a short trace": f"00-{TRACE[1:]}-{SPAN}-01",
         "a space": f" 00-{TRACE}-{SPAN}-01 ",
@@ -152,10 +188,10 @@ def test_a_request_is_logged_with_its_trace(
     }.items(),
     ids=lambda parent: parent[0],
 )
-def test_a_trace_that_is_none_is_ignored(
+def test_an_invalid_trace_is_ignored(
     client: FlaskClient, caplog: pytest.LogCaptureFixture, parent: tuple[str, str]
 ) -> None:
-    """A `traceparent` that breaks the rules of its version is as good as none."""
+    """A `traceparent` that breaks the rules of its version is ignored."""
     with caplog.at_level(logging.INFO, ACCESS):
         assert client.get(QUERY, environ_overrides={"HTTP_TRACEPARENT": parent[1]}).status_code == 200
     (record,) = caplog.records

@@ -33,6 +33,7 @@ from service.web.api.enums import (
 )
 from service.web.api.problems import Problem, allowed, problem_of
 from service.web.lean_flask import current_request
+from service.web.logs import note
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
 FOR_A_DAY: Final = "public, max-age=86400"
@@ -272,6 +273,7 @@ def write_health(health: Health) -> Response:
 def write_problem(error: Exception) -> Response:
     """Return the problem response for an exception, with the headers that its status requires."""
     problem = problem_of(error)
+    note(current_request().environ, problem=problem["code"])
     headers = [("Content-Type", "application/problem+json"), NOT_STORED]
     if isinstance(error, MethodNotAllowed) and problem["status"] == error.code:
         headers.append(("Allow", allowed(error)))

@@ -7,7 +7,13 @@ from werkzeug.exceptions import Forbidden
 from service.web.api.answers import JSON, NOT_STORED
 from service.web.api.questions import read_bytes
 from service.web.chatbots.protocol import FIRST_REVISION, REVISION_HEADER, exchange
+from service.web.logs import note
 from service.web.settings import ANY_ORIGIN
+
+
+def note_tool(name: str, is_error: bool) -> None:  # noqa: FBT001, called with what exchange reports
+    """Note the tool that the current request calls."""
+    note(request.environ, tool=name, tool_error=is_error)
 
 
 def mcp(origins: tuple[str, ...]) -> Blueprint:
@@ -21,7 +27,9 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
         if origins != ANY_ORIGIN and request.headers.get("Origin", origins[0]) not in origins:
             raise Forbidden
         agreed = request.headers.get(REVISION_HEADER, FIRST_REVISION)
-        status, answer = exchange(read_bytes(), agreed, request.headers.get)
+        status, answer = exchange(read_bytes(), agreed, request.headers.get, note_tool)
+        if answer and "error" in answer:
+            note(request.environ, problem=f"json_rpc_{answer['error']['code']}")
         if answer is None:
             response = Response(status=status, headers=[NOT_STORED])
             del response.headers["Content-Type"]  # of no content

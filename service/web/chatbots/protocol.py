@@ -45,13 +45,17 @@ class MessageError(ValueError):
 
 
 def exchange(
-    body: bytes, agreed: str = FIRST_REVISION, header: Callable[[str], str | None] | None = None
+    body: bytes,
+    agreed: str = FIRST_REVISION,
+    header: Callable[[str], str | None] | None = None,
+    report: Callable[[str, bool], object] | None = None,
 ) -> tuple[int, Json | None]:
     """Return the HTTP status and the JSON-RPC response, None for a notification.
 
     `agreed` is the revision that a handshake agreed on. `header` returns an HTTP header: headers repeat parts of a
     request that names its revision; other transports have none. For such a request the specification gives errors an
-    HTTP status; for others an error is a 200 too.
+    HTTP status; for others an error is a 200 too. `report` is called with the name of a tool that was called, or
+    `other`, and whether the call failed.
     """
     try:
         call = _read(body)
@@ -63,10 +67,14 @@ def exchange(
     try:
         revision = _named_revision(call, agreed, header) if names_revision else agreed
         result = _result(call, revision)
+        status, answer = 200, jsonrpc.JSONRPCResponse(jsonrpc="2.0", id=call.id, result=result).model_dump()
     except MessageError as error:
         status = 404 if error.error.code == jsonrpc.METHOD_NOT_FOUND else 400
-        return status if names_revision else 200, _error(call.id, error)
-    return 200, jsonrpc.JSONRPCResponse(jsonrpc="2.0", id=call.id, result=result).model_dump()
+        status, answer = status if names_revision else 200, _error(call.id, error)
+    if report and call.method == "tools/call":
+        name = str((call.params or {}).get("name"))
+        report(name if name in TOOLS else "other", "error" in answer or answer["result"].get("isError", False))
+    return status, answer
 
 
 def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:

@@ -21,6 +21,7 @@ from service.engine.position import CELLS, Mark, Position
 from service.web.api import openapi
 from service.web.api.answers import answer_conditions, write_problem
 from service.web.api.compression import Document, compress
+from service.web.logs import note
 from service.web.pages import pictures
 
 if TYPE_CHECKING:
@@ -148,11 +149,18 @@ def _reference() -> Document:
     return Document(_render("docs.html", queries=QUERIES), "text/html; charset=utf-8")
 
 
+@pages.get("/favicon.ico")
+def get_icon() -> AnyResponse:
+    """Redirect to the icon, for browsers that show a response without a page."""
+    return redirect(f"{STATIC_URL[1:]}icon.svg")
+
+
 @pages.app_errorhandler(NotFound)
 def get_nothing(error: NotFound) -> Response:
-    """Answer an address that leads nowhere: with a page to a browser, with a problem to anyone else."""
+    """Return the response for an unknown path: a page for browsers, a problem for other clients."""
     if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
         return write_problem(error)
+    note(request.environ, problem="not_found")
     response = make_response(_render("missing.html"), 404)
     response.cache_control.no_store = True
     return protect(response)

@@ -1,0 +1,20 @@
+"""The application: it warns if its searches are slow."""
+
+import logging
+
+import pytest
+
+from service.web import app
+from service.web.settings import Settings
+
+
+@pytest.mark.parametrize(("engine", "warnings"), [("compiled", 0), ("interpreted", 1)])
+def test_an_interpreted_engine_is_worth_a_warning(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, engine: str, warnings: int
+) -> None:
+    """An application whose engine is not compiled logs one warning that says what to install."""
+    monkeypatch.setattr(app, "COMPILED", engine == "compiled")
+    with caplog.at_level(logging.WARNING):
+        app.create_app(Settings())
+    assert len(caplog.records) == warnings
+    assert all("install a C compiler" in record.message for record in caplog.records)
