@@ -1,31 +1,66 @@
-"""A chatbot's host plays a whole game through the protocol's own client, in a mode that it is told, and prints it."""
+"""Plays a game through the protocol's own Python client, of its first or second version, and prints the results.
+
+Arguments: the URL of the server or the path of its command, and for the second version a mode of the client.
+"""
 
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from mcp import Client
+import mcp
+from mcp import StdioServerParameters
 
 
-async def main(address: str, mode: str) -> None:
-    """Let the service play both sides, keeping nothing but the list of moves, then get a move wrong."""
-    async with Client(address, mode=mode) as client:
-        tools = await client.list_tools()
-        played: list[int] = []
-        status = "in_progress"
-        while status == "in_progress":
-            result = await client.call_tool("best_move", {"played": played})
-            played, status = result.structured_content["played"], result.structured_content["status"]
-        judged = await client.call_tool("judge_move", {"played": [0, 1]})
-        wrong = await client.call_tool("best_move", {"played": [4, 4]})
+@asynccontextmanager
+async def connected(target: str, mode: str) -> AsyncIterator:
+    """Yield a client, connected over HTTP or standard input and output."""
+    is_url = target.startswith("http")
+    command = StdioServerParameters(command=target, args=["mcp"])
+    if hasattr(mcp, "Client"):
+        async with mcp.Client(target if is_url else command, mode=mode) as client:
+            yield client
+    else:
+        from mcp.client.stdio import stdio_client
+        from mcp.client.streamable_http import streamablehttp_client
+
+        async with (
+            streamablehttp_client(target) if is_url else stdio_client(command) as (reads, writes, *_),
+            mcp.ClientSession(reads, writes) as session,
+        ):
+            await session.initialize()
+            yield session
+
+
+def fields(result) -> dict:
+    """Return the structured content of a result, which the two versions name differently."""
+    return result.structured_content if hasattr(result, "structured_content") else result.structuredContent
+
+
+async def main(target: str, mode: str = "") -> None:
+    """Let the service play both sides, keeping only the list of moves; then judge a move, and send an invalid one."""
+    async with connected(target, mode) as client:
+        tools = (await client.list_tools()).tools
+        resources = (await client.list_resources()).resources
+        game = {"played": [], "status": "in_progress"}
+        while game["status"] == "in_progress":
+            sent = {"played": game["played"], "starts": None, "you": None, "difficulty": None}
+            result = await client.call_tool("best_move", sent)
+            game = fields(result)
+        judged = fields(await client.call_tool("judge_move", {"played": [0, 1]}))
+        invalid = await client.call_tool("best_move", {"played": [4, 4]})
+        board = await client.read_resource(resources[0].uri)
     print(
         json.dumps(
             {
-                "tools": [tool.name for tool in tools.tools],
-                "played": played,
-                "status": status,
-                "mistake": judged.structured_content["mistake"],
-                "told": wrong.content[0].text if wrong.is_error else None,
+                "tools": [tool.name for tool in tools],
+                "played": game["played"],
+                "status": game["status"],
+                "text": result.content[0].text.splitlines()[-2],
+                "mistake": judged["mistake"],
+                "error": invalid.content[0].text,
+                "board": board.contents[0].text.splitlines()[0],
             }
         )
     )

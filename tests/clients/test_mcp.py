@@ -1,31 +1,33 @@
-"""Hosts of chatbots: the protocol's own client plays a game, and its own suite finds what it asks for."""
+"""Chat clients: the protocol's own clients play games, converters accept the tools, and the protocol's suite passes."""
 
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.clients.tools import SECONDS_TO_RUN, installed, run
-from tests.server import free_port, running
+from tests.clients.tools import SECONDS_TO_RUN, installed, lack, run
+from tests.server import BIN, free_port, running
 
-GAME = Path(__file__).with_name("mcp_game.py")
+PROGRAMS = Path(__file__).parent
+COMMAND = BIN / "best-move"
 
 #  Scenario of the suite, revision -> the checks that fail: they call tools that only a server made for the suite has,
-#  or ask for prompts and resources, which this server neither has nor says to have. All other checks pass.
+#  or ask for prompts, which this server neither has nor announces. All other checks pass.
 SCENARIOS: dict[tuple[str, str], set[str]] = {
     ("server-initialize", "2025-11-25"): set(),
     ("ping", "2025-11-25"): set(),
     ("tools-list", "2025-11-25"): set(),
     ("tools-list", "2026-07-28"): set(),
+    ("resources-list", "2025-11-25"): set(),
+    ("resources-list", "2026-07-28"): set(),
+    ("sep-2164-resource-not-found", "2026-07-28"): set(),
     ("dns-rebinding-protection", "2025-11-25"): set(),
     ("dns-rebinding-protection", "2026-07-28"): set(),
     ("http-header-validation", "2026-07-28"): set(),
-    ("caching", "2026-07-28"): {
-        "sep-2549-prompts-list-caching-hints",
-        "sep-2549-resources-list-caching-hints",
-        "sep-2549-resources-templates-list-caching-hints",
-    },
+    ("caching", "2026-07-28"): {"sep-2549-prompts-list-caching-hints"},
     ("server-stateless", "2026-07-28"): {
         "sep-2575-server-rejects-undeclared-capability",
         "sep-2575-missing-capability-http-400",
@@ -34,29 +36,89 @@ SCENARIOS: dict[tuple[str, str], set[str]] = {
     },
 }
 
+PLAYED = [0, 4, 1, 2, 6, 3, 5, 7, 8]
+GAME = {
+    "tools": ["best_move", "judge_move"],
+    "played": PLAYED,
+    "status": "draw",
+    "text": f"Played so far: {PLAYED}",
+    "mistake": True,
+    "error": "Move 2 plays cell 4, but X took it at move 1. Free cells: 0, 1, 2, 3, 5, 6, 7, 8.",
+    "board": "<!doctype html>",
+}
 
-@pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
-def test_the_official_client_plays_a_whole_game(origin: str, tmp_path: Path, mode: str) -> None:
-    """In each of its modes the client lists the tools, plays to the end, and is told what is wrong with a move."""
+
+@pytest.fixture(params=["HTTP", "stdio"])
+def target(request: pytest.FixtureRequest, origin: str) -> str:
+    """Return the URL of the server, then the path of its command."""
+    return f"{origin}/mcp" if request.param == "HTTP" else str(COMMAND)
+
+
+@pytest.mark.parametrize(
+    ("target", "mode"),
+    [("HTTP", "legacy"), ("HTTP", "auto"), ("HTTP", "2026-07-28"), ("stdio", "auto")],
+    indirect=["target"],
+    ids=["HTTP, handshake", "HTTP, automatic", "HTTP, revision", "stdio, automatic"],
+)
+def test_the_python_client_plays_a_game(target: str, tmp_path: Path, mode: str) -> None:
+    """In each of its modes the client plays to the end with every argument sent, and reads errors and the board."""
     python = installed("mcp").with_name("python3")
-    said = json.loads(run(python, GAME, f"{origin}/mcp", mode, folder=tmp_path))
-    assert said["tools"] == ["best_move", "judge_move"]
-    assert (said["played"], said["status"]) == ([0, 4, 1, 2, 6, 3, 5, 7, 8], "draw")
-    assert said["mistake"] is True
-    assert "X took it at move 1" in said["told"]
+    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, mode, folder=tmp_path)) == GAME
+
+
+def test_the_first_python_client_plays_a_game(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client's first version, which many hosts still have, does the same."""
+    python = installed("mcp").with_name("python3")
+    first = python.parents[1] / "mcp1"
+    if not first.exists():
+        lack("the first version of mcp")
+    monkeypatch.setenv("PYTHONPATH", str(first))
+    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, folder=tmp_path)) == GAME
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_the_typescript_client_plays_a_game(target: str, tmp_path: Path, version: str) -> None:
+    """Both versions of the TypeScript client do the same."""
+    modules = installed("esbuild").parents[1]
+    (tmp_path / "node_modules").symlink_to(modules)
+    (tmp_path / "game.mjs").write_text((PROGRAMS / "mcp_game.mjs").read_text(encoding="utf-8"), encoding="utf-8")
+    assert json.loads(run(installed("node"), "game.mjs", version, target, folder=tmp_path)) == GAME
+
+
+def test_converters_accept_the_tools(tmp_path: Path) -> None:
+    """OpenAI's strict function calling and Google's SDK convert both tools; calls with every argument are answered."""
+    python = installed("mcp").with_name("python3")
+    if not list(python.parents[1].glob("lib/*/site-packages/agents")):
+        lack("openai-agents")
+    found: dict[str, Any] = json.loads(run(python, PROGRAMS / "mcp_converters.py", COMMAND, folder=tmp_path))
+    texts = {"best_move": ["O plays 4, the center", "X plays 4, the center"], "judge_move": ["X plays 2", "O plays 2"]}
+    arguments = {"best_move": ["played", "starts", "you", "difficulty"], "judge_move": ["played", "starts"]}
+    assert list(found) == list(texts)
+    for name, tool in found.items():
+        assert tool["is strict"]
+        assert tool["strict"]["required"] == list(tool["google"]["properties"]) == arguments[name]
+        assert [text.startswith(start) for text, start in zip(tool["texts"], texts[name], strict=True)] == [True, True]
+        for argument in arguments[name][1:]:
+            assert tool["strict"]["properties"][argument]["type"] == ["string", "null"]
+            google = tool["google"]["properties"][argument]
+            assert (google["type"], google["nullable"], "enum" in google) == ("STRING", True, False)
+
+
+@pytest.fixture(scope="module")
+def own_origin() -> Iterator[str]:
+    """Run a server that accepts pages of its own origin alone; return that origin."""
+    port = free_port()
+    origin = f"http://localhost:{port}"
+    with running(port=port, WEB_CONCURRENCY="1", CORS_ORIGINS=origin, LOG_LEVEL="warning"):
+        yield origin
 
 
 @pytest.mark.parametrize(("scenario", "revision"), SCENARIOS, ids=" ".join)
-def test_the_suite_of_the_protocol_passes(tmp_path: Path, scenario: str, revision: str) -> None:
-    """Each check of the scenario passes, but for those listed; a page of another origin is refused."""
-    suite = installed("conformance")
-    port = free_port()
-    with running(port=port, WEB_CONCURRENCY="1", CORS_ORIGINS=f"http://localhost:{port}", LOG_LEVEL="warning"):
-        url = f"http://localhost:{port}/mcp"
-        options = ["--scenario", scenario, "--spec-version", revision, "--output-dir", str(tmp_path)]
-        subprocess.run(
-            [suite, "server", "--url", url, *options], capture_output=True, timeout=SECONDS_TO_RUN, check=False
-        )
+def test_the_suite_of_the_protocol_passes(own_origin: str, tmp_path: Path, scenario: str, revision: str) -> None:
+    """Each check of the scenario passes, but for those listed; a page of another origin is rejected."""
+    options = ["--scenario", scenario, "--spec-version", revision, "--output-dir", str(tmp_path)]
+    command = [str(installed("conformance")), "server", "--url", f"{own_origin}/mcp", *options]
+    subprocess.run(command, capture_output=True, timeout=SECONDS_TO_RUN, check=False)
     (found,) = tmp_path.rglob("checks.json")
     checks = json.loads(found.read_text(encoding="utf-8"))
     assert len(checks) > 0

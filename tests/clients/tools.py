@@ -1,9 +1,10 @@
-"""The tools of others: found on the path, and run to their end."""
+"""Other projects' tools: found on the path, and run to their end."""
 
 import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -12,14 +13,19 @@ SECONDS_TO_RUN = 300
 
 
 def installed(command: str) -> Path:
-    """Return where a command is, or skip where there is none, unless CLIENTS_REQUIRED says that there must be."""
+    """Return the path of a command; skip the test if it is not installed, or fail if it is required."""
     found = shutil.which(command)
     if found is None:
-        reason = f"{command} is not installed"
-        if os.environ.get("CLIENTS_REQUIRED") == "1":
-            pytest.fail(f"CLIENTS_REQUIRED is set, but {reason}")
-        pytest.skip(reason)
+        lack(command)
     return Path(found)
+
+
+def lack(tool: str) -> NoReturn:
+    """Skip a test whose tool is not installed, unless CLIENTS_REQUIRED says that it must be."""
+    reason = f"{tool} is not installed"
+    if os.environ.get("CLIENTS_REQUIRED") == "1":
+        pytest.fail(f"CLIENTS_REQUIRED is set, but {reason}")
+    pytest.skip(reason)
 
 
 def run(command: Path, *arguments: object, folder: Path) -> str:

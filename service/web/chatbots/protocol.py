@@ -14,6 +14,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 from pydantic import ValidationError
 
 from service import __version__
+from service.web.chatbots import board
 from service.web.chatbots.tools import TOOLS
 from service.web.strict_json import DuplicateFieldError, MalformedJsonError, decode
 
@@ -30,7 +31,18 @@ INSTRUCTIONS: Final = (
     "compute moves or edit boards yourself."
 )
 SERVER: Final = types.Implementation(name="best-move", title="Best Move", version=__version__)
-_CAPABILITIES: Final = types.ServerCapabilities(tools=types.ToolsCapability())
+_CAPABILITIES: Final = types.ServerCapabilities(
+    tools=types.ToolsCapability(),
+    resources=types.ResourcesCapability(),
+    extensions={"io.modelcontextprotocol/ui": {"mimeTypes": [board.MEDIA_TYPE]}},
+)
+_BOARD: Final = types.Resource(
+    uri=board.URI,
+    name="board",
+    title="Tic-tac-toe board",
+    description="A board that shows the game of a tool result and lets the user play on.",
+    mime_type=board.MEDIA_TYPE,
+)
 
 #  method -> the parameter that the header Mcp-Name repeats.
 _NAMED: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
@@ -196,11 +208,35 @@ def _call_tool(params: Json) -> types.CallToolResult:
     return TOOLS[name].call(params.get("arguments", {}))
 
 
+def _list_resources(_: Json) -> types.ListResourcesResult:
+    return types.ListResourcesResult(resources=[_BOARD], ttl_ms=ONE_DAY, cache_scope="public")
+
+
+def _list_templates(_: Json) -> types.ListResourceTemplatesResult:
+    return types.ListResourceTemplatesResult(resource_templates=[], ttl_ms=ONE_DAY, cache_scope="public")
+
+
+def _read_resource(params: Json) -> types.ReadResourceResult:
+    uri = params["uri"]
+    if uri != board.URI:
+        raise MessageError(jsonrpc.INVALID_PARAMS, f"Unknown resource: {uri}. The resource is {board.URI}.")
+    #  Without a policy for content, clients let it load nothing, and it needs nothing.
+    meta = {"ui": {"prefersBorder": True}}
+    contents = types.TextResourceContents(uri=uri, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
+    return types.ReadResourceResult(contents=[contents], ttl_ms=ONE_DAY, cache_scope="public")
+
+
 Handlers = dict[str, Callable[[Json], types.Result]]
 
-_OF_TOOLS: Final[Handlers] = {"tools/list": _list_tools, "tools/call": _call_tool}
-_BY_REVISION: Final[Handlers] = {"server/discover": _discover, **_OF_TOOLS}
-_AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": _ping, **_OF_TOOLS}
+_ALWAYS: Final[Handlers] = {
+    "tools/list": _list_tools,
+    "tools/call": _call_tool,
+    "resources/list": _list_resources,
+    "resources/templates/list": _list_templates,
+    "resources/read": _read_resource,
+}
+_BY_REVISION: Final[Handlers] = {"server/discover": _discover, **_ALWAYS}
+_AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": _ping, **_ALWAYS}
 
 
 def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:

@@ -12,14 +12,12 @@ import mcp_types as types
 
 from service.engine.choice import Difficulty
 from service.engine.position import CELLS, IllegalMoveError, Mark, Position
-from service.oracle import Game, JudgedMove, Question
-from service.web.chatbots import arguments
+from service.oracle import Game, Question
+from service.web.chatbots import arguments, board
 from service.web.chatbots.arguments import Argument, ArgumentError
 from service.web.metrics import consult_and_count, review_and_count
 
 Json = dict[str, Any]
-
-BOARD_URI: Final = "ui://best-move/board"
 
 _CELL: Final[Json] = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
 _CELLS: Final[Json] = {"type": "array", "items": _CELL}
@@ -40,7 +38,7 @@ _GAME: Final[dict[str, tuple[Json, str]]] = {
     ),
     "free": (_CELLS, "The cells that may be played next; none if the game is over."),
     "winning_line": (_CELLS, "The three cells of the line that won; none if no side won."),
-    "review": (_TEXT_OR_NULL, "The mistakes of the game; null until it is over."),
+    "review": (_TEXT_OR_NULL, "The move that decided the game, and the mistakes of each side; null until it is over."),
 }
 _MOVE: Final[dict[str, tuple[Json, str]]] = {
     "move": ({**_CELL, "type": ["integer", "null"]}, "The cell that is played; null if the game was over."),
@@ -129,15 +127,17 @@ def _rows(position: Position) -> list[str]:
 
 
 def _review(played: list[int], starts: Mark) -> str:
-    moves = review_and_count(Game(Position(0, 0, starts), played)).moves
-    mistakes = [_mistake(number, judged) for number, judged in enumerate(moves, 1) if judged.mistake]
-    return f"Mistakes: {'; '.join(mistakes)}." if mistakes else "No side made a mistake."
-
-
-def _mistake(number: int, judged: JudgedMove) -> str:
-    best = ", ".join(map(str, judged.best_moves))
-    changed = f"turned a {judged.best_outcome} into a {judged.outcome}"
-    return f"{judged.player}'s {judged.move} at move {number} {changed} (best: {best})"
+    """Return which move decided a finished game: the last mistake, after which the outcome did not change."""
+    review = review_and_count(Game(Position(0, 0, starts), played))
+    decisive = [(number, judged) for number, judged in enumerate(review.moves, 1) if judged.mistake][-1:]
+    if not decisive:
+        return "No side made a mistake."
+    ((number, judged),) = decisive
+    return (
+        f"{judged.player}'s {judged.move} at move {number} decided the game: it turned a {judged.best_outcome} into a "
+        f"{judged.outcome}. Best: {', '.join(map(str, judged.best_moves))}. "
+        f"Mistakes: {review.mistakes['X']} by X, {review.mistakes['O']} by O."
+    )
 
 
 _PLAYS: Final = re.compile(r" plays (the (?:center|\S+ (?:corner|side)))( and)?")
@@ -177,7 +177,7 @@ def _tool(
         annotations=types.ToolAnnotations(
             read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
         ),
-        _meta={"ui": {"resourceUri": BOARD_URI}},
+        _meta={"ui": {"resourceUri": board.URI}},
     )
     return Tool(definition, call)
 

@@ -1,0 +1,49 @@
+// Plays a game through the protocol's own TypeScript client, of its first or second version, and prints the results.
+// Arguments: the version, and the URL of the server or the path of its command.
+
+const [version, target] = process.argv.slice(2);
+const isUrl = target.startsWith("http");
+const command = { command: target, args: ["mcp"] };
+
+async function connected() {
+  const about = { name: "game", version: "1.0.0" };
+  if (version === "1") {
+    const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
+    const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+    const client = new Client(about);
+    await client.connect(isUrl ? new StreamableHTTPClientTransport(new URL(target)) : new StdioClientTransport(command));
+    return client;
+  }
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+  const client = new Client(about);
+  await client.connect(isUrl ? new StreamableHTTPClientTransport(new URL(target)) : new StdioClientTransport(command));
+  return client;
+}
+
+const client = await connected();
+const call = (name, sent) => client.callTool({ name, arguments: sent });
+const { tools } = await client.listTools();
+const { resources } = await client.listResources();
+let game = { played: [], status: "in_progress" };
+let result;
+while (game.status === "in_progress") {
+  result = await call("best_move", { played: game.played, starts: null, you: null, difficulty: null });
+  game = result.structuredContent;
+}
+const judged = await call("judge_move", { played: [0, 1] });
+const invalid = await call("best_move", { played: [4, 4] });
+const board = await client.readResource({ uri: resources[0].uri });
+await client.close();
+console.log(
+  JSON.stringify({
+    tools: tools.map(({ name }) => name),
+    played: game.played,
+    status: game.status,
+    text: result.content[0].text.split("\n").at(-2),
+    mistake: judged.structuredContent.mistake,
+    error: invalid.content[0].text,
+    board: board.contents[0].text.split("\n")[0],
+  }),
+);

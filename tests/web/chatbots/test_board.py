@@ -1,0 +1,87 @@
+"""The board that chat clients show: one file, assembled from the playground's modules and styles."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.web.chatbots import board
+from service.web.chatbots.tools import TOOLS
+from service.web.pages.views import STATIC
+from tests.web.chatbots.messages import REVISION, handshaken, naming_revision, result_of, send
+
+MODULE = "text/html;profile=mcp-app"
+
+
+def test_the_file_is_complete() -> None:
+    """It holds the playground's board, styles and modules as they are, and names no other file."""
+    html = board.html()
+    assert html.startswith("<!doctype html>")
+    assert html.count('class="cell"') == 9
+    for name in ("base.css", "play/board.css"):
+        assert (STATIC / name).read_text(encoding="utf-8") in html
+    assert "class Board {" in html
+    assert not re.search(r"^(import|export) ", html, re.MULTILINE)
+    assert not re.search(r"""\b(src|href|url)\s*[=(]|@import|https?://""", html)
+    assert html.count("</script>") == 1
+    assert len(html.encode()) < 50_000
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with modules whose names clash."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "main.js").write_text(
+        'import { a, count as n } from "./one.js";\nimport {\n  two,\n} from "./other/two.js";\nconst hidden = 3;\n'
+        "log(a, n(), two(), hidden);\n"
+    )
+    (tmp_path / "one.js").write_text(
+        'import { two } from "./other/two.js";\nconst hidden = 1;\nexport const a = hidden;\n'
+        "export function count() {\n  return two();\n}\n"
+    )
+    (tmp_path / "other/two.js").write_text("const hidden = 2;\nexport async function two() {\n  return hidden;\n}\n")
+    return tmp_path
+
+
+def test_modules_are_run_once_in_their_order_with_names_of_their_own(folder: Path) -> None:
+    """Each imported module is a function of its own that returns its exports, before the modules that import it."""
+    assert board.bundle(folder / "main.js") == (
+        "const other_two = (() => {\nconst hidden = 2;\nasync function two() {\n  return hidden;\n}\n"
+        "return { two };\n})();\n"
+        f"const {folder.name}_one = (() => {{\nconst {{ two }} = other_two;\nconst hidden = 1;\nconst a = hidden;\n"
+        "function count() {\n  return two();\n}\nreturn { a, count };\n})();\n"
+        f"const {{ a, count: n }} = {folder.name}_one;\nconst {{\n  two,\n}} = other_two;\nconst hidden = 3;\n"
+        "log(a, n(), two(), hidden);\n"
+    )
+
+
+def test_both_tools_link_the_board() -> None:
+    """A client that shows apps finds the board by the tools, and announces nothing of its own to get it."""
+    (listed,) = result_of("resources/list")["resources"]
+    assert (listed["uri"], listed["mimeType"]) == (board.URI, MODULE)
+    assert [tool.definition.meta for tool in TOOLS.values()] == [{"ui": {"resourceUri": board.URI}}] * 2
+    assert result_of("server/discover")["capabilities"]["extensions"] == {
+        "io.modelcontextprotocol/ui": {"mimeTypes": [MODULE]}
+    }
+    assert result_of("resources/templates/list")["resourceTemplates"] == []
+
+
+def test_the_board_is_read_in_both_forms_of_the_protocol() -> None:
+    """The resource is the file, which may be cached; it asks for a border and for no domain."""
+    result = result_of("resources/read", {"uri": board.URI})
+    (contents,) = result["contents"]
+    assert contents == {
+        "uri": board.URI,
+        "mimeType": MODULE,
+        "text": board.html(),
+        "_meta": {"ui": {"prefersBorder": True}},
+    }
+    assert (result["cacheScope"], result["ttlMs"]) == ("public", 86_400_000)
+    assert handshaken("resources/read", {"uri": board.URI})["result"]["contents"] == [contents]
+
+
+def test_an_unknown_resource_is_an_error_that_names_the_board() -> None:
+    """Another URI is an error that says which resource there is."""
+    status, answer = send(naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION)
+    assert (status, answer["error"]["code"]) == (400, -32602)
+    assert answer["error"]["message"] == f"Unknown resource: ui://best-move/other. The resource is {board.URI}."
