@@ -8,7 +8,7 @@ from typing import Any, Final
 import yaml
 from pydantic import BaseModel, TypeAdapter
 from typing_extensions import override
-from werkzeug.exceptions import Forbidden, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import Forbidden, PreconditionFailed, RequestEntityTooLarge, UnsupportedMediaType
 
 from service import __version__
 from service.engine.search_tree import MAX_NODES, search_tree
@@ -427,6 +427,7 @@ def _get_tablebase() -> Json:
                 "content": {"text/csv": {"schema": {"type": "string"}}},
             },
             "304": _NOT_MODIFIED,
+            "412": _problem("If-Match names another version.", [("other", "Another version", PreconditionFailed())]),
             "default": _other(),
         },
     }
