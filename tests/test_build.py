@@ -12,6 +12,7 @@ from pathlib import Path
 import service
 import service.engine
 from service.engine import COMPILED
+from tests.readme import block
 
 SOURCES = Path(__file__).parents[1] / "service"
 PICTURES = {*SOURCES.glob("engine/*.svg")}  # for readers of the README alone
@@ -44,6 +45,15 @@ def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
     for name, module in modules.items():
         assert module.__file__, name
         assert module.__file__.endswith(".py") != COMPILED, name
+
+
+def test_the_package_is_typed(tmp_path: Path) -> None:
+    """A program that uses the installed package passes mypy, which knows the type of the move."""
+    program = block("Use it in process", "python") + "reveal_type(answer.move)\n"
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "-c", program]
+    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert 'Revealed type is "int | None"' in checked.stdout
+    assert checked.stdout.endswith("Success: no issues found in 1 source file\n"), checked.stdout
 
 
 def test_the_licence_comes_with_the_package() -> None:

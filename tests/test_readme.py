@@ -115,6 +115,11 @@ def test_the_engine_example_finds_the_same_move_with_every_algorithm(server: Ser
     assert len({line.partition("move")[2] for line in lines}) == 1
 
 
+def test_the_example_in_process_gets_an_answer(server: Server) -> None:
+    """The example without a server runs as printed: the move, its outcome and the nodes."""
+    assert run(server, [sys.executable, "-c"], block("Use it in process", "python")) == "1 draw 99\n"
+
+
 def test_the_node_table_is_golden() -> None:
     """The table of nodes has every algorithm with its golden numbers, and the least possible."""
     table = {
