@@ -59,8 +59,8 @@ _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "analysis": ("Every move of a late position", {"board": "XOXXO.O..", "analysis": True}),
     "trap": ("Of equal moves, the one with the most ways to go wrong", {"board": ".........", "tie_break": "trap"}),
     "easy": (
-        "An easy opponent, whose chance a seed makes repeatable",
-        {"board": "X...O....", "difficulty": "easy", "seed": 7},
+        "An easy opponent makes a mistake, the same for each request with this seed",
+        {"board": "X..OX....", "difficulty": "easy", "seed": 7},
     ),
     "finished": ("O has won", {"board": "XX.OOO.X."}),
 }
@@ -520,7 +520,9 @@ def _about_itself(
 def _parameters(form: type[BaseModel], queries: Mapping[str, tuple[str, Json]]) -> list[Json]:
     fields = form.model_json_schema(ref_template=_REF)
     board = fields["$defs"]["Board"]
-    properties = fields["properties"] | {"board": {**board["oneOf"][0], "description": board["description"]}}
+    properties = fields["properties"] | {
+        "board": {**board["oneOf"][0], "description": f"{board['description']} {board['oneOf'][0]['description']}"}
+    }
     return [
         _parameter(name, schema, queries, required=name in fields.get("required", ()))
         for name, schema in properties.items()

@@ -24,7 +24,7 @@ from pydantic_core import ErrorDetails, core_schema
 from typing_extensions import TypeAliasType
 from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
-from service.engine.choice import MAX_SEED
+from service.engine.choice import MAX_SEED, RATES
 from service.engine.position import CELLS, Position
 from service.engine.score import WIN
 from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
@@ -160,7 +160,9 @@ class BestMoveRequest(PositionRequest):
     analysis: bool = Field(default=_DEFAULT.analysis, description="Also score every legal move.")
     difficulty: Difficulty = Field(
         default=_DEFAULT.difficulty,
-        description="How often the move is drawn at random from all legal ones: never, seldom, often, nearly always.",
+        description="How often a random legal move is played: "
+        + ", ".join(f"{name} {rate:.0%}" for name, rate in RATES.items())
+        + " of the time.",
     )
     tie_break: TieBreak = Field(
         default=_DEFAULT.tie_break,

@@ -22,7 +22,7 @@ from service.web.api import openapi
 from service.web.api.answers import answer_conditions, write_problem
 from service.web.api.compression import Document, compress
 from service.web.logs import note
-from service.web.pages import pictures
+from service.web.pages import pictures, reference
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -31,7 +31,7 @@ pages = Blueprint("pages", __name__, template_folder="templates")
 
 STATIC: Final = Path(__file__).with_name("static")
 STYLES: Final = ("play/board.css", "play/panels.css")
-LATER: Final = {"call.js", "comparison.js", "explain.js"}
+LATER: Final = {"call.js", "comparison.js", "explain.js", "snippets.js"}
 MODULES: Final = {
     page: sorted(
         path.relative_to(STATIC).as_posix()
@@ -55,16 +55,6 @@ FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors '
 
 #  What the playground asks of a new game, so that the browser can ask it while it loads the scripts.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
-
-#  To try in the reference: what is answered, and what is refused and why.
-QUERIES: Final = {
-    "X has a corner and O the center": "board=X...O....",
-    "X wins at once": "board=XX.OO....&algorithm=minimax",
-    "What every move leads to": "board=XOXXO.O..&analysis=true",
-    "Wrong: five letters are no board": "board=hello",
-    "Wrong: a misspelt name": "board=X...O....&algoritm=minimax",
-    "Wrong: X has moved twice": "board=XX.......",
-}
 
 #  What an old URL of the playground says of the search, by name, and how the search page calls it.
 SEARCH_FIELDS: Final = {"tree": "algorithm", "step": "step", "node": "node", "merge": "merge", "predict": "predict"}
@@ -146,7 +136,10 @@ def get_reference() -> Response:
 
 @cache
 def _reference() -> Document:
-    return Document(_render("docs.html", queries=QUERIES), "text/html; charset=utf-8")
+    return Document(
+        _render("docs.html", examples=reference.examples, first_response=reference.first_response()),
+        "text/html; charset=utf-8",
+    )
 
 
 @pages.get("/favicon.ico")

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.web.api.openapi import document
-from service.web.pages.views import QUERIES, STATIC, STATIC_URL
+from service.web.pages.views import STATIC, STATIC_URL
 
 PAGES = ["/", "/search", "/docs"]
 FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
@@ -310,10 +310,3 @@ def test_the_reference_shows_the_contract(client: FlaskClient) -> None:
             assert f"<code>{field}</code>" in section
         for value in schema.get("enum", []):
             assert f"<code>{value}</code>" in section
-
-
-@pytest.mark.parametrize(("said", "query"), QUERIES.items(), ids=QUERIES)
-def test_what_the_reference_proposes_to_try_is_what_it_says(client: FlaskClient, said: str, query: str) -> None:
-    """The queries to try are answered, but for those said to be wrong, which are refused."""
-    status = get(client, f"/best-move?{query}").status_code
-    assert status in ((400, 422) if said.startswith("Wrong") else (200,))

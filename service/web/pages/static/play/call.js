@@ -1,28 +1,7 @@
 // The last call that the page made, as code to take away.
 
 import { check, chosen, find, radios } from "../page.js";
-
-const FORMS = {
-  curl: ({ url }) => `curl '${url}'`,
-
-  python: ({ question, url }) => `import json
-from urllib.parse import urlencode
-from urllib.request import urlopen
-
-question = ${JSON.stringify(question, null, 4)}
-with urlopen("${endpoint(url)}?" + urlencode(question)) as response:
-    answer = json.load(response)
-print(answer["move"])
-`,
-
-  javascript: ({ question, url }) => `const question = ${JSON.stringify(question, null, 2)};
-const url = "${endpoint(url)}?" + new URLSearchParams(question);
-const answer = await (await fetch(url)).json();
-console.log(answer.move);
-`,
-};
-
-const endpoint = (url) => url.split("?")[0];
+import { snippet } from "../snippets.js";
 
 /** Show the call chosen: `advice` is the one on the position, `reply` the one that the oracle's last move came from. */
 export function drawCall({ advice, reply }) {
@@ -32,7 +11,7 @@ export function drawCall({ advice, reply }) {
     check("call", "advice");
   }
   const call = { advice, reply }[chosen("call")];
-  find("code").textContent = call ? FORMS[chosen("form")](call) : "";
+  find("code").textContent = call ? snippet(chosen("form"), call) : "";
   find("json").textContent = call ? json(call.answer) : "";
   if (call) {
     find("picture").href = `board.svg?board=${call.answer.position.board}`;
