@@ -1,4 +1,4 @@
-"""The board as a picture: drawn as SVG, and as PNG for those who show nothing else."""
+"""The board as a picture: SVG, and PNG for clients that show nothing else."""
 
 from functools import lru_cache
 from typing import Final
@@ -11,13 +11,13 @@ from service.web.api.questions import PositionRequest, read_query
 
 pictures = Blueprint("pictures", __name__)
 
-WIDTH: Final = 600  # of the PNG, in pixels; wide, as previews of links are
+WIDTH: Final = 600  # of the PNG, in pixels: the shape of link previews
 HEIGHT: Final = 315
 
-_KEPT: Final = 1024  # pictures of a few KB
+_CACHED: Final = 1024  # pictures of a few KB each
 _HEADERS: Final = {"Cache-Control": "public, max-age=86400"}
 
-#  A cell is 100 wide. Both colours of the lines and the marks are told from a white and from a black ground.
+#  A cell is 100 wide. The colors have enough contrast on white and on black.
 _SVG: Final = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" role="img" aria-label="{label}">
 <rect x="-400" y="-100" width="1100" height="500" fill="#f6f6f3"/>
@@ -33,26 +33,26 @@ _WIDE: Final = "-150 -7.5 600 315"
 
 @pictures.get("/board.svg")
 def get_board_svg() -> Response:
-    """Answer the board of a question as SVG."""
+    """Return the board of a request as SVG."""
     position = read_query(PositionRequest).position()
     return Response(draw(position), headers=_HEADERS, content_type="image/svg+xml")
 
 
 @pictures.get("/board.png")
 def get_board_png() -> Response:
-    """Answer the board of a question as PNG."""
+    """Return the board of a request as PNG."""
     position = read_query(PositionRequest).position()
     return Response(_png(position), headers=_HEADERS, content_type="image/png")
 
 
 def describe(position: Position) -> str:
-    """Return in words what the picture shows."""
+    """Return a description of the picture."""
     rows = (position.board[row : row + 3] for row in range(0, CELLS, 3))
     return "Tic-tac-toe, row by row: " + ", ".join(" ".join(row.replace(".", "-")) for row in rows)
 
 
 def draw(position: Position, view: str = _SQUARE) -> str:
-    """Return the board as an SVG document, with a stroke through the line that won."""
+    """Return the board as an SVG document, with a stroke through the winning line."""
     marks = [_MARKS[mark].format(*_middle(cell)) for cell, mark in enumerate(position.board) if mark != "."]
     if position.winning_line:
         first, _, last = map(_middle, position.winning_line)
@@ -70,6 +70,6 @@ def _middle(cell: int) -> tuple[int, int]:
     return cell % 3 * 100 + 50, cell // 3 * 100 + 50
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def _png(position: Position) -> bytes:
     return svg_to_bytes(svg_string=draw(position, _WIDE), width=WIDTH, height=HEIGHT, skip_system_fonts=True)

@@ -1,4 +1,4 @@
-"""The pages for people: the playground, the reference, and the files that the two load."""
+"""The pages: the playground, the search page, the reference, and their static files."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ MODULES: Final = {
     for page in ("play", "search")
 }
 
-#  Everything comes from this service and nothing is written inline, so a page can neither load nor send elsewhere.
+#  All files come from this service and no code is inline, so a page can neither load from nor send to other hosts.
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -53,45 +53,45 @@ HEADERS: Final = {
 }
 FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
 
-#  What the playground asks of a new game, so that the browser can ask it while it loads the scripts.
+#  The playground's request for a new game, so that the browser can send it while it loads the scripts.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
 
-#  What an old URL of the playground says of the search, by name, and how the search page calls it.
+#  A search's field in an old URL of the playground -> its name on the search page.
 SEARCH_FIELDS: Final = {"tree": "algorithm", "step": "step", "node": "node", "merge": "merge", "predict": "predict"}
 
 _TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
 _ENDINGS: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
 
 
-def _digest() -> str:
-    """Return a name for the files as they are now: whoever has loaded one under it never asks for it again."""
+def digest() -> str:
+    """Return a name for the static files, which changes with any of them, so that clients may cache them for good."""
     files = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
     named = (path.relative_to(STATIC).as_posix().encode() + path.read_bytes() for path in files)
     return blake2b(b"".join(named), digest_size=6).hexdigest()
 
 
-#  All files are in one folder that bears their digest, so a module finds the others beside it, of the same version.
-STATIC_URL: Final = f"/static/{_digest()}/"
-FILES: Final = "/static/<path:file>"  # the route of them all, whatever their digest
+#  All files are in one folder named by their digest, so a module imports others of the same version.
+STATIC_URL: Final = f"/static/{digest()}/"
+FILES: Final = "/static/<path:file>"  # the route of all files, whatever their digest
 
 
 def with_files(app: "WSGIApplication") -> "WSGIApplication":
-    """Return an application that answers the files of the pages and calls another for anything else.
+    """Return an application that serves the static files and calls another for all other paths.
 
-    Where the build has put a compressed file beside one, whoever takes it so gets that.
+    Clients that accept gzip get the compressed files that the build adds.
     """
     files: WSGIApplication = WhiteNoise(
         app,
         root=STATIC,
         prefix=STATIC_URL,
-        allow_all_origins=False,  # which is the middleware's to say
+        allow_all_origins=False,  # the middleware adds that header
         immutable_file_test=r".",
         add_headers_function=_add_headers,
     )
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        environ.pop("HTTP_RANGE", None)  # no client needs a part of a file so small
-        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")  # or it is for the other to refuse, in its words
+        environ.pop("HTTP_RANGE", None)  # the files are too small for ranges
+        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")  # the application rejects other methods
         return (files if is_read else app)(environ, start_response)
 
     return answer
@@ -104,9 +104,9 @@ def _add_headers(headers: Headers, _path: str, _url: str) -> None:
 
 @pages.get("/")
 def get_playground() -> AnyResponse:
-    """Answer the playground, whose title and preview are those of the position in its address."""
+    """Return the playground, whose title and link preview show the position in its URL."""
     if request.args.get("view") == "explain" and not request.args.keys().isdisjoint(SEARCH_FIELDS):
-        return redirect(_search_address(request.args))
+        return redirect(_search_url(request.args), 302)
     position = _position(request.args)
     return _page(
         "index.html",
@@ -145,7 +145,7 @@ def _reference() -> Document:
 @pages.get("/favicon.ico")
 def get_icon() -> AnyResponse:
     """Redirect to the icon, for browsers that show a response without a page."""
-    return redirect(f"{STATIC_URL[1:]}icon.svg")
+    return redirect(f"{STATIC_URL[1:]}icon.svg", 302)
 
 
 @pages.app_errorhandler(NotFound)
@@ -161,7 +161,7 @@ def get_nothing(error: NotFound) -> Response:
 
 @pages.after_request
 def protect(response: Response) -> Response:
-    """Send the headers that bind the browser to this service."""
+    """Add the headers that restrict a page to this service."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
@@ -169,14 +169,14 @@ def protect(response: Response) -> Response:
 
 @pages.app_template_filter()
 def words(name: str) -> str:
-    """Return a name of the contract as words, such as `ordered_alphabeta`."""
+    """Return a name of the OpenAPI document as words: `ordered_alphabeta` as `Ordered alpha-beta`."""
     return name.replace("alphabeta", "alpha-beta").replace("_", " ").capitalize()
 
 
 @pages.app_template_filter()
 def code(text: str) -> Markup:
-    """Return a sentence of the contract as HTML, with what stands in backticks as code."""
-    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704, it has been escaped
+    """Return a sentence of the OpenAPI document as HTML, with names in backticks as code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704, the text is escaped
 
 
 def _render(template: str, **values: Any) -> str:
@@ -210,8 +210,8 @@ def _page(template: str, **values: Any) -> Response:
     return compress(answer_conditions(response))
 
 
-def _search_address(query: MultiDict[str, str]) -> str:
-    """Return the URL on the search page of what an old URL of the playground shows."""
+def _search_url(query: MultiDict[str, str]) -> str:
+    """Return the URL on the search page of the search in an old URL of the playground."""
     played = query.get("played", "").split(",")
     fields = {
         "board": query.get("board", "........."),
@@ -224,7 +224,7 @@ def _search_address(query: MultiDict[str, str]) -> str:
 
 
 def _position(query: Mapping[str, str]) -> Position | None:
-    """Return the position that an address of the playground shows; None for the empty board, or what is no position."""
+    """Return the position in a URL of the playground; None for the empty board or an invalid position."""
     first: dict[str, Mark] = {"X": "X", "O": "O"}
     try:
         position = Position.parse(query.get("board", "........."), first.get(query.get("to_move", "")))
@@ -244,6 +244,6 @@ def _title(position: Position | None) -> str:
 def _picture(position: Position | None) -> dict[str, str | int]:
     if position is None:
         text = "A game in progress: what each empty cell leads to, and what the oracle says about it."
-        return {"address": f"{_service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
-    address = f"{_service_url()}board.png?{urlencode({'board': position.board})}"
-    return {"address": address, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.describe(position)}
+        return {"url": f"{_service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
+    url = f"{_service_url()}board.png?{urlencode({'board': position.board})}"
+    return {"url": url, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.describe(position)}

@@ -1,4 +1,4 @@
-"""The pictures of boards: what stands on the board is in them, and what is no board is refused."""
+"""The pictures of boards: they show each mark, and invalid boards are rejected."""
 
 from xml.etree import ElementTree as ET
 
@@ -18,7 +18,7 @@ def drawn(text: str) -> ET.Element:
     [(".........", 0, 0, 0), ("X...O....", 1, 1, 0), ("xx.ooo.x.", 3, 3, 1), ("XXOOOXXOX", 5, 4, 0)],
 )
 def test_every_mark_is_drawn(client: FlaskClient, board: str, crosses: int, circles: int, strokes: int) -> None:
-    """The SVG has the four lines of the board, each mark in its cell, and a stroke through the line that won."""
+    """The SVG has the four lines of the board, each mark in its cell, and a stroke through a winning line."""
     response = client.get("/board.svg", query_string={"board": board})
     assert response.status_code == 200
     assert response.mimetype == "image/svg+xml"
@@ -37,8 +37,8 @@ def test_every_mark_is_drawn(client: FlaskClient, board: str, crosses: int, circ
     assert len(list(picture.iter(f"{SVG}circle"))) == circles
 
 
-def test_the_picture_says_what_it_shows(client: FlaskClient) -> None:
-    """Who does not see the picture is told the board row by row."""
+def test_the_picture_has_a_description(client: FlaskClient) -> None:
+    """The label of the SVG, for screen readers, is the board row by row."""
     picture = drawn(client.get("/board.svg?board=X...O....").text)
     assert picture.attrib["aria-label"] == "Tic-tac-toe, row by row: X - -, - O -, - - -"
 
@@ -49,7 +49,7 @@ def test_a_winning_line_is_struck_through(client: FlaskClient) -> None:
     assert [path.attrib["d"] for path in picture.iter(f"{SVG}path")][-1] == "M50 150 250 150"
 
 
-def test_the_png_is_as_large_as_previews_are(client: FlaskClient) -> None:
+def test_the_png_has_the_size_of_link_previews(client: FlaskClient) -> None:
     """The PNG is 600 by 315 pixels, differs from board to board, and is the same for the same board."""
     first, second, again = (
         client.get(f"/board.png?board={board}").data for board in ("X...O....", "X.......O", "X...O....")
@@ -61,8 +61,8 @@ def test_the_png_is_as_large_as_previews_are(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/board.svg", "/board.png"])
-def test_a_picture_may_be_kept(client: FlaskClient, path: str) -> None:
-    """A board looks the same tomorrow."""
+def test_a_picture_is_cacheable(client: FlaskClient, path: str) -> None:
+    """Caches may keep a picture for a day."""
     assert client.get(f"{path}?board=X...O....").headers["Cache-Control"] == "public, max-age=86400"
 
 
@@ -78,8 +78,8 @@ def test_a_picture_may_be_kept(client: FlaskClient, path: str) -> None:
         ("board=XX.......", 422, "illegal_position"),
     ],
 )
-def test_what_is_no_board_is_a_problem(client: FlaskClient, path: str, query: str, status: int, code: str) -> None:
-    """A picture is refused as the question would be, in the same words, and the refusal is not kept."""
+def test_an_invalid_board_is_a_problem(client: FlaskClient, path: str, query: str, status: int, code: str) -> None:
+    """The response is the problem that /best-move returns for the same query, and is not cached."""
     response = client.get(f"{path}?{query}")
     assert response.status_code == status
     assert response.mimetype == "application/problem+json"

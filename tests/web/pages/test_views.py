@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.web.api.openapi import document
+from service.web.pages import views
 from service.web.pages.views import STATIC, STATIC_URL
 
 PAGES = ["/", "/search", "/docs"]
@@ -33,13 +34,23 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 
-#  What a browser asks for when a person types an address.
+#  The media types that a browser accepts when it opens a page.
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"}
 
 
 def get(client: FlaskClient, path: str, **options: Any) -> TestResponse:
     """Return the response, read to its end."""
     return client.get(path, buffered=True, **options)
+
+
+def size_of(png: bytes) -> tuple[int, ...]:
+    """Return the width and the height in a PNG."""
+    return tuple(int.from_bytes(png[start : start + 4]) for start in (16, 20))
+
+
+def size_in(page: str) -> tuple[int, ...]:
+    """Return the width and the height of the preview that a page names."""
+    return tuple(map(int, re.findall(r'<meta property="og:image:(?:width|height)" content="(\d+)">', page)))
 
 
 @pytest.mark.parametrize(
@@ -56,8 +67,8 @@ def test_a_page_is_bound_to_this_service(client: FlaskClient, path: str) -> None
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_asked_for_again(client: FlaskClient, path: str) -> None:
-    """A page may be kept, but not used without asking; unchanged, it is a 304."""
+def test_a_page_is_revalidated(client: FlaskClient, path: str) -> None:
+    """A cached page is revalidated on each use; if unchanged, the response is a 304."""
     first = get(client, path)
     assert first.status_code == 200
     assert first.headers["Cache-Control"] == "no-cache"
@@ -67,8 +78,8 @@ def test_a_page_is_asked_for_again(client: FlaskClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_compressed_for_whoever_takes_it_so(client: FlaskClient, path: str) -> None:
-    """A page goes out compressed if the client says that it takes gzip, and plain if not; caches are told to tell."""
+def test_a_page_is_compressed_on_request(client: FlaskClient, path: str) -> None:
+    """A page is compressed for clients that accept gzip, to less than a third, and `Vary` says so to caches."""
     plain = get(client, path)
     small = get(client, path, headers={"Accept-Encoding": "gzip, br"})
     assert "Content-Encoding" not in plain.headers
@@ -79,8 +90,8 @@ def test_a_page_is_compressed_for_whoever_takes_it_so(client: FlaskClient, path:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_a_file_is_kept_for_good(client: FlaskClient, file: Path) -> None:
-    """A file lies under a name that changes with its content, so it need never be asked for again."""
+def test_a_file_is_cached_for_good(client: FlaskClient, file: Path) -> None:
+    """A file's URL changes with its content, so that caches never revalidate it."""
     response = get(client, f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}")
     assert response.status_code == 200
     assert response.data == file.read_bytes()
@@ -89,7 +100,7 @@ def test_a_file_is_kept_for_good(client: FlaskClient, file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
-    """Each file has the media type of its kind; browsers are told not to guess, and would refuse any other."""
+    """Each file has the media type of its kind; browsers would reject any other."""
     assert get(client, f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}").mimetype == TYPES[file.suffix[1:]]
 
 
@@ -113,7 +124,7 @@ def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path
     ("path", "here"), [("/", ["/"]), ("/search", ["/search"]), ("/docs", ["/docs"]), ("/nowhere", [])]
 )
 def test_every_page_leads_to_the_others(client: FlaskClient, path: str, here: list[str]) -> None:
-    """Each page has the same way to the others at its top, with itself marked where it is one of them."""
+    """Each page has the same links to all pages at its top, with itself marked."""
     page = get(client, path, headers=BROWSER).text
     (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
     assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)"', nav)] == PAGES
@@ -136,14 +147,50 @@ def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) 
     assert set(named) == needed
 
 
+def test_every_style_is_loaded(client: FlaskClient) -> None:
+    """Each style sheet is loaded by a page, except the one for the board in chat clients."""
+    loaded = {
+        name
+        for path in PAGES
+        for name in re.findall(rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"', get(client, path).text)
+    }
+    files = {file.relative_to(STATIC).as_posix() for file in CODE if file.suffix == ".css"}
+    assert loaded == files - {"chat/chat.css"}
+
+
+def test_the_digest_changes_with_every_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The folder in the URL of the files changes if one is added, renamed or edited, but not if one is compressed."""
+    monkeypatch.setattr(views, "STATIC", tmp_path)
+    (tmp_path / "inner").mkdir()
+    digests = [views.digest()]
+    for change in (
+        lambda: (tmp_path / "inner/a.js").write_text("a"),
+        lambda: (tmp_path / "b.css").write_text("b"),
+        lambda: (tmp_path / "b.css").write_text("c"),
+        lambda: (tmp_path / "b.css").rename(tmp_path / "c.css"),
+    ):
+        change()
+        digests.append(views.digest())
+    assert len(set(digests)) == 5
+    (tmp_path / "c.css.gz").write_bytes(b"compressed")
+    assert views.digest() == digests[-1]
+
+
+def test_a_browser_that_asks_for_an_icon_is_redirected(client: FlaskClient) -> None:
+    """The path that browsers guess redirects to the icon, also if a proxy adds a path prefix."""
+    response = get(client, "/favicon.ico")
+    url = urljoin("/ttt/favicon.ico", response.headers["Location"])
+    assert (response.status_code, url) == (302, f"/ttt{STATIC_URL}icon.svg")
+
+
 @pytest.mark.parametrize("file", CODE, ids=lambda file: file.name)
 def test_no_file_names_another_host(file: Path) -> None:
-    """The pages' own code names no host at all."""
+    """No script or style names a host."""
     assert "://" not in file.read_text(encoding="utf-8")
 
 
-def test_the_choices_are_the_contracts(client: FlaskClient) -> None:
-    """The page offers what the contract lists, and compares every algorithm of it."""
+def test_the_choices_are_those_of_the_openapi_document(client: FlaskClient) -> None:
+    """The playground offers the values that the OpenAPI document lists, and compares all its algorithms."""
     page = get(client, "/").text
     schemas = document()["components"]["schemas"]
     for field, name in (
@@ -171,13 +218,17 @@ def test_the_choices_are_the_contracts(client: FlaskClient) -> None:
     ],
 )
 def test_the_preview_follows_the_position(client: FlaskClient, query: str, title: str, board: str) -> None:
-    """A shared address has a title and a picture of its own position, the picture with the host that was asked."""
+    """A URL with a position has a title and a picture of it, whose size and alternative text the page names."""
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f"<title>{title} · Best Move, tic-tac-toe</title>" in page
     picture = re.search(r'<meta property="og:image" content="([^"]+)">', page)
     assert picture
     assert picture[1] == f"https://play.example/board.png?board={board}"
-    assert get(client, picture[1].removeprefix("https://play.example")).mimetype == "image/png"
+    image = get(client, picture[1].removeprefix("https://play.example"))
+    assert image.mimetype == "image/png"
+    assert size_in(page) == size_of(image.data)
+    rows = ", ".join(" ".join(board[start : start + 3].replace(".", "-")) for start in (0, 3, 6))
+    assert f'<meta property="og:image:alt" content="Tic-tac-toe, row by row: {rows}">' in page
 
 
 @pytest.mark.parametrize(
@@ -216,10 +267,12 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
         "you=O",
     ],
 )
-def test_any_other_address_has_the_picture_of_the_page(client: FlaskClient, query: str) -> None:
-    """A new game, or what is no position, is shared with the picture of the page itself."""
+def test_any_other_url_has_the_picture_of_the_page(client: FlaskClient, query: str) -> None:
+    """A new game or an invalid position has a picture of the page itself, with its size and alternative text."""
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
+    assert size_in(page) == (1280, 640)
+    assert '<meta property="og:image:alt" content="A game in progress: ' in page
     assert "<title>Best Move: " in page
 
 
@@ -248,17 +301,16 @@ def test_an_explanation_stays_in_the_playground(client: FlaskClient) -> None:
     assert get(client, "/?board=X.O.O.X..&step=19").status_code == 200
 
 
-def test_what_stands_in_an_address_stays_text(client: FlaskClient) -> None:
-    """An address cannot put markup into the page."""
+def test_a_url_cannot_add_markup(client: FlaskClient) -> None:
+    """Markup in a URL does not get into the page."""
     assert "<script>alert" not in get(client, "/?board=<script>alert(1)</script>&played=<script>alert(1)</script>").text
 
 
 def test_the_preview_is_small() -> None:
-    """The preview image is as large as the page says, and below 200 KB."""
+    """The picture of the page has the size that the page names, and less than 200 KB."""
     picture = (STATIC / "preview.png").read_bytes()
     assert len(picture) < 200_000
-    width, height = (int.from_bytes(picture[start : start + 4]) for start in (16, 20))
-    assert (width, height) == (1280, 640)
+    assert size_of(picture) == (1280, 640)
 
 
 MISSING = ["/nowhere", "/static/nothing.js", f"{STATIC_URL}nothing.js", f"{STATIC_URL}../views.py", "/static/"]
@@ -268,8 +320,8 @@ MISSING = ["/nowhere", "/static/nothing.js", f"{STATIC_URL}nothing.js", f"{STATI
 @pytest.mark.parametrize(
     "accept", ["*/*", "application/json", "application/problem+json", ""], ids=lambda accept: accept or "nothing"
 )
-def test_a_program_is_told_of_a_wrong_address_by_a_problem(client: FlaskClient, path: str, accept: str) -> None:
-    """What is not there, or not for the public, is a 404 like any other to whoever does not ask for a page."""
+def test_an_unknown_path_is_a_problem_for_programs(client: FlaskClient, path: str, accept: str) -> None:
+    """The response to a path that does not exist, or is not public, is a problem unless the client prefers HTML."""
     response = get(client, path, headers={"Accept": accept})
     assert response.status_code == 404
     assert response.mimetype == "application/problem+json"
@@ -277,8 +329,8 @@ def test_a_program_is_told_of_a_wrong_address_by_a_problem(client: FlaskClient, 
 
 
 @pytest.mark.parametrize("path", MISSING)
-def test_a_person_is_told_of_a_wrong_address_by_a_page(client: FlaskClient, path: str) -> None:
-    """A browser gets a page that leads to the others; it is not kept."""
+def test_an_unknown_path_is_a_page_for_browsers(client: FlaskClient, path: str) -> None:
+    """A browser gets a page that links to the others and is not cached."""
     response = get(client, path, headers=BROWSER)
     assert response.status_code == 404
     assert response.mimetype == "text/html"
@@ -287,13 +339,13 @@ def test_a_person_is_told_of_a_wrong_address_by_a_page(client: FlaskClient, path
 
 
 def test_a_file_is_only_read(client: FlaskClient) -> None:
-    """A method that a file does not have is refused with a problem."""
+    """The response to a POST to a file is a problem."""
     response = client.post(f"{STATIC_URL}play/main.js")
     assert response.status_code == 404
     assert response.mimetype == "application/problem+json"
 
 
-def test_the_reference_shows_the_contract(client: FlaskClient) -> None:
+def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
     """The reference has every operation with its parameters and statuses, and every schema with its fields."""
     page = get(client, "/docs").text
     for path, methods in document()["paths"].items():
