@@ -151,22 +151,30 @@ def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_choosing_a_side_by_arrows_makes_no_move(page: Page) -> None:
-    """Whoever goes over the sides with the arrow keys passes O and the oracle's turn without a move being made."""
+    """Arrow keys pass over O and do not start the oracle; the page says how to, and Enter and Space do."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     entries = page.evaluate("history.length")
     radio(page, "You play", "X").focus()
     page.keyboard.press("ArrowRight")
-    expect_status(page, "The oracle moves next, with X.")
+    expect_status(page, "The oracle is next.")
+    expect(page.locator("#sentence")).to_have_text("Press Start, and X moves first.")
     page.keyboard.press("ArrowRight")
     expect_status(page, "X to move.")
     expect_board(page, "." * 9)
     assert page.evaluate("history.length") == entries
     page.keyboard.press("ArrowLeft")
-    expect_status(page, "The oracle moves next, with X.")
-    button(page, "Let it move").click()
+    expect_status(page, "The oracle is next.")
+    button(page, "Start").click()
     expect_board(page, "X........")
     expect(cell(page, 0)).to_be_focused()
+    for key in ("Enter", "Space"):
+        radio(page, "You play", "X").check()
+        button(page, "New game").click()
+        radio(page, "You play", "X").press("ArrowRight")
+        expect_status(page, "The oracle is next.")
+        page.keyboard.press(key)
+        expect_board(page, "X........")
 
 
 @pytest.fixture
@@ -199,6 +207,23 @@ def test_a_move_is_spoken_once(page: Page, spoken: list[str]) -> None:
     expect_status(page, "Your turn with X.")
     page.wait_for_timeout(100)
     assert spoken == ["O plays the center, the cell on the most lines. Your turn with X."]
+
+
+def test_watching_is_spoken(page: Page, spoken: list[str]) -> None:
+    """Of a game between oracles, each move is announced once, and the page is not busy between the moves."""
+    page.add_init_script(
+        """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+            window.rests = (window.rests ?? 0) + (document.getElementById("game").ariaBusy === "false");
+        }).observe(document.getElementById("game"), { attributeFilter: ["aria-busy"] }))"""
+    )
+    page.goto(f"{PERFECT}&you=nobody&played=0,4,1,2,6,3")
+    expect_status(page, "A draw.")
+    assert spoken == [
+        "X plays the right side, where O would have completed three in a row. Watching: O is next.",
+        "O plays the bottom side. Watching: X is next.",
+        "Nobody made a mistake. A draw.",
+    ]
+    assert page.evaluate("window.rests") == 3
 
 
 def test_setting_up_is_spoken(page: Page, spoken: list[str]) -> None:

@@ -60,7 +60,7 @@ def test_the_position_is_explained(page: Page, origin: str) -> None:
     page.goto(f"/?board={BOARD}&view=explain")
     panel = page.get_by_role("tabpanel", name="Explain")
     answer = ask(origin, board=BOARD, analysis="true")
-    expect(panel).to_contain_text("X can force a win within 2 moves of its own.")
+    expect(panel).to_contain_text("X can force a win within 2 of its own moves.")
     expect(panel).to_contain_text("X plays the center and threatens to win in two places.")
     line = [
         f"{mark} {number}, {CELLS[number]}" for mark, number in zip("XOX", answer["principal_variation"], strict=True)
@@ -74,7 +74,7 @@ def test_the_position_is_explained(page: Page, origin: str) -> None:
     ]
     expect(panel.locator(".worths li")).to_have_text(told)
     nodes = ask(origin, board=BOARD)["nodes"]
-    expect(panel).to_contain_text(f"alpha-beta looked at {nodes} positions")
+    expect(panel).to_contain_text(f"alpha-beta visited {nodes} nodes")
 
 
 def test_the_line_is_shown_on_the_board(page: Page) -> None:
@@ -91,15 +91,17 @@ def test_the_line_is_shown_on_the_board(page: Page) -> None:
 
 
 def test_a_single_move_is_no_plural(page: Page) -> None:
-    """A win with the next move is one within one move."""
+    """A win with the next move is told as such."""
     page.goto("/?board=XX.OO....&view=explain")
-    expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("X can force a win within 1 move of its own.")
+    expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("X wins on the next move.")
 
 
 def test_a_finished_game_is_explained(page: Page) -> None:
-    """On a finished board there is nothing to search, and Explain says how it ended."""
-    page.goto("/?board=XX.OOO.X.&view=explain")
+    """Explain says how a finished game ended, and leads to the position before its last move."""
+    page.goto("/?played=0,4,8,1,3,7&view=explain")
     expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("The game is over: O has won.")
+    button(page, "Explain the position before the last move").click()
+    expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("O wins on the next move.")
 
 
 def test_the_algorithms_are_compared(page: Page, origin: str) -> None:
@@ -119,9 +121,9 @@ def test_the_algorithms_are_compared(page: Page, origin: str) -> None:
 
 
 def test_one_name_has_one_number(page: Page) -> None:
-    """What Explain says that alpha-beta looked at is what Compare shows for it."""
+    """The nodes that Explain says alpha-beta visited are those that Compare shows for it."""
     page.goto("/?board=X...O....&to_move=X&view=explain")
-    told = re.search(r"looked at ([\d,]+) positions", page.get_by_text("To find this").text_content() or "")
+    told = re.search(r"visited ([\d,]+) nodes", page.get_by_text("To find this").text_content() or "")
     open_tab(page, "Compare")
     expect(page.locator("[data-algorithm=alphabeta] .amount")).to_have_text(told[1] if told else "")
 
@@ -184,7 +186,7 @@ def test_times_are_short(page: Page, elapsed_ms: float, shown: str) -> None:
     page.route("**/best-move?*algorithm=*", lambda route: route.fulfill(body=answered(0, elapsed_ms)))
     page.goto("/?view=compare")
     expect(page.locator(".time").first).to_have_text(shown)
-    expect(page.locator("#compare-note")).to_contain_text("Each looked at as many nodes.")
+    expect(page.locator("#compare-note")).to_contain_text("Each visited as many nodes.")
 
 
 def test_other_moves_are_told(page: Page) -> None:
@@ -196,9 +198,9 @@ def test_other_moves_are_told(page: Page) -> None:
 
 
 def test_a_finished_game_is_compared(page: Page) -> None:
-    """On a finished board every algorithm looks at one node, and the note says why."""
+    """On a finished board every algorithm visits one node, and the note says why."""
     page.goto("/?board=XX.OOO.X.&view=compare")
-    expect(page.locator("#compare-note")).to_have_text("The game is over: there is one node to look at.")
+    expect(page.locator("#compare-note")).to_have_text("The game is over: there is one node to visit.")
 
 
 def test_a_comparison_without_a_connection_says_so(page: Page, context: BrowserContext) -> None:
@@ -207,7 +209,7 @@ def test_a_comparison_without_a_connection_says_so(page: Page, context: BrowserC
     expect(page.locator("#compare-note")).to_contain_text("All find the same move")
     context.set_offline(offline=True)
     button(page, "Again").click()
-    expect(page.locator("#compare-note")).to_contain_text("The service does not answer.")
+    expect(page.locator("#compare-note")).to_contain_text("The service is not responding.")
     expect(page.locator("#bars .amount")).to_have_text(["\N{EN DASH}"] * len(ALGORITHMS))
 
 
@@ -240,16 +242,16 @@ def test_the_call_can_be_taken_away(page: Page, origin: str) -> None:
 def test_the_oracles_own_call_can_be_taken_away(page: Page) -> None:
     """After a reply there is its call too, with the level that it was played at."""
     page.goto(f"{PERFECT}&view=api")
-    expect(page.get_by_label("Its last move")).to_be_disabled()
+    expect(page.get_by_label("The oracle's last move")).to_be_disabled()
     expect_status(page, "You start with X.")
     cell(page, 0).click()
     expect_status(page, "Your turn with X.")
-    page.get_by_label("Its last move").check()
+    page.get_by_label("The oracle's last move").check()
     expect(page.locator("#code")).to_contain_text("board=X........&to_move=O&difficulty=perfect")
     expect(page.get_by_role("link", name="SVG")).to_have_attribute("href", "board.svg?board=X........")
     button(page, "Undo").click()
-    expect(page.get_by_label("Its last move")).to_be_disabled()
-    expect(page.get_by_label("Its last move")).not_to_be_checked()
+    expect(page.get_by_label("The oracle's last move")).to_be_disabled()
+    expect(page.get_by_label("The oracle's last move")).not_to_be_checked()
     expect(page.locator("#code")).to_contain_text("board=.........&to_move=X'")
 
 
@@ -263,7 +265,7 @@ def test_the_call_is_copied(page: Page, context: BrowserContext, *, allowed: boo
     page.goto("/?view=api")
     expect(page.locator("#code")).to_contain_text("curl")
     button(page, "Copy").click()
-    expect(page.locator("#copied")).to_have_text("Copied." if allowed else "Selected: now copy it with the keyboard.")
+    expect(page.locator("#copied")).to_have_text("Copied." if allowed else "Selected. Press Ctrl+C or ⌘C.")
     copied = page.evaluate("navigator.clipboard.readText()" if allowed else "getSelection().toString()")
     assert copied == page.locator("#code").text_content()
 
@@ -293,5 +295,5 @@ def test_a_new_game_offers_the_search_and_a_game_to_watch(page: Page) -> None:
     expect(page.get_by_role("treeitem")).to_have_count(174)
     page.goto("/")
     page.get_by_role("link", name="The oracle against itself").click()
-    expect(radio(page, "You play", "Watch")).to_be_checked()
+    expect(radio(page, "You play", "Nobody")).to_be_checked()
     expect(choice(page, "Level")).to_have_value("perfect")

@@ -65,7 +65,7 @@ export async function copy(text, element) {
   } catch {
     if (element) {
       getSelection().selectAllChildren(element);
-      return "Selected: now copy it with the keyboard.";
+      return "Selected. Press Ctrl+C or ⌘C.";
     }
     return "Copy it from the address bar.";
   }

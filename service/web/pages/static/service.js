@@ -15,7 +15,7 @@ export class Problem extends Error {
 /** No answer at all. */
 export class LostConnection extends Error {
   constructor() {
-    super("The service does not answer. Your game is safe: it lives in the address of this page.");
+    super("The service is not responding. Your game is safe in this page's URL.");
     this.heading = "No connection";
     this.mayPass = true;
   }
@@ -49,7 +49,7 @@ async function call(url, options) {
   if (response.ok && content) {
     return content;
   }
-  const unnamed = { title: "Not an answer", detail: "Something between this page and the service failed." };
+  const unnamed = { title: "Unexpected response", detail: "Something between this page and the service failed." };
   throw new Problem({ ...unnamed, status: response.status, ...content });
 }
 

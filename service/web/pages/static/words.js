@@ -22,9 +22,6 @@ export const opponent = (mark) => (mark === "X" ? "O" : "X");
 /** A number with its thousands set apart. */
 export const count = (number) => whole.format(number);
 
-/** A number of moves in words. */
-export const moves = (number) => (number === 1 ? "1 move" : `${number} moves`);
-
 /** What a move leads to, for the side that makes it: a symbol and words. A distance in plies is told in that side's moves. */
 export function worth({ outcome, distance, value }) {
   const within = distance === null ? "" : ` in ${Math.ceil(distance / 2)}`;
@@ -40,12 +37,14 @@ export function worth({ outcome, distance, value }) {
 export function prospect({ outcome, distance, value, max_depth: depth, position }) {
   const side = position.to_move;
   const winner = outcome === "win" ? side : opponent(side);
-  const within = distance === null ? "" : ` within ${moves(Math.ceil(distance / 2))} of its own`;
+  const turns = Math.ceil(distance / 2);
+  const wins = distance === null ? "can force a win" : `can force a win within ${turns} of its own moves`;
+  const forced = turns === 1 ? "wins on the next move" : wins;
   return {
-    win: `${winner} can force a win${within}.`,
+    win: `${winner} ${forced}.`,
     draw: "With best play by both sides, nobody wins.",
-    loss: `${winner} can force a win${within}, whatever ${side} does.`,
-    unknown: `Too far to see with a depth of ${depth}. The estimate for ${side} is ${signed(value)}, where +1 would be a sure win and −1 a sure loss.`,
+    loss: `${winner} ${forced}, whatever ${side} does.`,
+    unknown: `Undecided at depth ${depth}. Estimate for ${side}: ${signed(value)}, from −1 (certain loss) to +1 (certain win).`,
   }[outcome];
 }
 
@@ -69,7 +68,8 @@ export function ending(status, you) {
   return you === opponent(winner) ? `You lost: ${winner} won.` : `${winner} won.`;
 }
 
-function signed(value) {
+/** A score with its sign. */
+export function signed(value) {
   const size = short.format(Math.abs(value));
   if (size === "0") {
     return "0";

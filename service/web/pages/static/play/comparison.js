@@ -17,6 +17,7 @@ export async function compare(question, { again = false } = {}) {
     return;
   }
   shown = JSON.stringify(question);
+  write("compare-note", "Asking…");
   const mine = comparisons;
   const rows = [...find("bars").tBodies[0].rows];
   const answers = [];
@@ -54,15 +55,15 @@ function clear() {
 function conclusion(rows, answers, most) {
   const [{ move }] = answers;
   if (move === null) {
-    return "The game is over: there is one node to look at.";
+    return "The game is over: there is one node to visit.";
   }
   const least = Math.min(...answers.map(({ nodes }) => nodes));
   const name = (nodes) => rows[answers.findIndex((answer) => answer.nodes === nodes)].cells[0].textContent;
-  const saved = `${name(most)} looked at ${count(most)} nodes, ${name(least)} at ${count(least)}.`;
+  const saved = `${name(most)} visited ${count(most)} nodes, ${name(least)} ${count(least)}.`;
   const agree = answers.every((answer) => answer.move === move)
     ? `All find the same move, ${CELL_NAMES[move]}.`
     : "Their moves differ, and are equally good.";
-  return `${agree} ${most === least ? "Each looked at as many nodes." : saved}`;
+  return `${agree} ${most === least ? "Each visited as many nodes." : saved}`;
 }
 
 /** The bars are as long as the logarithm of what they stand for: each tenfold adds as much. */

@@ -4,19 +4,26 @@ import { element } from "../page.js";
 import { CELL_NAMES, count, opponent, prospect, worth } from "../words.js";
 
 /**
- * Explain a position in a place of the page. `advice` is the service's answer on it, `analysis` the same with what every
- * move is worth; while either is missing the place is empty. `search` is the address of its search. `preview(board)` shows another board in place of the
- * game's, and with null the game's own again.
+ * Explain a position in an element of the page. `advice` is the service's answer on it, `analysis` the same with what
+ * every move is worth, `fault` what came instead. `search` is the URL of its search, `back` goes to the position before
+ * the last move, if there is one. `preview(board)` shows another board in place of the game's, and with null the game's
+ * own again.
  */
-export function explain(place, { advice, analysis, search }, preview) {
+export function explain(place, { advice, analysis, fault, search, back }, preview) {
   if (!analysis || advice.move === null) {
-    place.replaceChildren(element("p", advice?.text));
+    place.replaceChildren(element("p", fault?.message ?? advice?.text));
+    if (advice?.move === null && back) {
+      const button = element("button", "Explain the position before the last move");
+      button.type = "button";
+      button.addEventListener("click", back);
+      place.append(button);
+    }
     return;
   }
   const { position, algorithm, nodes } = advice;
   const why = element("p", `${prospect(advice)} ${advice.text.split(". ")[0].replace(/\.?$/, ".")}`);
   const name = algorithm.replace("alphabeta", "alpha-beta").replaceAll("_", " ");
-  const cost = element("p", `To find this, ${name} looked at ${count(nodes)} positions.`, "note");
+  const cost = element("p", `To find this, ${name} visited ${count(nodes)} nodes.`, "note");
   const link = element("a", "See how the search found this");
   link.href = search;
   place.replaceChildren(

@@ -1,8 +1,18 @@
-// What the page says of a game: whose turn it is, what the oracle says, and the one thing to do next.
+// What the page says of a game: whose turn it is, what the oracle says, and what to do next.
 
-import { CELL_NAMES, ending, worth } from "../words.js";
-import { boardOf, EMPTY, isLookingBack, moverOf, sideOf } from "./game.js";
-import { tell } from "./review.js";
+import { CELL_NAMES, ending, opponent, signed } from "../words.js";
+import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
+import { decisive, tell } from "./review.js";
+
+/** Why a move is good, by the service's name of the reason, for the opponent's mark. */
+const WHY = {
+  win: () => "it completes three in a row",
+  block: (other) => `${other} would complete three in a row there`,
+  fork: () => "it threatens to win in two places",
+  block_fork: (other) => `it leaves ${other} no fork`,
+  center: () => "it is on the most lines",
+  opposite_corner: (other) => `it is opposite a corner of ${other}'s`,
+};
 
 /** Whose turn it is, or how the game ended. */
 export function status(table) {
@@ -24,7 +34,7 @@ export function status(table) {
     return table.isPaused ? `Paused: ${side} is next.` : `Watching: ${side} is next.`;
   }
   if (table.isItsTurn) {
-    return table.isPaused ? `The oracle moves next, with ${side}.` : "The oracle is thinking.";
+    return table.isPaused ? "The oracle is next." : `${side} is thinking.`;
   }
   if (!table.canPlay) {
     return "One moment.";
@@ -51,17 +61,44 @@ export function sentence(table) {
     return table.verdicts ? tell(table.verdicts, game, heard.position.status) : "";
   }
   if (game.hasHints && heard.analysis && table.canPlay) {
-    return areEqual(heard.analysis.answer.moves)
-      ? `Every move here is as good as another: ${worth(heard.analysis.answer)[1].toLowerCase()}.`
-      : hint(heard.advice.answer);
+    const { moves } = heard.analysis.answer;
+    return areEqual(moves) ? tellEqual(moves[0]) : hint(heard.advice.answer);
+  }
+  if (table.task) {
+    return table.task;
+  }
+  if (table.isItsTurn && table.isPaused && game.you !== "nobody") {
+    return start(table);
   }
   if (heard.reply) {
     return heard.reply.answer.text;
   }
   if (game.at) {
-    return `${moverOf(game, game.at - 1)} took the ${CELL_NAMES[game.played[game.at - 1]]}.`;
+    return tellMove(game, table.verdicts);
   }
   return game.you === "nobody" ? "The oracle plays both sides." : "Choose a cell, or press its number.";
+}
+
+/** Why a click on a cell does nothing. */
+export function refusal(table, cell) {
+  const { game, heard } = table;
+  const mark = boardOf(game)[cell].toUpperCase();
+  if ("XO".includes(mark)) {
+    return `Cell ${cell}, the ${CELL_NAMES[cell]}, is taken by ${mark}.`;
+  }
+  if (heard.fault) {
+    return "";
+  }
+  if (table.isOver) {
+    return "The game is over.";
+  }
+  if (game.you === "nobody") {
+    return "The oracle plays both sides. To play, choose X or O.";
+  }
+  if (isLookingBack(game)) {
+    return `${sideOf(game)} is to move here, which is the oracle.`;
+  }
+  return table.isPaused ? start(table) : `It is the turn of ${sideOf(game)}, the oracle.`;
 }
 
 /** The button that leads on: its label and what it does; nothing while the board itself does. */
@@ -71,7 +108,7 @@ export function nextStep(table) {
     return null;
   }
   if (heard.fault) {
-    return heard.fault.mayPass ? { label: "Try again", act: "refresh" } : { label: "New game", act: "restart" };
+    return heard.fault.mayPass ? { label: "Try again", act: "retry" } : { label: "New game", act: "restart" };
   }
   if (isLookingBack(game)) {
     return { label: "Play on from here", act: "cut" };
@@ -83,10 +120,15 @@ export function nextStep(table) {
     return { label: "Pause", act: "pause" };
   }
   if (table.isItsTurn && table.isPaused) {
-    const isNew = !game.at;
-    return { label: game.you === "nobody" ? (isNew ? "Start" : "Go on") : "Let it move", act: "resume" };
+    return { label: resume(game), act: "resume" };
   }
   return null;
+}
+
+/** The index of the person's move that decided a game now over, which may be tried again; undefined if there is none. */
+export function moveToTry({ game, heard, isOver, verdicts }) {
+  const made = isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, heard.position.status);
+  return made && isYours(game, made.player) ? made.index : undefined;
 }
 
 /** What the board shows: the moves with what they lead to where hints are wanted, but for those that are all equal. */
@@ -109,8 +151,26 @@ export function boardToDraw(table) {
 const areEqual = (moves) =>
   moves.length > 1 && moves.every(({ value, distance }) => value === moves[0].value && distance === moves[0].distance);
 
-//  Of a move that ends the game only what it does: its text goes on to say how the game ended.
-const hint = ({ text, outlook }) => `Hint: ${outlook ? `${text} ${outlook}` : text.replace(/\. .*/, ".")}`;
+const resume = ({ at }) => (at ? "Resume" : "Start");
+
+const start = ({ game }) => `Press ${resume(game)}, and ${sideOf(game)} moves${game.at ? "" : " first"}.`;
+
+function hint({ move, reason, position }) {
+  const why = WHY[reason]?.(opponent(position.to_move));
+  return `Hint: play the ${CELL_NAMES[move]}${why ? `: ${why}` : ""}.`;
+}
+
+/** Say what moves that are all equally good lead to. */
+function tellEqual({ outcome, distance, value }) {
+  const turns = Math.ceil(distance / 2);
+  const when = distance === null ? "" : turns === 1 ? " on the next turn" : ` within ${turns} turns`;
+  return {
+    win: `Every move wins${when}.`,
+    draw: "Every move draws.",
+    loss: `Every move loses${when}.`,
+    unknown: `Every move has the same estimate: ${signed(value)}.`,
+  }[outcome];
+}
 
 function setUpSentence({ fault, position }) {
   if (fault) {
@@ -123,9 +183,13 @@ function setUpSentence({ fault, position }) {
 }
 
 function lookBack(game, verdicts) {
-  if (!game.at) {
-    return "";
-  }
+  return game.at ? (verdicts?.[game.at - 1]?.text ?? tellMove(game)) : "";
+}
+
+/** Say what the last move is and, of the oracle's, what it does, but not yet whether it was a mistake. */
+function tellMove(game, verdicts) {
   const index = game.at - 1;
-  return verdicts?.[index]?.text ?? `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;
+  const mark = moverOf(game, index);
+  const does = !isYours(game, mark) && verdicts?.[index]?.text.replace(/\. .*/, ".");
+  return does || `${mark} took the ${CELL_NAMES[game.played[index]]}.`;
 }

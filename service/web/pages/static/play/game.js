@@ -21,6 +21,15 @@ export const moverOf = ({ first }, index) => (index % 2 ? opponent(first) : firs
 /** The side to move on the board shown; empty while only the service can tell. */
 export const sideOf = (game) => game.first && moverOf(game, game.at);
 
+const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];
+
+/** Whether a board is full or has three in a row. */
+export function isFinished(board) {
+  const marks = board.toUpperCase();
+  const isWon = ([a, b, c]) => "XO".includes(marks[a]) && marks[a] === marks[b] && marks[a] === marks[c];
+  return !/[^XO]/.test(marks) || LINES.some(isWon);
+}
+
 /** Whether moves after the board shown have been played. */
 export const isLookingBack = ({ played, at }) => at < played.length;
 

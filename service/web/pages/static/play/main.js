@@ -1,39 +1,60 @@
 // The playground: a front end on the public contract, wired together.
 
-import { check, chosen, copy, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
+import { check, chosen, copy, element, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
 import { CELL_NAMES } from "../words.js";
 import { ignored } from "./address.js";
 import { Board } from "./board.js";
-import { boardToDraw, nextStep, sentence, status } from "./face.js";
-import { boardOf, cutHere, EMPTY, newGame, question, settingUp, undone, withMark } from "./game.js";
+import { boardToDraw, moveToTry, nextStep, refusal, sentence, status } from "./face.js";
+import {
+  boardOf,
+  cutHere,
+  EMPTY,
+  isLookingBack,
+  isYours,
+  newGame,
+  question,
+  settingUp,
+  undone,
+  withMark,
+} from "./game.js";
 import { CHOICES, drawOptions, howDeep, onOptions } from "./options.js";
 import { drawStrip } from "./review.js";
+import { count, score, tellScore } from "./score.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
 
-const table = new Table(show);
+const LATE = 600; // milliseconds until a panel says that it is waiting
+
+const table = new Table(show, (status) => count(status, table.game.you));
 const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => change({ view }));
 
 let leftOut = ignored(location.search, table.game, CHOICES);
 let changed = ""; // the cell just set up
+let refused = ""; // why the last click did nothing
+let isByArrow = false; // whether a side is being chosen by an arrow key
+let waiting;
 let beforeSetUp = null;
 
 /** Change something about the game that is no move. */
 const change = (parts) => table.go({ ...table.game, ...parts }, { isStep: false, isPaused: table.isPaused });
 
-/** Draw everything anew. */
+/** Draw everything again. */
 function show() {
   const { game, heard } = table;
   const { isSetUp, hasHints, view } = game;
   board.draw(boardToDraw(table));
   writeWithMarks("status", status(table));
-  write("sentence", [sentence(table), ...leftOut.map((each) => `Ignored: ${each}.`)].filter(Boolean).join(" "));
+  const said = refused || sentence(table);
+  refused = "";
+  write("sentence", [said, ...leftOut.map((each) => `Ignored: ${each}.`)].filter(Boolean).join(" "));
   document.title = `${status(table).replace(/\.$/, "")} · Best Move`;
   find("game").setAttribute("aria-busy", String(table.isBusy));
   const step = nextStep(table);
   find("act").hidden = !step;
   find("act").textContent = step?.label ?? "";
+  find("try-move").hidden = moveToTry(table) === undefined;
+  write("score", isYours(game, "X") === isYours(game, "O") ? "" : tellScore(score()));
   for (const id of ["playing-bar", "playing"]) {
     find(id).hidden = isSetUp;
   }
@@ -46,11 +67,27 @@ function show() {
   check("you", game.you);
   check("to_move", isSetUp ? game.first : "");
   drawOptions(game.options);
-  drawStrip(game, table.verdicts, (at) => table.go({ ...game, at }));
+  const isReviewed = table.isOver || isLookingBack(game);
+  drawStrip(game, isReviewed ? table.verdicts : undefined, (at) => table.go({ ...game, at }));
   tabs.select(view);
-  if (!table.isBusy) {
-    FILL[view]?.(table);
-    speak();
+  clearTimeout(waiting);
+  if (table.isBusy) {
+    waiting = setTimeout(() => find("explanation").replaceChildren(element("p", "Asking…", "note")), LATE);
+  } else {
+    fill();
+    speak(said);
+  }
+}
+
+/** Fill the panel that is open; its module may not load. */
+async function fill(options) {
+  try {
+    await FILL[table.game.view]?.(table, options);
+  } catch (error) {
+    if (!(error instanceof TypeError)) {
+      throw error;
+    }
+    write("announcement", "This panel cannot be loaded. Reload the page: your game is safe in its URL.");
   }
 }
 
@@ -64,7 +101,13 @@ const FILL = {
   async explain({ game, heard }) {
     const { explain } = await import("./explain.js");
     const search = `search?${new URLSearchParams({ ...question(game), ...howDeep(game.options) })}`;
-    explain(find("explanation"), { advice: heard.advice?.answer, analysis: heard.analysis?.answer, search }, preview);
+    const back = game.at ? () => table.go({ ...game, at: game.at - 1 }) : null;
+    const { advice, analysis, fault } = heard;
+    explain(
+      find("explanation"),
+      { advice: advice?.answer, analysis: analysis?.answer, fault, search, back },
+      preview,
+    );
   },
   async compare({ game, heard }, options) {
     const { compare } = await import("./comparison.js");
@@ -78,11 +121,11 @@ const FILL = {
 };
 
 /** Tell those who listen what has happened, once: a fault as an alert, anything else politely. */
-function speak() {
+function speak(said) {
   const { game, heard } = table;
   const isFailed = heard.fault && !game.isSetUp;
   write("problem", isFailed ? heard.fault.message : "");
-  write("announcement", isFailed ? "" : [changed, sentence(table), changed ? "" : status(table)].join(" ").trim());
+  write("announcement", isFailed ? "" : [changed, said, changed ? "" : status(table)].join(" ").trim());
   changed = "";
 }
 
@@ -96,15 +139,17 @@ function pick(cell, mark = null) {
     const next = mark === null && shown === wanted ? "." : wanted;
     changed = `${cell}, ${CELL_NAMES[cell]}: ${next === "." ? "empty" : next}.`;
     change(withMark(game, cell, next));
-  } else if (mark === null && !table.play(cell) && /[XO]/i.test(shown)) {
+  } else if (mark === null && !table.play(cell)) {
     board.refuse(cell);
-    write("announcement", `${cell}, ${CELL_NAMES[cell]}, is taken by ${shown.toUpperCase()}.`);
+    refused = refusal(table, cell);
+    write("announcement", refused);
+    write("sentence", refused);
   }
 }
 
 const STEPS = {
-  refresh: () => table.refresh(),
-  restart: () => table.go(newGame(table.game)),
+  retry: () => table.retry(),
+  restart: () => table.begin(newGame(table.game)),
   cut: () => table.go(cutHere(table.game)),
   pause: () => table.pause(),
   resume: () => table.resume(),
@@ -116,7 +161,14 @@ onClick("act", () => {
     board.focus(); // the button pressed has gone
   }
 });
-onClick("new-game", () => table.go(newGame(table.game)));
+onClick("try-move", () => {
+  const { game } = table;
+  const at = moveToTry(table);
+  const task = `Find a better move than the ${CELL_NAMES[game.played[at]]}.`;
+  table.go({ ...game, played: game.played.slice(0, at), at }, { task });
+  board.focus();
+});
+onClick("new-game", () => table.begin(newGame(table.game)));
 onClick("undo", () => table.undo());
 onClick("hints", () => change({ hasHints: !table.game.hasHints }));
 onClick("set-up", () => {
@@ -131,9 +183,9 @@ find("play-from-here").addEventListener("click", async () => {
   }
   const { fault, position } = table.heard;
   if (fault) {
-    write("problem", fault.message);
+    write("announcement", fault.message);
   } else {
-    table.go({ ...table.game, start: position.board, first: position.to_move, isSetUp: false });
+    table.begin({ ...table.game, start: position.board, first: position.to_move, isSetUp: false });
   }
   board.focus();
 });
@@ -147,7 +199,7 @@ onClick("copy-link", async () => {
   write("copy-link", said === "Copied." ? "Copied" : "Address bar");
   setTimeout(() => write("copy-link", "Copy link"), 2_000);
 });
-onClick("again", () => FILL.compare(table, { again: true }));
+onClick("again", () => fill({ again: true }));
 onClick("copy", async () => write("copied", await copy(find("code").textContent, find("code"))));
 
 onOptions((name, value) => {
@@ -155,11 +207,22 @@ onOptions((name, value) => {
   leftOut = [];
   change({ options: value === undefined ? options : { ...options, [name]: value } });
 });
+/** Arrow keys pass the other sides on their way, so after them the oracle waits; any other choice starts it at once. */
 for (const radio of radios("you")) {
-  // Whoever chooses by arrow keys passes the other sides: the oracle waits until it is told to move.
   radio.addEventListener("change", () =>
-    table.go({ ...table.game, you: radio.value }, { isStep: false, isPaused: true }),
+    table.go({ ...table.game, you: radio.value }, { isStep: false, isPaused: isByArrow }),
   );
+  radio.addEventListener("keydown", ({ key }) => {
+    isByArrow = key.startsWith("Arrow");
+    if ((key === "Enter" || key === " ") && table.isPaused) {
+      table.resume();
+    }
+  });
+  for (const type of ["keyup", "pointerdown"]) {
+    radio.addEventListener(type, () => {
+      isByArrow = false;
+    });
+  }
 }
 for (const radio of radios("to_move")) {
   radio.addEventListener("change", () => change({ first: radio.value }));
@@ -168,7 +231,16 @@ for (const radio of [...radios("call"), ...radios("form")]) {
   radio.addEventListener("change", () => FILL.api(table));
 }
 addEventListener("popstate", () => table.reread());
-addEventListener("online", () => table.heard.fault?.mayPass && table.refresh());
+for (const [target, type] of [
+  [window, "online"],
+  [document, "visibilitychange"],
+]) {
+  target.addEventListener(type, () => {
+    if (table.heard.fault?.mayPass && !document.hidden) {
+      table.refresh();
+    }
+  });
+}
 addEventListener("keydown", (event) => {
   const isTyping = event.target.closest("input:not([type=radio]), select, textarea, summary");
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping) {

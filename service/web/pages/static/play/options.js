@@ -57,7 +57,7 @@ export function onOptions(change) {
       if (field.name === "seed") {
         field.setAttribute("aria-invalid", String(!isSound));
         find("about-seed").textContent = isSound
-          ? "A number that makes its chances repeatable."
+          ? "A number that makes random choices repeatable."
           : `A seed is a whole number from 0 to ${MAX_SEED}. The last one still holds.`;
       }
       if (isSound) {

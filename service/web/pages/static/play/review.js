@@ -18,29 +18,35 @@ export async function judge({ start, first, played }) {
   }
 }
 
-/** Tell in a sentence what decided a game that ended so: the loser's last mistake, or in a draw a win that was missed. */
-export function tell(verdicts, game, status) {
+/** Return the move that decided a game that ended so: the loser's last mistake, or in a draw a win that was missed. */
+export function decisive(verdicts, game, status) {
   const winner = { x_won: "X", o_won: "O" }[status];
   const mistakes = verdicts.filter(isMistake);
   const losing = mistakes.filter(({ player, outcome }) => outcome === "loss" && player !== winner);
   const missed = mistakes.filter((mistake) => mistake.best_outcome === "win" && isYours(game, mistake.player));
-  const told = winner ? losing.at(-1) : (missed[0] ?? mistakes[0]);
+  return winner ? losing.at(-1) : (missed[0] ?? mistakes[0]);
+}
+
+/** Tell in a sentence what decided a game. */
+export function tell(verdicts, game, status) {
+  const told = decisive(verdicts, game, status);
   if (!told) {
     return "Nobody made a mistake.";
   }
   const { index, player, move, outcome, best_outcome: best } = told;
   const whose = game.you === player ? "Your" : `${player}'s`;
-  const would = best === "win" ? "would have won" : "would have kept the draw";
+  const would = best === "win" ? "would have won" : "would have drawn";
   const was = outcome === "loss" ? "was the mistake" : "gave a win away";
   return `${whose} move ${index + 1}, the ${CELL_NAMES[move]}, ${was}: the ${better(told)} ${would}.`;
 }
 
-/** Draw the moves, each a button that leads back to it; `verdicts` mark the mistakes, once there are any. */
+/** Draw the moves, each a button that leads back to it; `verdicts` mark the mistakes if the game is reviewed. */
 export function drawStrip(game, verdicts, goTo) {
   find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;
   find("from-here").hidden = game.played.length > 0 || game.start === EMPTY;
   find("strip").hidden = game.played.length === 0;
   find("legend").hidden = !verdicts?.some(isMistake);
+  find("legend-blunder").hidden = !verdicts?.some(isBlunder);
   const focused = [...find("strip").querySelectorAll("button")].indexOf(document.activeElement);
   find("strip").replaceChildren(
     ...game.played.map((cell, index) => {

@@ -1,31 +1,53 @@
-// The page at the table with the service: whose turn it is, what is still to be asked, and what has been heard. It knows
-// no rule of the game; what a position is, whether it is over and who is to move, the service says.
+// The state of the page: the game, what has been requested, and what the service has said. What a position is, whether
+// it is over and who is to move, the service says; only two people at one page need not wait for it.
 
 import { ask, Problem } from "../service.js";
 import { read, write } from "./address.js";
-import { isLookingBack, isYours, question, sideOf, undone, withMove } from "./game.js";
+import {
+  boardOf,
+  EMPTY,
+  isFinished,
+  isLookingBack,
+  isYours,
+  moverOf,
+  question,
+  sideOf,
+  undone,
+  withMove,
+} from "./game.js";
 import { CHOICES, howItPlays, howItSearches } from "./options.js";
 import { judge } from "./review.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const FIRST_RETRY = 2_000; // milliseconds, doubled each time
-const LAST_RETRY = 60_000;
+
+// Times in milliseconds.
+const FIRST_RETRY = 2_000; // doubled each time
+const LAST_RETRY = 10_000;
+const LEAST_RETRY = 500; // so that a retry that fails again is seen
+const THINKING = 300; // so that one's own move is seen before the reply
+const BEAT = 900; // between two moves of the oracle
 
 export class Table {
   #game = read(location.search, CHOICES);
   #heard = {};
   #verdicts = {};
+  #task = "";
   #isPaused = false;
   #isBusy = false;
   #waiting = null;
   #latest = 0;
   #retry;
   #nextRetry = FIRST_RETRY;
+  #checked = EMPTY; // the last board to start from that the service accepted
+  #isMade = false; // whether a move of this game was made here
+  #isCounted = false; // whether this game has ended before
   #show;
+  #count;
 
-  /** `show()` is called whenever there is something else to see. */
-  constructor(show) {
+  /** `show()` is called on every change, `count(status)` when a game played here ends for the first time. */
+  constructor(show, count) {
     this.#show = show;
+    this.#count = count;
   }
 
   get game() {
@@ -45,6 +67,11 @@ export class Table {
     return this.#verdicts.key === keyOf(this.#game) ? this.#verdicts.list : undefined;
   }
 
+  /** What the player should do on the board shown; empty if there is no task. */
+  get task() {
+    return this.#task;
+  }
+
   /** Whether the oracle waits to be told to move. */
   get isPaused() {
     return this.#isPaused;
@@ -58,9 +85,15 @@ export class Table {
     return Boolean(this.#heard.position) && this.#heard.position.status !== "in_progress";
   }
 
-  /** Whether you may make a move now. */
+  /** Whether you may make a move now. Two people may, unless the board shows that the game is over. */
   get canPlay() {
-    return !this.#game.isSetUp && this.#heard.position?.status === "in_progress" && this.#isYourTurn;
+    const { isSetUp, you, start } = this.#game;
+    const { position } = this.#heard;
+    if (isSetUp || !this.#isYourTurn) {
+      return false;
+    }
+    const isKnown = you === "both" && start === this.#checked;
+    return position ? position.status === "in_progress" : isKnown && !isFinished(boardOf(this.#game));
   }
 
   /** Whether the next move is the oracle's. */
@@ -73,8 +106,15 @@ export class Table {
     return isYours(this.#game, sideOf(this.#game));
   }
 
+  /** Begin another game. */
+  begin(game) {
+    this.#isMade = false;
+    this.#isCounted = false;
+    return this.go(game);
+  }
+
   /** Go to another game or board. `isStep` gives it a place of its own behind the back button. */
-  go(next, { isStep = true, heard = {}, isPaused = false } = {}) {
+  go(next, { isStep = true, heard = {}, isPaused = false, task = "" } = {}) {
     const last = this.#game;
     this.#game = next;
     this.#isPaused = isPaused;
@@ -86,6 +126,7 @@ export class Table {
     }
     if (keyOf(last, last.at) !== keyOf(next, next.at) || last.isSetUp !== next.isSetUp) {
       this.#heard = heard;
+      this.#task = task;
     } else if (last.options !== next.options) {
       const { position, reply } = this.#heard;
       this.#heard = { position, reply };
@@ -97,6 +138,7 @@ export class Table {
   play(cell) {
     const { board } = question(this.#game);
     if (this.canPlay && !"XOxo".includes(board[cell])) {
+      this.#isMade = true;
       this.go(withMove(this.#game, cell));
       return true;
     }
@@ -117,7 +159,7 @@ export class Table {
 
   pause() {
     this.#isPaused = true;
-    this.#latest += 1; // whatever is under way comes too late
+    this.#latest += 1; // whatever is pending comes too late
     this.#isBusy = false;
     this.#show();
   }
@@ -131,30 +173,47 @@ export class Table {
   reread() {
     this.#game = read(location.search, CHOICES);
     this.#heard = {};
+    this.#task = "";
     this.#isPaused = this.#game.you === "nobody";
     return this.refresh();
   }
 
-  /** Ask the service what there is to ask, and show what it says. Of several under way, only the latest is heard. */
-  async refresh() {
+  /** Ask again after a fault, for long enough to be seen even if it fails again. */
+  retry() {
+    return this.refresh({ least: LEAST_RETRY });
+  }
+
+  /** Ask the service what there is to ask, and show what it says. Of several requests, only the latest is heard. */
+  async refresh({ least = 0 } = {}) {
     clearTimeout(this.#retry);
     this.#latest += 1;
     const mine = this.#latest;
     const isLatest = () => mine === this.#latest;
     const { fault, ...others } = this.#heard;
     this.#heard = others;
+    if (this.isItsTurn && !this.#isPaused && others.reply) {
+      this.#isBusy = false; // its last move is shown and announced before its next one
+      this.#show();
+      await pause(BEAT);
+      if (!isLatest()) {
+        return;
+      }
+    }
     this.#isBusy = true;
     this.#show();
+    const seen = pause(least);
     try {
       await this.#converse(isLatest);
       this.#nextRetry = FIRST_RETRY;
     } catch (error) {
+      await seen;
       if (isLatest()) {
         this.#fail(error);
       }
     }
     if (isLatest()) {
       this.#isBusy = false;
+      this.#countEnd();
       this.#show();
       if (this.#waiting !== null) {
         this.play(this.#waiting);
@@ -166,12 +225,14 @@ export class Table {
     const game = this.#game;
     if (this.isItsTurn && !this.#isPaused) {
       const asked = { ...question(game), ...howItPlays(game.options) };
-      const [reply] = await Promise.all([ask(asked), delay(game)]);
+      const isShown = game.you === "nobody" || calm.matches;
+      const [reply] = await Promise.all([ask(asked), pause(isShown ? 0 : THINKING)]);
       if (!isLatest()) {
         return;
       }
       const { move, after, position } = reply.answer;
       if (move !== null) {
+        this.#isMade = true;
         this.go(withMove(game, move), { isStep: false, heard: { reply, position: after } });
         return;
       }
@@ -202,17 +263,32 @@ export class Table {
     const isUnclear = game.first !== position.to_move || game.start !== position.board;
     if (!isSetUp && !game.played.length && isUnclear) {
       const clear = { ...this.#game, start: position.board, first: position.to_move };
+      const waiting = this.#waiting;
       this.go(clear, { isStep: false, heard: this.#heard, isPaused: this.#isPaused });
+      this.#waiting = waiting;
     }
+    this.#checked = this.#game.start;
   }
 
+  /** Get the review of the game where it is shown, or where it has the reason of the oracle's last move. */
   async #judge(isLatest) {
     const game = this.#game;
-    if (game.played.length && !this.verdicts && (this.isOver || isLookingBack(game))) {
+    const isUntold = !this.#heard.reply && !isYours(game, moverOf(game, game.at - 1));
+    if (game.played.length && !this.verdicts && (this.isOver || isLookingBack(game) || isUntold)) {
       const list = await judge(game);
       if (isLatest()) {
         this.#verdicts = { key: keyOf(game), list };
       }
+    }
+  }
+
+  /** Count a game that was played here when it ends, once: it may be taken back and ended otherwise. */
+  #countEnd() {
+    if (this.isOver && !this.#game.isSetUp && !isLookingBack(this.#game)) {
+      if (this.#isMade && !this.#isCounted) {
+        this.#count(this.#heard.position.status);
+      }
+      this.#isCounted = true;
     }
   }
 
@@ -230,12 +306,8 @@ export class Table {
 
 const keyOf = ({ start, first, played }, at = played.length) => JSON.stringify([start, first, played.slice(0, at)]);
 
-/** Give a person the time to see a move before the next one. */
-function delay({ you }) {
-  const milliseconds = you === "nobody" ? 900 : 300;
-  return calm.matches && you !== "nobody"
-    ? undefined
-    : new Promise((resolve) => {
-        setTimeout(resolve, milliseconds);
-      });
-}
+const pause = (milliseconds) =>
+  milliseconds &&
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });

@@ -1,0 +1,33 @@
+// The score over the games against the oracle, kept for as long as the tab is open.
+
+const KEY = "score";
+
+/** Return the games won by you and by the oracle, and those drawn. */
+export function score() {
+  try {
+    return { you: 0, oracle: 0, drawn: 0, ...JSON.parse(sessionStorage.getItem(KEY)) };
+  } catch {
+    return { you: 0, oracle: 0, drawn: 0 }; // storage is blocked
+  }
+}
+
+/** Count a game that ended with a status, for the person who played `you`; games without the oracle do not count. */
+export function count(status, you) {
+  if (you !== "X" && you !== "O") {
+    return;
+  }
+  const winner = { x_won: "X", o_won: "O" }[status];
+  const who = !winner ? "drawn" : winner === you ? "you" : "oracle";
+  const last = score();
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ ...last, [who]: last[who] + 1 }));
+  } catch {
+    // Without storage there is no score.
+  }
+}
+
+/** Return the score in words; empty before the first game has ended. */
+export function tellScore({ you, oracle, drawn }) {
+  const parts = [`You ${you}`, `Oracle ${oracle}`, drawn && `Drawn ${drawn}`];
+  return you + oracle + drawn ? parts.filter(Boolean).join(" · ") : "";
+}
