@@ -103,11 +103,7 @@ const FILL = {
     const search = `search?${new URLSearchParams({ ...question(game), ...howDeep(game.options) })}`;
     const back = game.at ? () => table.go({ ...game, at: game.at - 1 }) : null;
     const { advice, analysis, fault } = heard;
-    explain(
-      find("explanation"),
-      { advice: advice?.answer, analysis: analysis?.answer, fault, search, back },
-      preview,
-    );
+    explain(find("explanation"), { advice: advice?.answer, analysis: analysis?.answer, fault, search, back }, preview);
   },
   async compare({ game, heard }, options) {
     const { compare } = await import("./comparison.js");
