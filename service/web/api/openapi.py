@@ -97,7 +97,7 @@ _ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
 _BOARDS: Final = {name: _QUERIES[name] for name in ("early", "played", "o_started")}
 _NO_BOARD: Final = {"wrong_length": _INVALID["wrong_length"]}
 _NO_GAME: Final = {"mark_counts": _ILLEGAL["mark_counts"]}
-_NO_MOVES: Final[Mapping[str, tuple[str, Json]]] = {"wrong_length": ("No moves", {"board": ".........", "played": []})}
+_NO_MOVES: Final[Mapping[str, tuple[str, Json]]] = {"no_moves": ("No moves", {"board": ".........", "played": []})}
 _NO_MOVE: Final = {name: _ILLEGAL[name] for name in ("cell_taken", "played_after_end")}
 _NO_TREE: Final[Mapping[str, tuple[str, Json]]] = {
     "wrong_value": ("An algorithm that has no tree", {"board": "X...O....", "algorithm": "transposition_table"}),
@@ -130,8 +130,7 @@ _NOT_MODIFIED: Final = {"description": "The answer is still the one with the ETa
 @cache
 def document() -> Json:
     """Return the document, as the file has it."""
-    schemas = _schemas()
-    return {
+    made: Json = {
         "openapi": "3.1.0",
         "info": {
             "title": "Best Move",
@@ -185,8 +184,10 @@ def document() -> Json:
                 ),
             },
         },
-        "components": {"schemas": schemas, "examples": _shared_examples()},
+        "components": {"schemas": _schemas()},
     }  # fmt: skip
+    made["components"]["examples"] = _share_examples(made["paths"])
+    return made
 
 
 def _schemas() -> Json:
@@ -478,8 +479,8 @@ def _cached(etag: str) -> Json:
 
 def _body_problems() -> Json:
     return {
-        "413": _shared_problem("The body is too large.", "body_too_large"),
-        "415": _shared_problem("The body is not said to be JSON.", "unsupported_media_type"),
+        "413": _problem("The body is too large.", [("too_large", "Too large", RequestEntityTooLarge())]),
+        "415": _problem("The body is not said to be JSON.", [("media_type", "Not JSON", UnsupportedMediaType())]),
     }
 
 
@@ -581,17 +582,26 @@ def _illegal_position() -> Json:
 
 
 def _other() -> Json:
-    return _shared_problem("Any other problem.", "internal_error")
+    return _problem_content("Any other problem.", [("internal_error", "A failure of the service", INTERNAL_ERROR)])
 
 
-def _shared_examples() -> Json:
-    """Return the examples of problems that many operations have."""
-    problems = [
-        ("The body is too large", problem_of(RequestEntityTooLarge())),
-        ("The body is not JSON", problem_of(UnsupportedMediaType())),
-        ("A failure of the service", INTERNAL_ERROR),
+def _share_examples(paths: Json) -> Json:
+    """Replace each example that several responses with a problem have by a reference; return these examples."""
+    responses = [
+        response["content"]["application/problem+json"]["examples"]
+        for methods in paths.values()
+        for operation in methods.values()
+        for response in operation["responses"].values()
+        if "application/problem+json" in response.get("content", {})
     ]
-    return _examples((problem["code"], summary, problem) for summary, problem in problems)
+    by_name: dict[str, list[Json]] = {}
+    for examples in responses:
+        for name, example in examples.items():
+            by_name.setdefault(name, []).append(example)
+    shared = {name: found[0] for name, found in by_name.items() if len(found) > 1 and found == found[:1] * len(found)}
+    for examples in responses:
+        examples |= {name: {"$ref": f"#/components/examples/{name}"} for name in examples if name in shared}
+    return shared
 
 
 def _problem(description: str, failures: Iterable[tuple[str, str, Exception]]) -> Json:
@@ -599,17 +609,9 @@ def _problem(description: str, failures: Iterable[tuple[str, str, Exception]]) -
 
 
 def _problem_content(description: str, problems: Iterable[tuple[str, str, Problem]]) -> Json:
-    return _problem_response(description, _examples(problems))
-
-
-def _shared_problem(description: str, code: str) -> Json:
-    return _problem_response(description, {code: {"$ref": f"#/components/examples/{code}"}})
-
-
-def _problem_response(description: str, examples: Json) -> Json:
     return {
         "description": description,
-        "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": examples}},
+        "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": _examples(problems)}},
     }
 
 
