@@ -1,4 +1,4 @@
-"""The odds of a move against an opponent who replies at random."""
+"""Expectimax: how often a move wins against random replies."""
 
 from typing import Final
 
@@ -8,14 +8,15 @@ from mypy_extensions import i64
 from service.engine.position import CELLS, COUNT, FULL, WON
 from service.engine.search import Search
 
-#  Indexed by the empty cells after a move: in how many ways the opponent can reply to it and to the moves that follow.
-_SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8, 15, 48, 105, 384])
+#  How many sequences of replies there would be after a win, by the number of cells that it leaves empty.
+_SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
 def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
-    """Return in how many of all sequences of replies one side wins if it always plays the move with the most.
+    """Return how many of all sequences of replies one side wins against, if it always plays the move with the most.
 
-    `replies` says whether the opponent of that side is to move. Only wins within `depth` plies count.
+    `replies` says whether that side's opponent is to move. Only wins within `depth` plies count. A risk of losing is
+    ignored, yet the best moves with the most wins are the same as if the side kept to best moves throughout.
     """
     search.nodes += 1
     marks = own | opponent
