@@ -37,10 +37,10 @@ INTERRUPTED: Final = 130  # the exit status that a shell gives to a command ende
 DEFAULTS: Final = Question(Position(0, 0, "X"))
 HELP: Final = """\
   0 to 8  play that cell; cells are numbered row by row
-  u       take your last move back
-  h       recommend a move
-  ?       show this
-  q       leave"""
+  u       undo your last move
+  h       suggest a move
+  ?       show these commands
+  q       quit"""
 
 
 class EitherCase(click.Choice[str]):
@@ -67,7 +67,7 @@ class EitherCase(click.Choice[str]):
     "--starts",
     type=EitherCase(get_args(Mark)),
     metavar="[X|O]",
-    help="The side that starts. Left out, it is X, unless the board shows otherwise.",
+    help="The side that starts. Default: X, unless the board shows otherwise.",
 )
 @click.option(
     "--board",
@@ -75,15 +75,20 @@ class EitherCase(click.Choice[str]):
     default="." * CELLS,
     help="The position to start from: nine cells, row by row, each X, O or '.'. Default: empty.",
 )
-@click.option("--played", metavar="MOVES", default="", help="The moves played from that position, such as 0,4,1.")
-@click.option("--hints/--no-hints", default=True, show_default=True, help="Recommend a move on each of your turns.")
+@click.option(
+    "--played",
+    metavar="MOVES",
+    default="",
+    help="The moves played from that position, separated by commas, such as 0,4,1.",
+)
+@click.option("--hints", is_flag=True, help="Suggest a move on each of your turns.")
 @search_options(ALGORITHMS, DEFAULTS)
 @click.option(
     "--difficulty",
     type=click.Choice(get_args(Difficulty), case_sensitive=False),
     default=DEFAULTS.difficulty,
     show_default=True,
-    help="How well the oracle plays. What it recommends is always its best.",
+    help="How well the oracle plays. Hints always show its best move.",
 )
 @click.option(
     "--tie-break",
@@ -102,7 +107,7 @@ class EitherCase(click.Choice[str]):
 def main(*, side: People, starts: Mark | None, board: str, played: str, hints: bool, **search: Any) -> None:
     """Play tic-tac-toe against the oracle.
 
-    Type the number of a cell to play it, ? to see what else there is. Cells are numbered row by row, from 0 to 8.
+    Type the number of a cell to play it, or ? for other commands. Cells are numbered row by row, from 0 to 8.
     """
     if sys.stdout is None:  # closed, so that nothing can be said
         sys.exit(1)
@@ -120,7 +125,7 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
     """Play from the last of the positions until a person leaves; without a person to ask, to the end of the game.
 
     A person may take moves back as far as to the first position. The question says how the oracle chooses its moves,
-    and but for the difficulty also how it chooses those that it recommends.
+    and except for the difficulty also how it chooses hints.
     """
     screen = Screen(_welcome(people))
     positions = list(start)
@@ -135,7 +140,7 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
                 return
             command = _ask_for_another()
         elif people in ("both", position.to_move):
-            screen.draw(position, said, _recommendation(asked) if hints else "")
+            screen.draw(position, said, _hint(asked) if hints else "")
             command = _ask(asked)
             said = ""
         else:
@@ -153,7 +158,7 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
             case "again":
                 positions, said = list(start), ""
             case "undo":
-                said = "" if _undo(positions, people) else "There is no move to take back."
+                said = "" if _undo(positions, people) else "Nothing to undo."
             case move:
                 positions.append(position.after(move))
 
@@ -210,7 +215,7 @@ def _ask(question: Question) -> Command | int:
             case "u" | "undo":
                 return "undo"
             case "h" | "hint":
-                say(_recommendation(question))
+                say(_hint(question))
             case "?" | "help":
                 click.echo(HELP)
             case text:
@@ -224,7 +229,7 @@ def _ask(question: Question) -> Command | int:
 def _ask_for_another() -> Command:
     """Ask what comes after the end of a game."""
     while True:
-        match _read("Enter plays again, u takes your last move back, q leaves: "):
+        match _read("Enter to play again, u to undo, q to quit: "):
             case None | "q" | "quit":
                 return "leave"
             case "u" | "undo":
@@ -314,7 +319,7 @@ def _moves(played: str) -> list[int]:
     cells = [cell.strip() for cell in played.split(",")] if played.strip() else []
     for cell in cells:
         if cell not in {str(number) for number in range(CELLS)}:
-            raise click.BadParameter(f"{cell!r} is not a cell, which is a number from 0 to 8.", param_hint="'--played'")
+            raise click.BadParameter(f"{cell!r} is not a cell. Cells are numbered 0 to 8.", param_hint="'--played'")
     return [int(cell) for cell in cells]
 
 
@@ -323,16 +328,18 @@ def _welcome(people: People) -> str:
         case "both":
             return "Two people play. Type the number of a cell, or ? for help."
         case "none":
-            return "The oracle plays itself. Ctrl-C leaves."
+            return "The oracle plays itself. Press Ctrl-C to quit."
         case mark:
             return (
                 f"You are {_name(mark)}, the oracle is {_name(other(mark))}. Type the number of a cell, or ? for help."
             )
 
 
-def _recommendation(question: Question) -> str:
+def _hint(question: Question) -> str:
+    """Return the best move, what it does, what best play leads to, and the cost of the search."""
     answer = consult(question._replace(difficulty="perfect"))
-    return f"Recommended move: {_described(answer, has_outlook=True)}"
+    cost = click.style(f"Evaluation time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
+    return f"Hint: {_described(answer, has_outlook=True)}\n{cost}"
 
 
 def _announcement(answer: Answer, *, has_outlook: bool) -> str:
@@ -341,10 +348,10 @@ def _announcement(answer: Answer, *, has_outlook: bool) -> str:
 
 
 def _described(answer: Answer, *, has_outlook: bool) -> str:
-    """Return the move, what it does and what it cost to find."""
+    """Return the number of the move, and what it does in the words of the oracle, without the name of the side."""
+    does = answer.text.partition(" plays ")[2]
     outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
-    cost = click.style(f"Evaluation time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
-    return f"{click.style(str(answer.move), bold=True)}. {answer.text}{outlook}\n{cost}"
+    return f"{click.style(str(answer.move), bold=True)}, {does}{outlook}"
 
 
 def _mistakes(positions: Sequence[Position]) -> str:

@@ -145,16 +145,16 @@ def watched(*options: str) -> tuple[int, ...]:
 
 
 def test_a_game_is_played_to_its_end() -> None:
-    """The recommended moves, typed in a terminal, make the published game."""
-    with terminal() as screen:
+    """The hints, typed in a terminal, make the published game."""
+    with terminal("--hints") as screen:
         for _ in range(5):
-            screen.until("Recommended move: ")
-            move = screen.until(".")[0]
+            screen.until("Hint: ")
+            move = screen.until(",")[0]
             screen.until("Your move, X: ")
             screen.type(move)
         screen.until("\nA draw.\n")
         assert moves_in(screen.text) == golden.PUBLISHED_GAME
-        screen.until("q leaves: ")
+        screen.until("q to quit: ")
         screen.type("q")
         assert screen.ends() == 0
         assert screen.text.endswith("\nGoodbye.\n")
@@ -207,12 +207,12 @@ def test_a_watcher_leaves() -> None:
 
 def test_the_prompt_is_shown_again_after_a_stop() -> None:
     """Whoever comes back with fg after Ctrl-Z sees the prompt again, and plays on."""
-    with terminal("--no-hints") as screen:
+    with terminal() as screen:
         screen.until("Your move, X: ")
         screen.stop_and_go_on()
         screen.until("Your move, X: ")
         screen.type("4")
-        screen.until("The oracle, O, plays 0.")
+        screen.until("The oracle, O, plays 0, ")
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_pipe_that_ends_is_left() -> None:
 @given(typed=st.lists(st.one_of(st.binary(max_size=9), st.sampled_from([b"%d" % cell for cell in range(10)]))))
 def test_whatever_is_typed_is_answered(typed: list[bytes]) -> None:
     """No bytes break the game: it is played to its end, or left where the input ends."""
-    options = ["--side", "both", "--no-hints"]
+    options = ["--side", "both"]
     result = CliRunner().invoke(console.main, options, input=b"".join(line + b"\n" for line in typed))
     assert result.exit_code == 0
     assert re.search(r"\n(Goodbye|A draw|[XO] wins with \d, \d, \d)\.\n$", result.output)
@@ -277,25 +277,25 @@ def test_a_pipe_has_no_colours() -> None:
 def test_lines_are_broken_between_words(columns: int) -> None:
     """In a terminal no line is longer than it is wide, and none ends within a word."""
     answer = consult(Question(Position.parse("XX.O.....")))
-    with terminal("--played", "0,3,1", "--side", "both", columns=columns) as screen:
+    with terminal("--played", "0,3,1", "--side", "both", "--hints", columns=columns) as screen:
         screen.until("Your move, O: ")
         screen.type("nothing")
         screen.until("That is not a number.")
         screen.until("Your move, O: ")
         assert max(map(len, screen.text.splitlines())) <= columns
-        assert f"Recommended move: 2. {answer.text} {answer.outlook} Evaluation time: " in " ".join(screen.text.split())
+        assert f"Hint: 2, {answer.text.removeprefix('O plays ')} {answer.outlook} Evaluation time: " in " ".join(screen.text.split())
 
 
 def test_a_terminal_is_drawn_in_place() -> None:
     """Each turn clears the screen of the one before, and the title stays on top; a pipe has it once."""
-    with terminal("--no-hints") as screen:
+    with terminal() as screen:
         for move in "80":
             screen.until("Your move, X: ")
             screen.type(move)
         screen.until("Your move, X: ")
         assert screen.screen.startswith(CLEARED)
         assert [shown[:8] for shown in unstyle_each(screen.screen.split(CLEARED)[1:])] == ["You are "] * 3
-    assert played("--no-hints", moves="80").count("You are ") == 1
+    assert played(moves="80").count("You are ") == 1
 
 
 def unstyle_each(texts: list[str]) -> list[str]:
@@ -365,7 +365,7 @@ def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side:
     verdicts = set()
     while lines:
         line = lines.pop()
-        text = played("--side", side, "--starts", starts, "--no-hints", moves=line)
+        text = played("--side", side, "--starts", starts, moves=line)
         if text.endswith("Goodbye.\n"):
             taken = {*map(int, line), *moves_in(text)}
             lines += [f"{line}{cell}" for cell in range(9) if cell not in taken]
@@ -396,32 +396,32 @@ def test_either_side_is_a_persons_and_either_starts(options: tuple[str, ...], mo
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_search_is_the_one_asked_for(algorithm: str, scoring: str) -> None:
     """The evaluation of the first move is that of the named algorithm and scoring, by its nodes."""
-    text = played("--algorithm", algorithm, "--scoring", scoring)
+    text = played("--algorithm", algorithm, "--scoring", scoring, "--hints")
     nodes = golden.NODES[algorithm, scoring]
     assert re.search(rf"^Evaluation time: [\d.]+ ms for {nodes:,} nodes\.$", text, re.MULTILINE)
 
 
 def test_the_depth_is_the_one_asked_for() -> None:
     """A search of one ply visits the empty board and its nine successors."""
-    assert "ms for 10 nodes." in played("--depth", "1")
+    assert "ms for 10 nodes." in played("--depth", "1", "--hints")
 
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
 def test_every_move_is_explained(board: str) -> None:
-    """A move is recommended, or announced to those who watch, with what it does and what it leads to."""
+    """A hint, or a move announced to those who watch, says what the move does and what it leads to."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
-    said = f"{answer.move}. {answer.text} {answer.outlook}".strip()
-    assert f"\nRecommended move: {said}\n" in played("--board", board, "--side", "both")
+    said = f"{answer.move}, {answer.text.removeprefix(f'{mark} plays ')} {answer.outlook}".strip()
+    assert f"\nHint: {said}\n" in played("--board", board, "--side", "both", "--hints")
     assert f"\nThe oracle, {mark}, plays {said}\n" in played("--board", board, "--side", "none")
 
 
-@pytest.mark.parametrize("hints", ["--hints", "--no-hints"])
-def test_a_weak_oracle_does_not_admit_its_mistake(hints: str) -> None:
+@pytest.mark.parametrize("hints", [(), ("--hints",)], ids=["without hints", "with hints"])
+def test_a_weak_oracle_does_not_admit_its_mistake(hints: tuple[str, ...]) -> None:
     """Before the player replies, what the oracle announces is what its move does, not what it leads to."""
-    text = played("--board", "X........", "--side", "X", "--difficulty", "easy", "--seed", "2", hints)
-    assert "\nThe oracle, O, plays 6. O plays the bottom-left corner.\nEvaluation time: " in text
-    assert "better move" not in text
+    text = played("--board", "X........", "--side", "X", "--difficulty", "easy", "--seed", "2", *hints)
+    assert "\nThe oracle, O, plays 6, the bottom-left corner.\n" in text
+    assert "better move" not in text.partition("The oracle, O, plays")[2]
 
 
 def test_a_tie_is_broken_as_asked() -> None:
@@ -452,34 +452,34 @@ def test_an_easy_oracle_recommends_the_best() -> None:
     verdicts = []
     for seed in range(20):
         line = ""
-        options = [*QUICKEST, "--difficulty", "easy", "--seed", str(seed)]
+        options = [*QUICKEST, "--difficulty", "easy", "--seed", str(seed), "--hints"]
         while (text := played(*options, moves=line)).endswith("Goodbye.\n"):
-            line += re.findall(r"Recommended move: (\d)", text)[-1]
+            line += re.findall(r"Hint: (\d)", text)[-1]
         verdicts.append(text.splitlines()[-1].partition(" with ")[0])
     assert set(verdicts) <= {"You win", "A draw."}
     assert verdicts.count("You win") > 10
 
 
-def test_hints_can_be_left_out() -> None:
-    """Without hints nothing is recommended and nothing evaluated on a person's turn."""
-    text = played("--no-hints")
-    assert "Your move, X: " in text
-    assert "Recommended" not in text
+def test_hints_are_given_only_on_request() -> None:
+    """By default no turn of a game has a hint or its cost."""
+    text = played(moves="0")
+    assert text.count("Your move, X: ") == 2
+    assert "Hint" not in text
     assert "Evaluation" not in text
 
 
-@pytest.mark.parametrize("hints", ["--hints", "--no-hints"])
-def test_a_hint_is_given_when_asked_for(hints: str) -> None:
-    """With h the best move is recommended and what it cost is told, once more or for once, and the turn goes on."""
+@pytest.mark.parametrize(("hints", "count"), [((), 1), (("--hints",), 2)], ids=["once", "on each turn"])
+def test_a_hint_is_given_when_asked_for(hints: tuple[str, ...], count: int) -> None:
+    """The command h suggests the best move and reports its cost, with --hints once more, and the turn goes on."""
     answer = consult(Question(Position.parse("XX.OO....")))
-    text = played("--board", "XX.OO....", "--difficulty", "easy", hints, moves="h")
-    assert text.count(f"\nRecommended move: 2. {answer.text}\nEvaluation time: ") == (2 if hints == "--hints" else 1)
+    text = played("--board", "XX.OO....", "--difficulty", "easy", *hints, moves="h")
+    assert text.count(f"\nHint: 2, {answer.text.removeprefix('X plays ')}\nEvaluation time: ") == count
     assert text.count("Your move, X: ") == 2
 
 
 def test_help_is_given_when_asked_for() -> None:
     """With ? everything that can be typed is listed, and the turn goes on."""
-    text = played("--no-hints", moves="?")
+    text = played(moves="?")
     assert re.findall(r"^  (0 to 8|\S) ", text, re.MULTILINE) == ["0 to 8", "u", "h", "?", "q"]
     assert text.count("Your move, X: ") == 2
 
@@ -505,7 +505,7 @@ def boards_in(text: str) -> list[str]:
 )
 def test_moves_are_taken_back(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
     """With u a person is back before their last move, the oracle's answer taken back with it."""
-    assert boards_in(played("--no-hints", *options, moves=moves)) == boards
+    assert boards_in(played(*options, moves=moves)) == boards
 
 
 @pytest.mark.parametrize(
@@ -515,20 +515,20 @@ def test_moves_are_taken_back(options: tuple[str, ...], moves: str, boards: list
 )
 def test_what_was_not_played_is_not_taken_back(options: tuple[str, ...]) -> None:
     """Before a person's first move u says that there is none, and the board stays."""
-    text = played("--no-hints", *options, moves="u")
+    text = played(*options, moves="u")
     first, second = boards_in(text)
     assert first == second
-    assert text.count("\nThere is no move to take back.\n") == 1
+    assert text.count("\nNothing to undo.\n") == 1
 
 
 def test_the_last_move_of_a_game_is_taken_back() -> None:
     """In a terminal a move can be taken back after the end; anything else that means nothing there is asked again."""
-    with terminal("--board", "XX.OO....", "--no-hints") as screen:
+    with terminal("--board", "XX.OO....") as screen:
         screen.until("Your move, X: ")
         screen.type("2")
         screen.until("You win with 0, 1, 2.\n")
         for typed in ("7", "u"):
-            screen.until("Enter plays again, u takes your last move back, q leaves: ")
+            screen.until("Enter to play again, u to undo, q to quit: ")
             screen.type(typed)
         screen.until("Your move, X: ")
         assert boards_in(screen.text)[-1] == "XX.OO...."
@@ -536,11 +536,11 @@ def test_the_last_move_of_a_game_is_taken_back() -> None:
 
 def test_a_game_is_played_again() -> None:
     """In a terminal Enter starts another game after the end, from where the first one started."""
-    with terminal("--board", "XX.OO....", "--no-hints") as screen:
+    with terminal("--board", "XX.OO....") as screen:
         for _ in range(2):
             screen.until("Your move, X: ")
             screen.type("2")
-            screen.until("Enter plays again, ")
+            screen.until("Enter to play again, ")
             screen.type("")
         screen.until("Your move, X: ")
         assert boards_in(screen.text)[-1] == "XX.OO...."
@@ -573,8 +573,8 @@ def test_the_version_is_told() -> None:
         (("--seed", "9007199254740992"), "Invalid value for '--seed': 9007199254740992 is not in the range "),
         (("--played", "0,4,0"), "Invalid value for '--played': Move 3 plays cell 0, but X took it at move 1. "),
         (("--played", "0,3,1,4,2,5"), "Invalid value for '--played': The game was over before move 6: X had won. "),
-        (("--played", "0,,4"), "Invalid value for '--played': '' is not a cell, which is a number from 0 to 8."),
-        (("--played", "9"), "Invalid value for '--played': '9' is not a cell, which is a number from 0 to 8."),
+        (("--played", "0,,4"), "Invalid value for '--played': '' is not a cell. Cells are numbered 0 to 8."),
+        (("--played", "9"), "Invalid value for '--played': '9' is not a cell. Cells are numbered 0 to 8."),
         (("--played", "0", "--board", "X........"), "Invalid value for '--played': Move 1 plays cell 0, but X has it "),
         (("--board", "XO"), "Invalid value for '--board': A board has 9 cells, row by row; this one has 2."),
         (("--board", "XX......."), "Invalid value for '--board': X has 2 and O has 0 marks, "),
@@ -594,7 +594,7 @@ def test_a_bad_option_is_refused(options: tuple[str, ...], fault: str) -> None:
 
 def test_the_mistakes_are_listed_at_the_end() -> None:
     """After the last move each mistake is listed with its number and the best moves, above the result."""
-    text = played("--played", "0,1,2", "--side", "both", "--no-hints", moves="4356")
+    text = played("--played", "0,1,2", "--side", "both", moves="4356")
     *mistakes, result = text.splitlines()[-5:]
     assert result == "X wins with 0, 3, 6."
     assert mistakes == [

@@ -63,7 +63,7 @@ def test_play_accepts_the_options_of_the_console() -> None:
     """What follows `play` is passed on to the console, also `--help`, which shows the name that was typed."""
     assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS]\n")
     assert __version__ in CliRunner().invoke(main, ["play", "--version"]).stdout
-    game = CliRunner().invoke(main, ["play", "--board", "XX.OO....", "--no-hints"], input="2\n")
+    game = CliRunner().invoke(main, ["play", "--board", "XX.OO...."], input="2\n")
     assert "You win with 0, 1, 2." in game.stdout
     assert CliRunner().invoke(main, ["play", "--sides", "X"]).exit_code == 2
 
