@@ -1,7 +1,7 @@
-"""The least nodes that any alpha-beta can visit, whatever its order of moves, from the rules of the game alone.
+"""The least nodes that an alpha-beta without a table can visit, for any move order, from the rules of the game alone.
 
 Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975), whose minimal
-tree is found here for a tree that is not uniform: every cut-off is by the move that is the cheapest to prove.
+tree is computed here for a tree that is not uniform: every cutoff is by the move that takes the fewest nodes to prove.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ def value(place: Place) -> int:
 
 
 def after(place: Place) -> list[Place]:
-    """Return what the legal moves lead to, by cell."""
+    """Return the place after each legal move, by cell."""
     board, to_move = place
     return [(referee.play(board, to_move, cell), referee.opponent(to_move)) for cell in referee.moves(board)]
 
@@ -37,7 +37,7 @@ def to_prove_at_most(place: Place, bound: int) -> int:
 
 @cache
 def to_prove_the_value(place: Place) -> int:
-    """Return the least nodes that prove the value: a line of best play, and a refutation of every move beside it."""
+    """Return the least nodes that prove the value: a line of best play, and a refutation of every other move."""
     refutations = {reply: to_prove_at_least(reply, -value(place)) for reply in after(place)}
     best = [to_prove_the_value(reply) - refutations[reply] for reply in refutations if -value(reply) == value(place)]
     return 1 + sum(refutations.values()) + min(best, default=0)

@@ -1,4 +1,4 @@
-"""Draw the nodes that each search visits on the empty board, as counted now: `make picture`."""
+"""Draw the nodes that each search visits on the empty board: `make picture`."""
 
 from math import log10
 from pathlib import Path
@@ -13,11 +13,11 @@ PICTURE: Final = Path(__file__).parents[1] / "service/engine/nodes.svg"
 WIDTH: Final = 760
 HEIGHT: Final = 560
 
-#  What is drawn to scale; names stand on its left and right.
+#  The part drawn to scale; names are to its left and right.
 LEFT: Final = 180
 RIGHT: Final = 600
 
-#  Bars go right and curves go up, a step for each factor of ten; a step right is a ply in the curves.
+#  Bars grow to the right and curves upward, one step per factor of ten; curves go one ply to the right per step.
 BARS_TOP: Final = 72
 BAR: Final = 28
 STEP_RIGHT: Final = 70
@@ -25,7 +25,7 @@ CURVES_BOTTOM: Final = 520
 STEP_UP: Final = 44
 PLY: Final = 52.5
 
-#  The color of each algorithm, on light paper and on dark.
+#  The color of each algorithm, in the light theme and in the dark one.
 COLORS: Final = (
     ("#545e59", "#a2aea8"),
     ("#0a6b5b", "#62d2b8"),
@@ -102,7 +102,7 @@ def curves() -> list[str]:
 
 
 def text(x: float, y: float, words: str, color: str = "ink", *, anchor: str = "start", bold: bool = False) -> str:
-    """Return words that start, end or have their middle at a point."""
+    """Return text that starts, ends or is centered at a point."""
     weight = "bold" if bold else "normal"
     return f'<text class="{color}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}">{words}</text>'
 

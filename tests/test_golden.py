@@ -102,7 +102,7 @@ def test_the_matchboxes_are_menaces() -> None:
 
 
 def test_the_values_at_depth_two_are_the_textbooks(client: FlaskClient) -> None:
-    """Two plies deep the center is worth 1, a corner -1 and a side -2, of the 32 that the service divides by."""
+    """At depth 2 the estimate of the center is 1, of a corner -1 and of a side -2; a value is an estimate over 32."""
     query = {"board": EMPTY.board, "algorithm": "minimax", "max_depth": 2, "analysis": "true"}
     answer = client.get("/best-move", query_string=query).get_json()
     assert {scored["move"]: scored["value"] * 32 for scored in answer["moves"]} == golden.VALUES_AT_DEPTH_2

@@ -1,4 +1,4 @@
-"""The levels and tie-breaks: as strong as the README says, and drawn as the rules say."""
+"""The levels and tie-breaks: their exact results, and that the service follows their rules."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The least possible: the golden numbers, a search that attains them, and none that stays below."""
+"""The least nodes: the golden numbers, a search that attains them, and none that visits fewer."""
 
 from service.engine.alphabeta import alphabeta
 from service.engine.ordered_alphabeta import ordered_alphabeta
@@ -11,7 +11,7 @@ EMPTY: Place = ("." * 9, "X")
 
 
 def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]:
-    """Return the score and the nodes of an alpha-beta that is told which move proves the most at the least cost."""
+    """Return the score and the nodes of an alpha-beta that first tries the move with the cheapest proof."""
 
     def cost(reply: Place) -> tuple[bool, int]:
         if value(place) >= beta:
@@ -39,15 +39,15 @@ def test_the_least_nodes_are_the_golden_ones() -> None:
     assert to_prove_at_most(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_MOST
 
 
-def test_an_order_of_moves_attains_the_least() -> None:
-    """An alpha-beta in the best order of moves finds the value of every position in exactly the least nodes."""
+def test_the_best_move_order_attains_the_least() -> None:
+    """With the best move order, alpha-beta finds the value of every position in exactly the least nodes."""
     for position in EVERY_POSITION:
         place = (position.board, position.to_move)
         assert search_in_best_order(place, -2, 2) == (value(place), to_prove_the_value(place))
 
 
-def test_no_alphabeta_visits_less() -> None:
-    """On every position both searches without a table visit the least nodes or more."""
+def test_no_alphabeta_visits_fewer() -> None:
+    """On every position both searches without a table visit at least the least nodes."""
     for position in EVERY_POSITION:
         least = to_prove_the_value((position.board, position.to_move))
         for algorithm in (alphabeta, ordered_alphabeta):

@@ -1,8 +1,8 @@
-"""The picture of the nodes shows what the searches visit."""
+"""The picture of the nodes shows the counts of the searches."""
 
 from tests.nodes import PICTURE, draw
 
 
 def test_the_picture_is_drawn_from_the_counts() -> None:
-    """The picture that the README shows is the one that `make picture` draws now."""
+    """The committed picture is the one that `make picture` draws."""
     assert PICTURE.read_text(encoding="utf-8") == draw()

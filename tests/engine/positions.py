@@ -24,7 +24,7 @@ def started_by_x(position: Position) -> bool:
 #  The positions that tests of the engine search. Uncompiled they are those that X started: the others have the same
 #  searches with the colors swapped, as the tests of the compiled engine prove.
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
-ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of them stands for
+ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of them represents
 
 _ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # the cell that each cell's mark comes from
 _REFLECTED = [2, 1, 0, 5, 4, 3, 8, 7, 6]
