@@ -44,7 +44,7 @@ _REF: Final = "#/components/schemas/{model}"
 
 #  A file has no URL, so it names a service on the reader's machine. A served document names the service that serves it,
 #  relative to its own URL, because the service may have a path prefix.
-_LOCAL: Final = {"url": "http://localhost:8000", "description": "A service on this machine."}
+_LOCAL: Final = {"url": "http://127.0.0.1:8000", "description": "A service on this machine."}
 _THIS: Final = {"url": ".", "description": "The service that serves this document."}
 
 #  Examples by name: a summary and a request. What it answers is computed, so that the document tells the truth.
