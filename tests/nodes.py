@@ -17,7 +17,7 @@ HEIGHT: Final = 560
 LEFT: Final = 180
 RIGHT: Final = 600
 
-#  Bars grow to the right and curves upward, one step per factor of ten; curves go one ply to the right per step.
+#  Bars grow to the right and curves upward, one step per factor of ten. Curves go right by one PLY per ply.
 BARS_TOP: Final = 72
 BAR: Final = 28
 STEP_RIGHT: Final = 70
