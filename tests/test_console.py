@@ -283,7 +283,8 @@ def test_lines_are_broken_between_words(columns: int) -> None:
         screen.until("That is not a number.")
         screen.until("Your move, O: ")
         assert max(map(len, screen.text.splitlines())) <= columns
-        assert f"Hint: 2, {answer.text.removeprefix('O plays ')} {answer.outlook} Evaluation time: " in " ".join(screen.text.split())
+        hint = f"Hint: 2, {answer.text.removeprefix('O plays ')} {answer.outlook} Evaluation time: "
+        assert hint in " ".join(screen.text.split())
 
 
 def test_a_terminal_is_drawn_in_place() -> None:
