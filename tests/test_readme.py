@@ -134,7 +134,7 @@ def test_the_node_table_is_golden() -> None:
 def test_the_fields_of_the_question_are_the_schemas() -> None:
     """The table of the question's fields has every field of the schema with its default."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
-    defaults = {name.strip("`"): default.strip("`") for name, _, default, _ in rows("Fields of the question")}
+    defaults = {name.strip("`"): default.strip("`") for name, _, default, _ in rows("Request fields")}
     assert list(defaults) == list(properties)
     for name, schema in properties.items():
         if "default" in schema:
@@ -143,7 +143,7 @@ def test_the_fields_of_the_question_are_the_schemas() -> None:
 
 def test_the_fields_of_the_answer_are_the_schemas() -> None:
     """The table of the answer's fields has every field of the schema."""
-    named = {name for row in rows("Fields of the answer") for name in re.findall(r"`(\w+)`", row[0])}
+    named = {name for row in rows("Response fields") for name in re.findall(r"`(\w+)`", row[0])}
     assert named == set(document()["components"]["schemas"]["BestMove"]["properties"])
 
 

@@ -32,6 +32,7 @@ from service.web.api.enums import (
     TracedAlgorithm,
 )
 from service.web.api.problems import Problem, allowed, problem_of
+from service.web.api.questions import MAX_REQUESTS
 from service.web.lean_flask import current_request
 from service.web.logs import note
 
@@ -39,7 +40,7 @@ NOT_STORED: Final = ("Cache-Control", "no-store")
 FOR_A_DAY: Final = "public, max-age=86400"
 JSON: Final = ("Content-Type", "application/json")
 
-Cells = Sequence[Cell]
+Cells = Annotated[Sequence[Cell], Field(max_length=position.CELLS)]
 Value = Annotated[
     float,
     Field(ge=-1, le=1, description="For the mover: 1 a win, 0 a draw, -1 a loss; strictly between for an estimate."),
@@ -65,7 +66,9 @@ class Position(TypedDict):
     board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
     to_move: Annotated[Mark, Field(description="The side to move; on a finished board, the side that would be.")]
     status: Annotated[Status, Field(description="Whether the game goes on, and if not how it ended.")]
-    winning_line: Annotated[Cells, Field(description="The three cells of the line that won; empty if none has.")]
+    winning_line: Annotated[
+        Sequence[Cell], Field(max_length=3, description="The three cells of the line that won; empty if none has.")
+    ]
 
 
 class ScoredMove(TypedDict):
@@ -78,17 +81,17 @@ class ScoredMove(TypedDict):
 
 
 class BestMove(TypedDict):
-    """The move, what it leads to for the side to move, and what it took to find it."""
+    """The move, what it leads to for the side to move, and the cost of the search."""
 
     move: Annotated[Cell | None, Field(description="The move; null if the game is over.")]
     value: Value
     outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` if not exact.")]
     distance: Distance
-    exact: Annotated[bool, Field(description="False where the horizon could have changed the value.")]
-    optimal: Annotated[bool, Field(description="False if the search knew a better move than the one returned.")]
+    exact: Annotated[bool, Field(description="False if the depth limit could have changed the value.")]
+    optimal: Annotated[bool, Field(description="False if the search found a better move than the one returned.")]
     reason: Annotated[
         Reason | None,
-        Field(description="Why, as a fact of the board: the first rule of Newell and Simon (1972) that fits."),
+        Field(description="What the move does: the first of Newell and Simon's rules (1972) that applies."),
     ]
     text: Annotated[str, Field(description="What the move does, and how the game ended if it is over.")]
     outlook: Annotated[
@@ -99,19 +102,26 @@ class BestMove(TypedDict):
         ),
     ]
     principal_variation: Annotated[Cells, Field(description="The line of best play found; it starts with the move.")]
-    nodes: Annotated[int, Field(ge=1, description="Nodes visited, the root included: calls of the recursive function.")]
-    algorithm: Annotated[Algorithm, Field(description="As used.")]
-    scoring: Annotated[Scoring, Field(description="As used.")]
-    max_depth: Annotated[int, Field(ge=1, le=9, description="As used.")]
-    difficulty: Annotated[Difficulty, Field(description="As used.")]
-    tie_break: Annotated[TieBreak, Field(description="As used.")]
+    nodes: Annotated[
+        int, Field(ge=1, description="Nodes visited, including the root: calls of the recursive function.")
+    ]
+    algorithm: Annotated[Algorithm, Field(description="The value used.")]
+    scoring: Annotated[Scoring, Field(description="The value used.")]
+    max_depth: Annotated[int, Field(ge=1, le=9, description="The value used.")]
+    difficulty: Annotated[Difficulty, Field(description="The value used.")]
+    tie_break: Annotated[TieBreak, Field(description="The value used.")]
     position: Annotated[Position, Field(description="The position that was searched.")]
-    after: Annotated[Position | None, Field(description="The position after the move, to play on from; null without.")]
-    elapsed_ms: Annotated[float, Field(ge=0, description="Milliseconds that the search alone took.")]
+    after: Annotated[
+        Position | None, Field(description="The position after the move, to continue from; null without a move.")
+    ]
+    elapsed_ms: Annotated[float, Field(ge=0, description="Search time in milliseconds.")]
     moves: NotRequired[
         Annotated[
             list[ScoredMove],
-            Field(description="With `analysis`: every legal move, the best first, equal ones by cell."),
+            Field(
+                max_length=position.CELLS,
+                description="With `analysis`: every legal move, the best first, equal ones by cell.",
+            ),
         ]
     ]
 
@@ -125,9 +135,9 @@ BestMoveOrProblem = TypeAliasType("BestMoveOrProblem", Annotated[BestMove | Prob
 
 
 class BestMoves(TypedDict):
-    """The answers to many questions, in their order."""
+    """The answers to many requests, in their order."""
 
-    answers: list[BestMoveOrProblem]
+    answers: Annotated[list[BestMoveOrProblem], Field(max_length=MAX_REQUESTS)]
 
 
 class ReviewedMove(TypedDict):
@@ -163,48 +173,52 @@ class GameReview(TypedDict):
 
 
 class Cut(TypedDict):
-    """A cut of alpha-beta: the moves that it left off, and why."""
+    """A cutoff of alpha-beta: the moves that it pruned, and why."""
 
-    by: Annotated[Cell, Field(description="The move that made the cut.")]
-    pruned: Annotated[Cells, Field(description="The moves never tried.")]
-    text: Annotated[str, Field(description="What the opponent already has, and what it would get here, in English.")]
+    by: Annotated[Cell, Field(description="The move that caused the cutoff.")]
+    pruned: Annotated[Cells, Field(description="The moves that were not tried.")]
+    text: Annotated[str, Field(description="What the opponent already has, and what it would get here, in words.")]
 
 
 class SearchTreeNode(TypedDict):
-    """A position that the search visited, and what it found there, all for MAX."""
+    """A position that the search visited, and its score, from MAX's point of view."""
 
     move: Annotated[Cell | None, Field(description="The move that led here; null at the root.")]
     board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
     side: Annotated[Side, Field(description="Whether MAX or MIN is to move.")]
-    visit: Annotated[int, Field(ge=1, description="Its place in the order of visits.")]
+    visit: Annotated[int, Field(ge=1, description="Its number in the order of visits.")]
     depth: Annotated[int, Field(ge=0, le=9, description="Plies still to search.")]
-    alpha: Annotated[Limit, Field(description="On entry, what MAX is sure of elsewhere; null for nothing.")]
-    beta: Annotated[Limit, Field(description="On entry, what MIN is sure of elsewhere; null for nothing.")]
+    alpha: Annotated[Limit, Field(description="Lower bound on entry; null without one.")]
+    beta: Annotated[Limit, Field(description="Upper bound on entry; null without one.")]
     score: Annotated[int, Field(ge=-100, le=100, description="The integer that the search compares.")]
-    bound: Annotated[Bound, Field(description="Whether the score is exact, or the true one at least or at most that.")]
+    bound: Annotated[Bound, Field(description="Whether the score is exact, a lower bound or an upper bound.")]
     value: Annotated[float, Field(ge=-1, le=1, description="For MAX: 1 a win, 0 a draw, -1 a loss; else an estimate.")]
     outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` for an estimate.")]
     distance: Distance
-    nodes: Annotated[int, Field(ge=1, description="Nodes visited from here on down, this one included.")]
-    cut: Annotated[Cut | None, Field(description="Why some moves were not tried; null if all were.")]
-    best: Annotated[Cell | None, Field(description="The move that has the score; null where no child is answered.")]
-    href: Annotated[str | None, Field(description="Where to get what lies below, if that was left out; else null.")]
-    children: Annotated[list["SearchTreeNode"], Field(description="In the order of the search.")]
+    nodes: Annotated[int, Field(ge=1, description="The size of the subtree, including this node.")]
+    cut: Annotated[Cut | None, Field(description="Why some moves were pruned; null if none were.")]
+    best: Annotated[Cell | None, Field(description="The best move; null if no child is included.")]
+    href: Annotated[
+        str | None, Field(description="URL of the omitted children, relative to that of the tree; else null.")
+    ]
+    children: Annotated[
+        list["SearchTreeNode"], Field(max_length=position.CELLS, description="In the order of the search.")
+    ]
 
 
 class SearchTree(TypedDict):
-    """A search as the tree that textbooks draw: unlike all else here, seen from MAX, the side `maximizer`."""
+    """A search as a textbook draws it: all scores are from MAX's point of view, the side `maximizer`."""
 
-    algorithm: Annotated[TracedAlgorithm, Field(description="As used.")]
-    scoring: Annotated[Scoring, Field(description="As used.")]
-    max_depth: Annotated[int, Field(ge=1, le=9, description="As used.")]
-    order: Annotated[MoveOrder, Field(description="As used.")]
-    levels: Annotated[int, Field(ge=0, le=9, description="As used: the plies below the root that are answered.")]
+    algorithm: Annotated[TracedAlgorithm, Field(description="The value used.")]
+    scoring: Annotated[Scoring, Field(description="The value used.")]
+    max_depth: Annotated[int, Field(ge=1, le=9, description="The value used.")]
+    order: Annotated[MoveOrder, Field(description="The value used.")]
+    levels: Annotated[int, Field(ge=0, le=9, description="The value used: plies below the root.")]
     maximizer: Annotated[Mark, Field(description="The side that is MAX; the other is MIN.")]
-    alpha: Annotated[Limit, Field(description="As used.")]
-    beta: Annotated[Limit, Field(description="As used.")]
-    nodes: Annotated[int, Field(ge=1, description="Nodes visited, those that are left out included.")]
-    tree: Annotated[SearchTreeNode, Field(description=f"The root. It and all below are {MAX_NODES:,} nodes at most.")]
+    alpha: Annotated[Limit, Field(description="The value used.")]
+    beta: Annotated[Limit, Field(description="The value used.")]
+    nodes: Annotated[int, Field(ge=1, description="Nodes visited, including the omitted ones.")]
+    tree: Annotated[SearchTreeNode, Field(description=f"The root, with at most {MAX_NODES:,} nodes in all.")]
 
 
 class Health(TypedDict):
@@ -212,7 +226,7 @@ class Health(TypedDict):
 
     status: Literal["ok"]
     version: str
-    engine: Annotated[Literal["compiled", "interpreted"], Field(description="The form in which the engine runs.")]
+    engine: Annotated[Literal["compiled", "interpreted"], Field(description="Whether the engine is compiled.")]
 
 
 class JsonResponse(Response):

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the schemas. The file `openapi.yaml` is a copy of it."""
+"""The OpenAPI 3.1 document, generated from the schemas. The file `openapi.yaml` is a copy of it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -47,12 +47,12 @@ _REF: Final = "#/components/schemas/{model}"
 _LOCAL: Final = {"url": "http://127.0.0.1:8000", "description": "A service on this machine."}
 _THIS: Final = {"url": ".", "description": "The service that serves this document."}
 
-#  Examples by name: a summary and a request. What it answers is computed, so that the document tells the truth.
+#  Examples by name: a summary and a request. The response is computed, so that the document is true.
 _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "early": ("X has a corner and O the center", {"board": "X...O...."}),
     "played": ("The same, by the moves played from the empty board", {"board": ".........", "played": [0, 4]}),
-    "win": ("X wins at once, minimax says", {"board": "XX.OO....", "algorithm": "minimax"}),
-    "loss": ("O has been forked", {"board": "X.X.O.O.X"}),
+    "win": ("Minimax finds a win in one", {"board": "XX.OO....", "algorithm": "minimax"}),
+    "loss": ("X has forked O", {"board": "X.X.O.O.X"}),
     "o_started": ("O has started and is to move", {"board": "X...O....", "to_move": "O"}),
     "horizon": ("Two plies deep, the value is an estimate", {"board": "....X....", "max_depth": 2}),
     "outcome": ("Any win is as good as another", {"board": "XX.O.....", "scoring": "outcome"}),
@@ -82,8 +82,8 @@ _TREES: Final[Mapping[str, tuple[str, Json]]] = {
     ),
 }
 _INVALID: Final[Mapping[str, tuple[str, Json]]] = {
-    "unknown_field": ("A misspelt name", {"board": "X...O....", "algoritm": "minimax"}),
-    "wrong_character": ("A character that is no cell", {"board": "X...Q...."}),
+    "unknown_field": ("A misspelled name", {"board": "X...O....", "algoritm": "minimax"}),
+    "wrong_character": ("An invalid character", {"board": "X...Q...."}),
     "wrong_length": ("Eight cells", {"board": "X...O..."}),
 }
 _ILLEGAL: Final[Mapping[str, tuple[str, Json]]] = {
@@ -100,7 +100,7 @@ _NO_GAME: Final = {"mark_counts": _ILLEGAL["mark_counts"]}
 _NO_MOVES: Final[Mapping[str, tuple[str, Json]]] = {"no_moves": ("No moves", {"board": ".........", "played": []})}
 _NO_MOVE: Final = {name: _ILLEGAL[name] for name in ("cell_taken", "played_after_end")}
 _NO_TREE: Final[Mapping[str, tuple[str, Json]]] = {
-    "wrong_value": ("An algorithm that has no tree", {"board": "X...O....", "algorithm": "transposition_table"}),
+    "wrong_value": ("An algorithm that has no search tree", {"board": "X...O....", "algorithm": "transposition_table"}),
 }
 _WINDOWS: Final[Mapping[str, tuple[str, Json]]] = {
     "empty_window": ("No score is between", {"board": "X...O....", "alpha": 0, "beta": 0}),
@@ -122,9 +122,9 @@ _MESSAGE: Final[Json] = {
 _MESSAGES: Final = [("tools", "Which tools are there?", {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})]
 
 _METHOD_NOT_ALLOWED: Final = describe_problem(
-    "method_not_allowed", "The path does not take POST. Use GET, HEAD, OPTIONS."
+    "method_not_allowed", "The path does not support POST. Use GET, HEAD, OPTIONS."
 )
-_NOT_MODIFIED: Final = {"description": "The answer is still the one with the ETag in If-None-Match."}
+_NOT_MODIFIED: Final = {"description": "The ETag still matches If-None-Match."}
 
 
 @cache
@@ -146,9 +146,9 @@ def document() -> Json:
         "servers": [_LOCAL],
         "security": [],
         "tags": [
-            {"name": "oracle", "description": "The moves."},
-            {"name": "chatbots", "description": "The moves, for chatbots."},
-            {"name": "service", "description": "The service about itself."},
+            {"name": "oracle", "description": "Moves and trees."},
+            {"name": "chatbots", "description": "Moves over MCP."},
+            {"name": "service", "description": "Health, metrics and this document."},
         ],
         "paths": {
             "/best-move": {"get": _get_best_move(), "post": _post_best_move()},
@@ -161,25 +161,25 @@ def document() -> Json:
             "/board.png": {"get": _get_board("Png", "PNG", "image/png")},
             "/health": {
                 "get": _about_itself(
-                    "getHealth", "Is the service up?", "It is up.", "application/json", _ref("Health"),
+                    "getHealth", "Check health.", "The service is up.", "application/json", _ref("Health"),
                     {"status": "ok", "version": __version__, "engine": "compiled"},
                 ),
             },
             "/metrics": {
                 "get": _about_itself(
-                    "getMetrics", "What Prometheus is told.", "The metrics of all workers.", "text/plain",
+                    "getMetrics", "Get metrics for Prometheus.", "The metrics of all workers.", "text/plain",
                     {"type": "string"},
                 ),
             },
             "/openapi.json": {
                 "get": _about_itself(
-                    "getContractAsJson", "This document, as JSON.", "The document.", "application/json",
+                    "getContractAsJson", "Get this document as JSON.", "The document.", "application/json",
                     {"type": "object"}, is_constant=True,
                 ),
             },
             "/openapi.yaml": {
                 "get": _about_itself(
-                    "getContractAsYaml", "This document, as YAML.", "The document.", "application/yaml", {},
+                    "getContractAsYaml", "Get this document as YAML.", "The document.", "application/yaml", {},
                     is_constant=True,
                 ),
             },
@@ -191,13 +191,26 @@ def document() -> Json:
 
 
 def _schemas() -> Json:
-    """Return the JSON Schema of every form and every answer by its name."""
+    """Return the JSON Schema of every request and response by its name."""
     requests = (BestMoveRequest, BestMovesRequest, GameReviewRequest)
     responses = (BestMove, BestMoves, GameReview, SearchTree, Problem, Health)
     forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (*requests, *responses)]
     _, definitions = TypeAdapter.json_schemas([(form, "validation", form) for form in forms], ref_template=_REF)
     schemas: Json = definitions["$defs"]
+    for form in requests:
+        schema = schemas[form.__name__]
+        schema["properties"] = {
+            name: field if name in schema["required"] else _or_null(field)
+            for name, field in schema["properties"].items()
+        }
     return schemas
+
+
+def _or_null(field: Json) -> Json:
+    """Return the schema of an optional field in a body, where null counts as left out."""
+    if "$ref" in field:
+        return {"anyOf": [{"$ref": field["$ref"]}, {"type": "null"}], **{k: v for k, v in field.items() if k != "$ref"}}
+    return field | {"type": [field["type"], "null"]}
 
 
 @cache
@@ -250,14 +263,14 @@ def _get_best_move() -> Json:
     return {
         "operationId": "getBestMove",
         "tags": ["oracle"],
-        "summary": "The best move, by query.",
-        "description": "The answer depends on the query alone, so it may be cached.",
+        "summary": "Get the best move by query.",
+        "description": "Cacheable unless it involves chance without a seed.",
         "parameters": _parameters(BestMoveRequest, _QUERIES),
         "responses": {
-            "200": _best_move(_QUERIES, _cached("Of the answer without `elapsed_ms`, so it is weak.")),
+            "200": _best_move(_QUERIES, _cached("Weak: it excludes `elapsed_ms`.")),
             "304": _NOT_MODIFIED,
-            "400": _invalid_request(),
-            "422": _problem("No game reaches the position.", _failures(_NO_GAME, BestMoveRequest)),
+            "400": _invalid_request(_INVALID, BestMoveRequest),
+            "422": _illegal_position(_NO_GAME, BestMoveRequest),
             "default": _other(),
         },
     }
@@ -267,8 +280,8 @@ def _post_best_move() -> Json:
     return {
         "operationId": "postBestMove",
         "tags": ["oracle"],
-        "summary": "The best move, by JSON body.",
-        "description": "The same question and answer as by query. The body holds 64 KiB at most.",
+        "summary": "Get the best move by JSON body.",
+        "description": "The same request and response as by query. The body has at most 64 KiB; null means left out.",
         "requestBody": {
             "required": True,
             "content": {
@@ -280,9 +293,9 @@ def _post_best_move() -> Json:
         },
         "responses": {
             "200": _best_move(_BODIES, {}),
-            "400": _invalid_request(),
+            "400": _invalid_request(_INVALID, BestMoveRequest),
             **_body_problems(),
-            "422": _illegal_position(),
+            "422": _illegal_position(_ILLEGAL, BestMoveRequest),
             "default": _other(),
         },
     }
@@ -292,27 +305,28 @@ def _post_best_moves() -> Json:
     early, win, illegal = _QUERIES["early"][1], _QUERIES["win"][1], _ILLEGAL["mark_counts"][1]
     batch = {"requests": [early, win, illegal]}
     answers = {"answers": [_answer(early), _answer(win), problem_of(_failure(illegal))]}
-    too_few = _failure({"requests": []}, BestMovesRequest)
+    invalid = {"requests": [early, _INVALID["wrong_character"][1]]}
     return {
         "operationId": "postBestMoves",
         "tags": ["oracle"],
-        "summary": "Many best moves, by JSON body.",
+        "summary": "Get many best moves.",
         "description": (
-            f"From 1 to {MAX_REQUESTS} questions, in 64 KiB at most, have as many answers in the same order. Each is "
-            "checked by itself: one that is wrong has a problem for its answer, and the rest are answered."
+            f"Send 1 to {MAX_REQUESTS} requests in at most 64 KiB; answers come in the same order. A position that "
+            "cannot occur in a legal game gets a problem as its answer. A request that does not match the schema is a "
+            "400 for all, which points to it."
         ),
         "requestBody": {
             "required": True,
             "content": {
                 "application/json": {
                     "schema": _ref("BestMovesRequest"),
-                    "examples": _examples([("batch", "Two positions, and one that is illegal", batch)]),
+                    "examples": _examples([("batch", "Two positions, and an illegal one", batch)]),
                 }
             },
         },
         "responses": {
             "200": {
-                "description": "The answers and problems, in the order of the questions.",
+                "description": "The answers and problems, in the order of the requests.",
                 "headers": {"Server-Timing": _header("The time of all searches, as `search;dur=milliseconds`.")},
                 "content": {
                     "application/json": {
@@ -321,7 +335,7 @@ def _post_best_moves() -> Json:
                     }
                 },
             },
-            "400": _problem("The request breaks the schema.", [("too_few", "No questions", too_few)]),
+            "400": _invalid_request({"item": ("An invalid character in the second", invalid)}, BestMovesRequest),
             **_body_problems(),
             "default": _other(),
         },
@@ -369,10 +383,8 @@ def _reviewed(headers: Json) -> Json:
             "headers": {"Server-Timing": _header("The time of all searches, as `search;dur=milliseconds`."), **headers},
             "content": {"application/json": {"schema": _ref("GameReview"), "examples": _examples(reviews)}},
         },
-        "400": _problem("The request does not match the schema.", _failures(_NO_MOVES, GameReviewRequest)),
-        "422": _problem(
-            "The position cannot occur in a legal game, or a move is illegal.", _failures(_NO_MOVE, GameReviewRequest)
-        ),
+        "400": _invalid_request(_NO_MOVES, GameReviewRequest),
+        "422": _illegal_position(_NO_MOVE, GameReviewRequest),
         "default": _other(),
     }
 
@@ -381,16 +393,16 @@ def _get_search_tree() -> Json:
     return {
         "operationId": "getSearchTree",
         "tags": ["oracle"],
-        "summary": "A search as a tree.",
+        "summary": "Get a search tree.",
         "description": (
-            "What minimax or alpha-beta visits, in its order, with every window, score and cut, all seen from MAX. Of "
-            f"a large tree, {MAX_NODES:,} nodes at most; `href` leads to what is left out. It may be cached."
+            "The nodes of minimax or alpha-beta in the order of the search, with windows, scores and cutoffs, all from "
+            f"MAX's point of view. At most {MAX_NODES:,} nodes; `href` is the URL of omitted children. Cacheable."
         ),
         "parameters": _parameters(SearchTreeRequest, _TREES),
         "responses": {
             "200": {
                 "description": "The tree.",
-                "headers": _cached("Of the answer."),
+                "headers": _cached("Weak."),
                 "content": {
                     "application/json": {
                         "schema": _ref("SearchTree"),
@@ -402,9 +414,9 @@ def _get_search_tree() -> Json:
                 },
             },
             "304": _NOT_MODIFIED,
-            "400": _problem("The request breaks the schema.", _failures(_NO_TREE, SearchTreeRequest)),
+            "400": _invalid_request(_NO_TREE, SearchTreeRequest),
             "422": _problem(
-                "The request fits the schema, but no game reaches the position, or the window is none.",
+                "The position cannot occur in a legal game, a move is illegal, or the window is invalid.",
                 _failures(_WINDOWS, SearchTreeRequest),
             ),
             "default": _other(),
@@ -438,13 +450,16 @@ def _get_board(name: str, form: str, media_type: str) -> Json:
     return {
         "operationId": f"getBoard{name}",
         "tags": ["oracle"],
-        "summary": f"The board as a picture, in {form}.",
-        "description": "For pages, chats and previews of links. The line that won, if one has, is struck through.",
+        "summary": f"Get a picture of the board, as {form}.",
+        "description": "For pages, chats and link previews. A winning line is struck through. Cacheable.",
         "parameters": _parameters(PositionRequest, _BOARDS),
         "responses": {
-            "200": {"description": "The picture.", "content": {media_type: {"schema": {"type": "string"}}}},
-            "400": _problem("The request breaks the schema.", _failures(_NO_BOARD, PositionRequest)),
-            "422": _problem("No game reaches the position.", _failures(_NO_GAME, PositionRequest)),
+            "200": {
+                "description": "The picture.",
+                "content": {media_type: {"schema": {"type": "string", "format": "binary"}}},
+            },
+            "400": _invalid_request(_NO_BOARD, PositionRequest),
+            "422": _illegal_position(_NO_GAME, PositionRequest),
             "default": _other(),
         },
     }
@@ -455,18 +470,18 @@ def _post_message() -> Json:
     return {
         "operationId": "postMessage",
         "tags": ["chatbots"],
-        "summary": "A message of the Model Context Protocol.",
-        "description": "The oracle as tools of a chatbot. A host that knows the protocol needs the address alone.",
+        "summary": "Send an MCP message.",
+        "description": "The oracle as tools. A client of the Model Context Protocol needs only the URL.",
         "requestBody": {
             "required": True,
             "content": {"application/json": {"schema": _MESSAGE, "examples": _examples(_MESSAGES)}},
         },
         "responses": {
-            "200": {"description": "The answer to a request.", "content": answer},
-            "202": {"description": "A notification was taken."},
-            "400": {"description": "The message is wrong; the answer is a JSON-RPC error.", "content": answer},
-            "403": _problem("The page's origin may not call.", [("origin", "Another origin", Forbidden())]),
-            "404": {"description": "There is no such method; the answer is a JSON-RPC error.", "content": answer},
+            "200": {"description": "The response to a request.", "content": answer},
+            "202": {"description": "A notification was accepted."},
+            "400": {"description": "The message is invalid; the response is a JSON-RPC error.", "content": answer},
+            "403": _problem("The page's origin is not allowed.", [("origin", "Another origin", Forbidden())]),
+            "404": {"description": "Unknown method; the response is a JSON-RPC error.", "content": answer},
             **_body_problems(),
             "default": _other(),
         },
@@ -474,13 +489,13 @@ def _post_message() -> Json:
 
 
 def _cached(etag: str) -> Json:
-    return {"ETag": _header(etag), "Cache-Control": _header("How long the answer may be kept.")}
+    return {"ETag": _header(etag), "Cache-Control": _header("How long the response may be cached.")}
 
 
 def _body_problems() -> Json:
     return {
         "413": _problem("The body is too large.", [("too_large", "Too large", RequestEntityTooLarge())]),
-        "415": _problem("The body is not said to be JSON.", [("media_type", "Not JSON", UnsupportedMediaType())]),
+        "415": _problem("The Content-Type is not JSON.", [("media_type", "Not JSON", UnsupportedMediaType())]),
     }
 
 
@@ -509,10 +524,7 @@ def _about_itself(
                 "content": {media_type: content},
             },
             **({"304": _NOT_MODIFIED} if is_constant else {}),
-            "4XX": _problem_content(
-                "The path does not take the request.",
-                [("method_not_allowed", "A method that the path does not have", _METHOD_NOT_ALLOWED)],
-            ),
+            "405": _wrong_method(),
             "default": _other(),
         },
     }
@@ -522,7 +534,7 @@ def _parameters(form: type[BaseModel], queries: Mapping[str, tuple[str, Json]]) 
     fields = form.model_json_schema(ref_template=_REF)
     board = fields["$defs"]["Board"]
     properties = fields["properties"] | {
-        "board": {**board["oneOf"][0], "description": f"{board['description']} {board['oneOf'][0]['description']}"}
+        "board": {"type": "string", "pattern": board["pattern"], "description": board["description"]}
     }
     return [
         _parameter(name, schema, queries, required=name in fields.get("required", ()))
@@ -560,29 +572,33 @@ def _best_move(requests: Mapping[str, tuple[str, Json]], headers: Json) -> Json:
             "replyByQuery": {
                 "operationId": "getBestMove",
                 "parameters": after,
-                "description": "Play on: ask for the opponent's best reply.",
+                "description": "The opponent's best reply.",
             },
             "searchTree": {
                 "operationId": "getSearchTree",
                 "parameters": searched,
-                "description": "See how alpha-beta finds the move.",
+                "description": "How alpha-beta finds the move.",
             },
         },
     }
 
 
-def _invalid_request() -> Json:
-    return _problem("The request breaks the schema.", _failures(_INVALID, BestMoveRequest))
+def _invalid_request(requests: Mapping[str, tuple[str, Json]], form: type[PositionRequest | BestMovesRequest]) -> Json:
+    return _problem("The request does not match the schema.", _failures(requests, form))
 
 
-def _illegal_position() -> Json:
-    return _problem(
-        "The request fits the schema, but no game reaches the position.", _failures(_ILLEGAL, BestMoveRequest)
+def _illegal_position(requests: Mapping[str, tuple[str, Json]], form: type[PositionRequest]) -> Json:
+    return _problem("The position cannot occur in a legal game, or a move is illegal.", _failures(requests, form))
+
+
+def _wrong_method() -> Json:
+    return _problem_response(
+        "The path does not support the method.", [("method_not_allowed", "POST", _METHOD_NOT_ALLOWED)]
     )
 
 
 def _other() -> Json:
-    return _problem_content("Any other problem.", [("internal_error", "A failure of the service", INTERNAL_ERROR)])
+    return _problem_response("Any other problem.", [("internal_error", "A failure of the service", INTERNAL_ERROR)])
 
 
 def _share_examples(paths: Json) -> Json:
@@ -605,10 +621,11 @@ def _share_examples(paths: Json) -> Json:
 
 
 def _problem(description: str, failures: Iterable[tuple[str, str, Exception]]) -> Json:
-    return _problem_content(description, [(name, summary, problem_of(error)) for name, summary, error in failures])
+    problems = [(name, summary, problem_of(error)) for name, summary, error in failures]
+    return _problem_response(description, problems)
 
 
-def _problem_content(description: str, problems: Iterable[tuple[str, str, Problem]]) -> Json:
+def _problem_response(description: str, problems: Iterable[tuple[str, str, Problem]]) -> Json:
     return {
         "description": description,
         "content": {"application/problem+json": {"schema": _ref("Problem"), "examples": _examples(problems)}},
@@ -622,7 +639,7 @@ def _answer(request: Json) -> Json:
 
 
 def _failures(
-    requests: Mapping[str, tuple[str, Json]], form: type[PositionRequest]
+    requests: Mapping[str, tuple[str, Json]], form: type[PositionRequest | BestMovesRequest]
 ) -> list[tuple[str, str, Exception]]:
     return [(name, summary, _failure(request, form)) for name, (summary, request) in requests.items()]
 

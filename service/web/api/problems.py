@@ -1,5 +1,6 @@
-"""Problems after RFC 9457: what an exception tells the client."""
+"""Problem responses (RFC 9457) for exceptions."""
 
+import json
 import logging
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -24,7 +25,8 @@ from service.engine.position import CELLS, IllegalMoveError, IllegalPositionErro
 from service.engine.search_tree import InvalidWindowError
 from service.web.api.questions import (
     MAX_BYTES,
-    MAX_ERRORS,
+    BestMoveRequest,
+    BestMovesRequest,
     InvalidRequestError,
     MalformedBodyError,
     fields_of,
@@ -51,7 +53,8 @@ PROBLEM_TYPES: Final = {
     "internal_error": (500, "Internal error"),
 }
 
-MAX_QUOTED: Final = 40  # characters of a name
+MAX_ERRORS: Final = 20  # that are described; beyond, only their number
+MAX_QUOTED: Final = 40  # characters of a name or a value
 MAX_SUGGESTIONS: Final = 3  # to find one costs as much as a search
 
 _BOARD_HINT: Final = (
@@ -61,20 +64,20 @@ _PLAYED_HINT: Final = "Send cells in the order of the moves: [0, 4, 1], or 0,4,1
 
 
 class FieldError(TypedDict):
-    """One fault of a request."""
+    """An error of a request."""
 
-    pointer: Annotated[str, Field(description="A JSON Pointer to the fault, in the body or among the parameters.")]
-    code: Annotated[str, Field(pattern="^[a-z_]+$", description="The kind of fault, for programs. Stable.")]
-    detail: Annotated[str, Field(description="The fault and what to change, for people.")]
+    pointer: Annotated[str, Field(description="A JSON Pointer to the error, in the body or among the parameters.")]
+    code: Annotated[str, Field(pattern="^[a-z_]+$", description="The kind of error, for programs. Stable.")]
+    detail: Annotated[str, Field(description="The error and what to change, in words.")]
 
 
 class Problem(TypedDict):
-    """What went wrong, after RFC 9457."""
+    """What went wrong (RFC 9457)."""
 
     type: Annotated[str, Field(description="A URI that identifies the kind of problem: a name, not an address.")]
     title: Annotated[str, Field(description="The kind of problem, in words.")]
     status: Annotated[int, Field(ge=400, le=599, description="The HTTP status.")]
-    detail: Annotated[str, Field(description="This problem and what to change, for people.")]
+    detail: Annotated[str, Field(description="This problem and what to change, in words.")]
     code: Annotated[
         str,
         Field(
@@ -83,7 +86,9 @@ class Problem(TypedDict):
             examples=[*PROBLEM_TYPES],
         ),
     ]
-    errors: NotRequired[Annotated[list[FieldError], Field(description="Each fault by itself, where that helps.")]]
+    errors: NotRequired[
+        Annotated[list[FieldError], Field(max_length=MAX_ERRORS, description="The individual errors, if any.")]
+    ]
 
 
 def describe(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:
@@ -96,31 +101,31 @@ def describe(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Probl
         "detail": detail,
         "code": code,
     }
-    faults = list(errors)
-    if faults:
-        problem["errors"] = faults
+    found = list(errors)
+    if found:
+        problem["errors"] = found
     return problem
 
 
 INTERNAL_ERROR: Final = describe(
-    "internal_error", "The service failed on this request. The fault is its own, and has been logged."
+    "internal_error", "The service failed on this request. This is a bug in the service; it has been logged."
 )
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return the problem that an exception stands for; where that fails, it is the service that has failed."""
+    """Return the problem for an exception, or an internal error."""
     try:
         return _problem(error)
-    except Exception as fault:  # noqa: BLE001, whatever it is, the client gets an answer of the contract
-        return _internal_error(fault)
+    except Exception as bug:  # noqa: BLE001, whatever it is, the client gets a problem
+        return _internal_error(bug)
 
 
 def allowed(error: MethodNotAllowed) -> str:
-    """Return the methods that a path takes, as the header Allow has them."""
+    """Return the methods that a path supports, as in the header Allow."""
     return ", ".join(sorted(error.valid_methods or ()))
 
 
-#  The most specific exception that fits decides. One that is not foreseen here is a fault of the service.
+#  The most specific handler applies. An exception without one is a bug in the service.
 
 
 @singledispatch
@@ -136,18 +141,19 @@ def _(error: MalformedJsonError) -> Problem:
 @_problem.register
 def _(_: MalformedBodyError) -> Problem:
     return describe(
-        "malformed_body", "The body broke off or its chunks are malformed. Send it whole, with its Content-Length."
+        "malformed_body",
+        "The body is incomplete or its chunked encoding is invalid. Send all of it, with its Content-Length.",
     )
 
 
 @_problem.register
 def _(_: RequestTimeout) -> Problem:
-    return describe("request_timeout", "The body did not arrive in time. Send it whole, and at once.")
+    return describe("request_timeout", "The body did not arrive in time. Send it without pauses.")
 
 
 @_problem.register
 def _(_: RequestEntityTooLarge) -> Problem:
-    return describe("body_too_large", f"The body is longer than the limit of {MAX_BYTES} bytes. Send less.")
+    return describe("body_too_large", f"The body is longer than {MAX_BYTES} bytes. Send less.")
 
 
 @_problem.register
@@ -157,54 +163,36 @@ def _(_: UnsupportedMediaType) -> Problem:
 
 @_problem.register
 def _(error: InvalidRequestError) -> Problem:
-    faults = [
-        _fault(fault, error.form, may_suggest=index < MAX_SUGGESTIONS) for index, fault in enumerate(error.faults)
+    found = [each for details in error.errors for each in _each(details)]
+    errors = [
+        _described(details, error.form, may_suggest=index < MAX_SUGGESTIONS)
+        for index, details in enumerate(found[:MAX_ERRORS])
     ]
-    return _invalid(faults, error.more)
-
-
-@_problem.register
-def _(error: DuplicateFieldError) -> Problem:
-    faults = [
-        FieldError(
-            pointer=_pointer([name]),
-            code="repeated_field",
-            detail=f"{_quoted(name)} stands more than once. Send it once.",
-        )
-        for name in error.names[:MAX_ERRORS]
-    ]
-    return _invalid(faults, len(error.names) - MAX_ERRORS)
-
-
-@_problem.register
-def _(error: InvalidBoardError) -> Problem:
-    return _invalid([FieldError(pointer="#/board", code=error.fault, detail=f"{error} {_BOARD_HINT}")])
+    more = f" And {len(found) - MAX_ERRORS} more." if len(found) > MAX_ERRORS else ""
+    return describe("invalid_request", " ".join(each["detail"] for each in errors) + more, errors)
 
 
 @_problem.register
 def _(error: IllegalPositionError) -> Problem:
     pointer = "#/to_move" if error.cause == "wrong_side_to_move" else "#/board"
-    fault = FieldError(pointer=pointer, code=error.cause, detail=str(error))
-    return describe("illegal_position", fault["detail"], [fault])
+    return describe("illegal_position", str(error), [_field_error(pointer, error.cause, error)])
 
 
 @_problem.register
 def _(error: IllegalMoveError) -> Problem:
-    fault = FieldError(pointer=f"#/played/{error.index}", code=error.cause, detail=str(error))
-    return describe("illegal_position", fault["detail"], [fault])
+    return describe("illegal_position", str(error), [_field_error(f"#/played/{error.index}", error.cause, error)])
 
 
 @_problem.register
 def _(error: InvalidWindowError) -> Problem:
     pointer = "#/algorithm" if error.cause == "unused_window" else "#/alpha"
-    fault = FieldError(pointer=pointer, code=error.cause, detail=str(error))
-    return describe("invalid_window", fault["detail"], [fault])
+    return describe("invalid_window", str(error), [_field_error(pointer, error.cause, error)])
 
 
 @_problem.register
 def _(_: Forbidden) -> Problem:
     return describe(
-        "origin_not_allowed", "Pages of this origin may not call. Add the origin to CORS_ORIGINS, or send none."
+        "origin_not_allowed", "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header."
     )
 
 
@@ -212,12 +200,12 @@ def _(_: Forbidden) -> Problem:
 def _(_: NotFound) -> Problem:
     path = _quoted(request.environ["PATH_INFO"])
     paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules() if not rule.arguments})
-    return describe("not_found", f"There is nothing at {path}. The paths are {', '.join(paths)}.")
+    return describe("not_found", f"No such path: {path}. The paths are {', '.join(paths)}.")
 
 
 @_problem.register
 def _(error: MethodNotAllowed) -> Problem:
-    detail = f"The path does not take {request.method}. Use {allowed(error)}."
+    detail = f"The path does not support {request.method}. Use {allowed(error)}."
     if request.path == "/" and request.method == "POST":
         detail += " Chat clients post their messages to /mcp."
     return describe("method_not_allowed", detail)
@@ -225,22 +213,18 @@ def _(error: MethodNotAllowed) -> Problem:
 
 @_problem.register
 def _(_: PreconditionFailed) -> Problem:
-    return describe(
-        "precondition_failed", "The answer is not the one that If-Match names. Send the request without it."
-    )
+    return describe("precondition_failed", "The ETag does not match If-Match. Send the request without If-Match.")
+
+
+def _field_error(pointer: str, code: str, error: Exception) -> FieldError:
+    return {"pointer": pointer, "code": code, "detail": str(error)}
 
 
 def _internal_error(error: Exception) -> Problem:
     environ = request.environ
     fields = {"method": environ["REQUEST_METHOD"], "path": environ["PATH_INFO"], "request_id": environ.get(REQUEST_ID)}
-    log.error("the service failed on a request", extra=fields, exc_info=error)
+    log.error("unhandled exception", extra=fields, exc_info=error)
     return INTERNAL_ERROR
-
-
-def _invalid(faults: list[FieldError], more: int = 0) -> Problem:
-    """Return the problem of a request that breaks the schema: its faults, and how many more there are."""
-    detail = " ".join(fault["detail"] for fault in faults) + (f" And {more} more." if more > 0 else "")
-    return describe("invalid_request", detail, faults)
 
 
 _CODES: Final = {
@@ -252,49 +236,89 @@ _CODES: Final = {
     "too_short": "wrong_length",
     "too_long": "wrong_length",
 }
+_HINTS: Final = {"board": _BOARD_HINT, "played": _PLAYED_HINT}
+
+#  Names that callers and models guess -> the field that they mean.
+_ALIASES: Final = {
+    "level": "difficulty",
+    "moves": "played",
+    "player": "to_move",
+    "position": "board",
+    "state": "board",
+    "turn": "to_move",
+}
 
 
-def _fault(error: ErrorDetails, form: type[BaseModel], *, may_suggest: bool) -> FieldError:
-    """Return what Pydantic finds wrong with a field, in the service's own words."""
-    kind, path = error["type"], error["loc"]
+def _each(details: ErrorDetails) -> list[ErrorDetails]:
+    """Return an error of Pydantic's as one for each name if names are repeated."""
+    match details.get("ctx", {}).get("error"):
+        case DuplicateFieldError(names=names):
+            return [{**details, "type": "repeated_field", "loc": (*details["loc"], name)} for name in names]
+        case _:
+            return [details]
+
+
+def _described(details: ErrorDetails, form: type[BaseModel], *, may_suggest: bool) -> FieldError:
+    """Return an error of Pydantic's in the service's own words."""
+    kind, path = details["type"], details["loc"]
+    code = _CODES.get(kind, "wrong_type")
     name = _quoted(".".join(map(str, path))) if path else "The request"
-    if kind == "missing":
-        detail = f"{name} is missing."
-    elif kind == "extra_forbidden":
-        detail = f"{name} is not a field of this request. {_advice(str(path[-1]), form, may_suggest=may_suggest)}"
-    else:
-        detail = f"{name} should {_demand(error, form)}."
-    if path in {("board",), ("played",)}:
-        detail = f"{detail} {_BOARD_HINT if path == ('board',) else _PLAYED_HINT}"
-    return FieldError(pointer=_pointer(path), code=_CODES.get(kind, "wrong_type"), detail=detail)
+    if form is BestMovesRequest and len(path) > 1:
+        form, path = BestMoveRequest, path[2:]
+    hint = _HINTS.get(str(path[-1])) if path else None
+    match kind:
+        case "missing":
+            detail = f"{name} is missing."
+        case "extra_forbidden":
+            detail = f"{name} is not a field of this request. {_advice(str(path[-1]), form, may_suggest=may_suggest)}"
+            hint = None
+        case "repeated_field":
+            code, detail, hint = kind, f"{name} is repeated. Send it once.", None
+        case "value_error":
+            board: InvalidBoardError = details["ctx"]["error"]
+            code, detail = board.fault, str(board)
+        case _:
+            detail = f"{name} must {_demand(details, form, path)}."
+    return FieldError(pointer=_pointer(details["loc"]), code=code, detail=f"{detail} {hint}" if hint else detail)
 
 
-def _demand(error: ErrorDetails, form: type[BaseModel]) -> str:
-    """Return what a field should be."""
-    path = error["loc"]
+def _demand(details: ErrorDetails, form: type[BaseModel], path: tuple[int | str, ...]) -> str:
+    """Return what a field must be, and what was sent instead."""
     field = fields_of(form)[str(path[0])] if path else {}
     if len(path) > 1:
         field = field.get("items", field)
-    match error["type"]:
+    is_board = path == ("board",)
+    sent = _sent(details["input"])
+    match details["type"]:
         case "literal_error":
-            return f"be {error['ctx']['expected']}"
+            demand = f"be {details['ctx']['expected']}".replace("None", "null").replace("'", '"')
         case "int_type" | "greater_than_equal" | "less_than_equal":
-            return f"be a whole number from {field['minimum']} to {field['maximum']}"
+            demand = f"be an integer from {field['minimum']} to {field['maximum']}"
         case "too_short" | "too_long":
-            return (
-                f"have {CELLS} cells"
-                if path == ("board",)
-                else f"have from {field.get('minItems', 0)} to {field['maxItems']} entries"
-            )
+            size = f"{CELLS} cells" if is_board else f"{field.get('minItems', 0)} to {field['maxItems']} items"
+            demand = f"have {size}"
+            sent = str(len(details["input"]))
         case "list_type":
-            return "be a string or an array" if path == ("board",) else "be an array"
-        case kind:
-            return {"bool_type": "be true or false", "model_type": "be a JSON object"}[kind]
+            demand = "be a string or an array" if is_board else "be an array"
+        case "bool_type":
+            demand = "be true or false, in lower case and without quotes"
+        case _:
+            demand = "be a JSON object"
+    return f"{demand}, not {sent}"
+
+
+def _sent(value: object) -> str:
+    """Return a value as JSON, cut if it is long; of an array or an object only what it is."""
+    if isinstance(value, list):
+        return "an array"
+    return _cut(json.dumps(value, ensure_ascii=False)) if isinstance(value, str | int | float | None) else "an object"
 
 
 def _advice(name: str, form: type[BaseModel], *, may_suggest: bool) -> str:
-    """Return what to send for a name that is no field: the field most like it, unless that is dear to find."""
+    """Return what to send for an unknown name: the field that it means, unless it takes long to find."""
     fields = list(form.model_fields)
+    if _ALIASES.get(name) in fields:
+        return f"Did you mean `{_ALIASES[name]}`?"
     close = get_close_matches(name, fields, n=1) if may_suggest and len(name) <= MAX_QUOTED else ()
     return f"Did you mean `{close[0]}`?" if close else f"The fields are {', '.join(fields)}."
 
@@ -305,5 +329,8 @@ def _pointer(path: Iterable[int | str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    short = text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
-    return f"`{short}`"
+    return f"`{_cut(text)}`"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"

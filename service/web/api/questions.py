@@ -1,4 +1,4 @@
-"""Questions: a query, a body or a batch, read as what the oracle takes or as the exception that says what is wrong."""
+"""Request models, and how queries and bodies are read into them."""
 
 import re
 from collections.abc import Callable
@@ -14,18 +14,17 @@ from pydantic import (
     ConfigDict,
     Field,
     GetPydanticSchema,
-    SkipValidation,
-    TypeAdapter,
     ValidationError,
     ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    model_validator,
 )
 from pydantic_core import ErrorDetails, core_schema
 from typing_extensions import TypeAliasType
 from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
 from service.engine.choice import MAX_SEED, RATES
-from service.engine.position import CELLS, Position
+from service.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position
 from service.engine.score import WIN
 from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from service.oracle import Game, Question
@@ -35,7 +34,6 @@ from service.web.strict_json import DuplicateFieldError, decode
 
 MAX_BYTES: Final = 64 * 1024  # of a body
 MAX_REQUESTS: Final = 100  # in a batch
-MAX_ERRORS: Final = 20  # that are told of a request; of more, only how many
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -45,88 +43,99 @@ class MalformedBodyError(ValueError):
 
 
 class InvalidRequestError(ValueError):
-    """Raised for fields that break the schema of a form: what Pydantic finds, and how many faults there are besides."""
+    """Raised for fields that do not match the schema of a request; `errors` is what Pydantic finds."""
 
-    def __init__(self, form: type[BaseModel], faults: list[ErrorDetails], more: int) -> None:
-        super().__init__(f"no {form.__name__}")
+    def __init__(self, form: type[BaseModel], errors: list[ErrorDetails]) -> None:
+        super().__init__(f"not a {form.__name__}")
         self.form: Final = form
-        self.faults: Final = faults
-        self.more: Final = more
+        self.errors: Final = errors
+
+
+_BOARD: Final = "^[XOxo._ -]{9}$"
 
 
 def _read_board(board: object, read_cells: ValidatorFunctionWrapHandler) -> str:
-    """Return a board as a string. What a string holds is for the engine to read, whose message names the wrong cell."""
-    return board if isinstance(board, str) else "".join(cell or "." for cell in read_cells(board))
+    """Return a board as a string; raise InvalidBoardError for another string, so that the message names the cell."""
+    if not isinstance(board, str):
+        return "".join(cell or "." for cell in read_cells(board))
+    if not re.fullmatch(_BOARD, board):
+        Position.parse(board)
+    return board
 
 
-_BOARD_STRING: Final[dict[str, Any]] = {
-    "type": "string",
-    "description": "Nine characters: X and O in either case; '.', '_', '-' and space are empty.",
-    "pattern": "^[XOxo._ -]{9}$",
-    "minLength": CELLS,
-    "maxLength": CELLS,
-}
-_BoardArray = Annotated[
-    list[
-        Annotated[
-            Literal["X", "O", "x", "o", "", None],  # noqa: PYI061, a union with None would name each fault twice
-            #  No enumeration, for which some languages would need two constants of the same name: X and x.
-            WithJsonSchema({"type": ["string", "null"], "pattern": "^[XOxo]?$", "maxLength": 1}),
-        ]
-    ],
-    Field(
-        min_length=CELLS,
-        max_length=CELLS,
-        description='Nine cells: "X" and "O" in either case; "" and null are empty.',
-    ),
+_Cells = Annotated[
+    list[Literal["X", "O", "x", "o", "", None]],  # noqa: PYI061, a union with None would report each error twice
+    Field(min_length=CELLS, max_length=CELLS),
 ]
+#  One schema of two types, because generators that fail on a choice between a string and an array understand it. Cells
+#  are not an enumeration, for which some languages would need two constants of the same name: X and x.
 Board = TypeAliasType(
     "Board",
     Annotated[
         str,
-        GetPydanticSchema(
-            lambda _, handler: core_schema.no_info_wrap_validator_function(_read_board, handler(_BoardArray))
-        ),
+        GetPydanticSchema(lambda _, handler: core_schema.no_info_wrap_validator_function(_read_board, handler(_Cells))),
         WithJsonSchema(
             {
-                "description": "The nine cells, row by row. A new game: nine empty ones.",
-                "oneOf": [_BOARD_STRING, TypeAdapter(_BoardArray).json_schema()],
+                "description": (
+                    "Nine cells, row by row: X and O in either case. Empty cells are '.', '_', '-' or space in a "
+                    'string, "" or null in an array. A new game has nine empty cells.'
+                ),
+                "type": ["string", "array"],
+                "pattern": _BOARD,
+                "items": {"type": ["string", "null"], "pattern": "^[XOxo]?$"},
+                "minItems": CELLS,
+                "maxItems": CELLS,
             }
         ),
     ],
 )
 
 
-def _whole(number: object) -> object:
+def _as_integer(number: object) -> object:
     """Return a number such as 2.0 as the integer that it is in JSON."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 Played = Annotated[
-    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(_whole)]],
+    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(_as_integer)]],
     Field(max_length=CELLS),
 ]
-WayOfScoring = Annotated[
+ScoringField = Annotated[
     Scoring,
-    Field(description="`distance` prefers the quickest win and the slowest loss; `outcome` knows -1, 0 and 1 only."),
+    Field(description="`distance` prefers the quickest win and the slowest loss; `outcome` ignores the length."),
 ]
 Depth = Annotated[
     int,
-    Field(ge=1, le=CELLS, description="Plies to search. At the horizon a static estimate stands for the rest."),
-    BeforeValidator(_whole),
+    Field(ge=1, le=CELLS, description="Search depth in plies; positions at the limit get a static estimate."),
+    BeforeValidator(_as_integer),
 ]
-Seed = Annotated[int, Field(ge=0, le=MAX_SEED), BeforeValidator(_whole)]
-Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(_whole)]
-Limit = Annotated[int, Field(ge=-WIN, le=WIN), BeforeValidator(_whole)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}), BeforeValidator(_as_integer)]
+Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(_as_integer)]
+Limit = Annotated[int, Field(ge=-WIN, le=WIN), BeforeValidator(_as_integer)]
 
 _DEFAULT: Final = Question(Position(0, 0, "X"))
 _DEFAULT_TREE: Final = TreeQuestion(Position(0, 0, "X"))
 
 
-class PositionRequest(BaseModel):
-    """A position: a board, and the moves played from it."""
+class Request(BaseModel):
+    """A request: unknown names are rejected, and an optional field that is null counts as left out."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def without_nulls(cls, fields: object) -> object:
+        """Return the fields that are sent; raise DuplicateFieldError if names are repeated."""
+        if isinstance(fields, DuplicateFieldError):
+            raise fields
+        if isinstance(fields, dict) and None in fields.values():
+            known = cls.model_fields
+            return {name: value for name, value in fields.items() if value is not None or name not in known}
+        return fields
+
+
+class PositionRequest(Request):
+    """A position: a board, and the moves played from it."""
 
     board: Board
     to_move: Mark | MISSING = Field(
@@ -142,7 +151,7 @@ class PositionRequest(BaseModel):
     )
 
     def start(self) -> Position:
-        """Return the position on the board; raise InvalidBoardError or IllegalPositionError if it is invalid."""
+        """Return the position on the board; raise IllegalPositionError if it cannot occur in a legal game."""
         return Position.parse(self.board, None if self.to_move is MISSING else self.to_move)
 
     def position(self) -> Position:
@@ -155,7 +164,7 @@ class BestMoveRequest(PositionRequest):
     """A position, and how to search it."""
 
     algorithm: Algorithm = Field(default=_DEFAULT.algorithm, description="The search to run. All find the same move.")
-    scoring: WayOfScoring = _DEFAULT.scoring
+    scoring: ScoringField = _DEFAULT.scoring
     max_depth: Depth = _DEFAULT.max_depth
     analysis: bool = Field(default=_DEFAULT.analysis, description="Also score every legal move.")
     difficulty: Difficulty = Field(
@@ -171,7 +180,7 @@ class BestMoveRequest(PositionRequest):
     )
     seed: Seed | MISSING = Field(
         default=MISSING,
-        description="Makes every random choice repeatable: the same question with the same seed has the same answer.",
+        description="Makes random choices repeatable: the same request with the same seed gets the same answer.",
     )
 
     def question(self) -> Question:
@@ -206,10 +215,10 @@ class GameReviewRequest(PositionRequest):
 
 
 class SearchTreeRequest(PositionRequest):
-    """A position, how to search it, and how much of the search to write down."""
+    """A position, how to search it, and how much of the tree to return."""
 
     algorithm: TracedAlgorithm = Field(default=_DEFAULT_TREE.algorithm, description="The search to run.")
-    scoring: WayOfScoring = _DEFAULT_TREE.scoring
+    scoring: ScoringField = _DEFAULT_TREE.scoring
     max_depth: Depth = _DEFAULT_TREE.max_depth
     order: MoveOrder = Field(
         default=_DEFAULT_TREE.order,
@@ -219,20 +228,17 @@ class SearchTreeRequest(PositionRequest):
     levels: Levels | MISSING = Field(
         default=MISSING,
         description=(
-            f"Plies of the tree to answer; fewer where that could be more than {MAX_NODES:,} nodes. Left out, as many "
-            f"as are never more than {DEFAULT_NODES}: up to five empty cells, the whole tree."
+            f"Plies to return; fewer if more than {MAX_NODES:,} nodes are possible. Default: as many as always fit in "
+            f"{DEFAULT_NODES} nodes."
         ),
     )
     maximizer: Mark | MISSING = Field(
-        default=MISSING, description="The side that is MAX, whose every number is. Left out, it is the side to move."
-    )
-    alpha: Limit | MISSING = Field(
-        default=MISSING, description="With alpha-beta, the score that MAX is sure of already. Left out, there is none."
-    )
-    beta: Limit | MISSING = Field(
         default=MISSING,
-        description="With alpha-beta, the score that MIN is sure of already, which is above alpha. Left out, there is "
-        "none.",
+        description="The side that is MAX; all scores are from its point of view. Default: the side to move.",
+    )
+    alpha: Limit | MISSING = Field(default=MISSING, description="Alpha-beta only: lower bound on entry. Default: none.")
+    beta: Limit | MISSING = Field(
+        default=MISSING, description="Alpha-beta only: upper bound on entry, above alpha. Default: none."
     )
 
     def question(self) -> TreeQuestion:
@@ -241,69 +247,63 @@ class SearchTreeRequest(PositionRequest):
         return TreeQuestion(self.position(), **how)
 
 
-class BestMovesRequest(BaseModel):
-    """Many questions at once. Each is checked by itself: one that is wrong has a problem for its answer."""
+class BestMovesRequest(Request):
+    """Many positions, each with how to search it."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    requests: list[SkipValidation[BestMoveRequest | Any]] = Field(
-        min_length=1, max_length=MAX_REQUESTS, description="The questions, each as `POST /best-move` takes it."
+    requests: list[BestMoveRequest] = Field(
+        min_length=1, max_length=MAX_REQUESTS, description="The requests, each as in `POST /best-move`."
     )
 
     def questions(self) -> list[Question | ValueError]:
-        """Return the question of each item, or the exception that says why it is none."""
-        return [_question(fields) for fields in self.requests]
+        """Return the question of each request, or the error if its position cannot occur in a legal game."""
+        return [_question(request) for request in self.requests]
 
 
-def _question(fields: object) -> Question | ValueError:
+def _question(request: BestMoveRequest) -> Question | ValueError:
     try:
-        return read(BestMoveRequest, fields).question()
-    except ValueError as error:
+        return request.question()
+    except (IllegalPositionError, IllegalMoveError) as error:
         return error
 
 
 def read_query(form: type[Form]) -> Form:
-    """Read the query as a form: each parameter once, spelt as JSON would if it is a number or a boolean."""
-    pairs = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
-    spelt = _spelt(form)
-    fields = {name: spelt[name](text) if name in spelt else text for name, text in pairs}
-    if len(fields) < len(pairs):
-        raise DuplicateFieldError(name for name, _ in pairs)
-    return read(form, fields)
+    """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated."""
+    query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
+    parsers = _parsers(form)
+    pairs = [(name, parsers[name](text) if name in parsers else text) for name, text in query]
+    fields = dict(pairs)
+    return read(form, fields if len(fields) == len(pairs) else _joined(pairs))
+
+
+def _joined(pairs: list[tuple[str, Any]]) -> dict[str, Any] | DuplicateFieldError:
+    """Return fields of which the lists are joined, or the error if another one is repeated."""
+    single = [name for name, value in pairs if not isinstance(value, list)]
+    if len(set(single)) < len(single):
+        return DuplicateFieldError(single)
+    fields = dict(pairs)
+    for name in fields.keys() - single:
+        fields[name] = [item for each, items in pairs if each == name for item in items]
+    return fields
 
 
 def read_body(form: type[Form]) -> Form:
-    """Read the JSON body as a form."""
+    """Read the JSON body as a request."""
     return read(form, decode(read_bytes()))
 
 
 def read(form: type[Form], fields: object) -> Form:
-    """Read fields as a form; raise InvalidRequestError or DuplicateFieldError where they are none."""
-    if isinstance(fields, DuplicateFieldError):
-        raise fields
-    fields, more = _few(form, fields)
+    """Read fields as a request; raise InvalidRequestError if they do not match its schema."""
     try:
         return form.model_validate(fields)
     except ValidationError as error:
-        faults = error.errors(include_input=False, include_url=False)
-        more += max(len(faults) - MAX_ERRORS, 0)
-        raise InvalidRequestError(form, faults[:MAX_ERRORS], more) from None
+        raise InvalidRequestError(form, error.errors(include_url=False)) from None
 
 
 @cache
 def fields_of(form: type[BaseModel]) -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema of each field of a form, by its name."""
+    """Return the JSON Schema of each field of a request, by its name."""
     fields: dict[str, dict[str, Any]] = form.model_json_schema()["properties"]
     return fields
-
-
-def _few(form: type[BaseModel], fields: object) -> tuple[object, int]:
-    """Return the fields without the unknown ones that nobody would be told of, and how many these are."""
-    if not isinstance(fields, dict) or len(fields) <= MAX_ERRORS:
-        return fields, 0
-    unknown = [name for name in fields if name not in form.model_fields]
-    told = {*form.model_fields, *unknown[:MAX_ERRORS]}
-    return {name: value for name, value in fields.items() if name in told}, max(len(unknown) - MAX_ERRORS, 0)
 
 
 def _integer(text: str) -> int | str:
@@ -319,11 +319,11 @@ def _boolean(text: str) -> bool | str:
 
 
 @cache
-def _spelt(form: type[BaseModel]) -> dict[str, Callable[[str], object]]:
-    """Return how the parameters of a form that are no text are read; what cannot be read stays text, which is wrong."""
-    readers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
+def _parsers(form: type[BaseModel]) -> dict[str, Callable[[str], object]]:
+    """Return the parsers of query parameters that are not strings; what they cannot parse stays a string, an error."""
+    parsers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
     types = {name: schema.get("type") for name, schema in fields_of(form).items()}
-    return {name: readers[type_] for name, type_ in types.items() if type_ in readers}
+    return {name: parsers[type_] for name, type_ in types.items() if type_ in parsers}
 
 
 def read_bytes() -> bytes:

@@ -1,13 +1,11 @@
-"""Many positions at once: each answered as if it were alone, and none spoilt by another."""
-
-import json
+"""Batches: each request gets the answer that it gets alone."""
 
 import pytest
 from flask.testing import FlaskClient
 
 from service.web.api.questions import MAX_BYTES, MAX_REQUESTS
 from tests import referee
-from tests.web.conftest import GOOD, Post, timeless
+from tests.web.conftest import GOOD, Post, problem, timeless
 
 
 def test_each_answer_is_the_single_calls(post: Post) -> None:
@@ -27,71 +25,93 @@ def test_each_answer_is_the_single_calls(post: Post) -> None:
         assert timeless(answer) == timeless(post(fields).get_json())
 
 
-BAD: dict[str, object] = {
-    "an illegal position": {"board": "XX......."},
-    "a wrong board": {"board": "X...Q...."},
-    "a board too short": {"board": ["X"]},
-    "a misspelt name": GOOD | {"algoritm": "minimax"},
-    "a name like a form of the board": GOOD | {"string": 1},
-    "the name of the other form": GOOD | {"array": 1},
-    "no object": 7,
-    "an array": [GOOD],
-    "nothing": None,
-    "a depth out of range": GOOD | {"max_depth": 0},
+ILLEGAL: dict[str, dict[str, object]] = {
+    "an illegal board": {"board": "XX......."},
+    "the wrong side to move": {"board": "X........", "to_move": "X"},
+    "an illegal move": GOOD | {"played": [4]},
+    "a move after the end": {"board": "XX.OO....", "played": [2, 5]},
 }
 
 
-def test_three_bad_positions_spoil_only_themselves(post: Post) -> None:
-    """Of a hundred positions, three of them bad, ninety-seven have moves and three have problems, each in its place."""
+def test_an_impossible_position_costs_only_its_own_answer(post: Post) -> None:
+    """Of a hundred positions, three of which cannot occur, ninety-seven get moves and three get problems, in place."""
     batch: list[object] = [GOOD] * MAX_REQUESTS
-    for index, bad in zip((0, 50, 99), BAD.values(), strict=False):
-        batch[index] = bad
+    for index, illegal in zip((0, 50, 99), ILLEGAL.values(), strict=False):
+        batch[index] = illegal
     answers = post({"requests": batch}, "/best-moves").get_json()["answers"]
     assert [index for index, answer in enumerate(answers) if "code" in answer] == [0, 50, 99]
     assert sum(answer.get("move") == 1 for answer in answers) == 97
 
 
-@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_a_bad_item_has_the_single_calls_problem(post: Post, bad: object) -> None:
-    """A bad item is answered by the problem that it would be alone, between two good ones that are answered."""
-    response = post({"requests": [GOOD, bad, GOOD]}, "/best-moves")
+@pytest.mark.parametrize("illegal", ILLEGAL.values(), ids=ILLEGAL)
+def test_an_impossible_position_gets_the_problem_of_a_single_request(post: Post, illegal: object) -> None:
+    """Between two good positions, an impossible one gets the 422 that it gets alone."""
+    response = post({"requests": [GOOD, illegal, GOOD]}, "/best-moves")
     assert response.status_code == 200
-    first, problem, last = response.get_json()["answers"]
+    first, illegal_answer, last = response.get_json()["answers"]
     assert (first["move"], last["move"]) == (1, 1)
-    alone = post(bad)
-    assert alone.status_code == problem["status"]
-    assert problem == alone.get_json()
+    alone = post(illegal)
+    assert alone.status_code == illegal_answer["status"] == 422
+    assert illegal_answer == alone.get_json()
 
 
-def test_a_repeated_name_is_the_items_own_problem(post: Post) -> None:
-    """A name that stands twice in one item is that item's problem, next to bad items too."""
-    twice = '{"board":"X...O....","board":"........."}'
-    for others in ([], ["7"], ['{"bord":"a:b:c"}']):
-        body = '{"requests":[' + ",".join([twice, json.dumps(GOOD), *others]) + "]}"
-        problem, good, *_ = post(body.encode(), "/best-moves").get_json()["answers"]
-        assert problem["errors"][0]["code"] == "repeated_field"
-        assert good["move"] == 1
+INVALID: dict[str, tuple[object, str, str]] = {
+    "a wrong character": ({"board": "X...Q...."}, "/board", "wrong_character"),
+    "a board too short": ({"board": ["X"]}, "/board", "wrong_length"),
+    "a wrong cell": ({"board": ["Q", *[""] * 8]}, "/board/0", "wrong_value"),
+    "no board": ({}, "/board", "missing_field"),
+    "a misspelled name": (GOOD | {"algoritm": "minimax"}, "/algoritm", "unknown_field"),
+    "a depth out of range": (GOOD | {"max_depth": 0}, "/max_depth", "wrong_value"),
+    "a move out of range": (GOOD | {"played": [1, 9]}, "/played/1", "wrong_value"),
+    "a number": (7, "", "wrong_type"),
+    "an array": ([GOOD], "", "wrong_type"),
+    "null": (None, "", "wrong_type"),
+}
+
+
+@pytest.mark.parametrize(("item", "pointer", "code"), INVALID.values(), ids=INVALID)
+def test_an_item_that_does_not_match_the_schema_fails_the_batch(
+    post: Post, item: object, pointer: str, code: str
+) -> None:
+    """The batch is a 400 whose pointer names the item, with the detail that a single request gets."""
+    found = problem(post({"requests": [GOOD, item, GOOD]}, "/best-moves"), 400, "invalid_request")
+    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(f"#/requests/1{pointer}", code)]
+    alone = problem(post(item), 400, "invalid_request")["detail"]
+    assert found["detail"].replace("`requests.1`", "The request").replace("requests.1.", "") == alone
+
+
+def test_the_errors_of_all_items_are_reported(post: Post) -> None:
+    """Each item that does not match the schema has its errors, repeated names too."""
+    body = (
+        b'{"requests":[{"board":"X...O....","board":"........."},{"board":"hello"},{"bord":1},{"board":"........."}]}'
+    )
+    found = problem(post(body, "/best-moves"), 400, "invalid_request")
+    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [
+        ("#/requests/0/board", "repeated_field"),
+        ("#/requests/1/board", "wrong_length"),
+        ("#/requests/2/board", "missing_field"),
+        ("#/requests/2/bord", "unknown_field"),
+    ]
 
 
 WHOLE: dict[str, tuple[object, str, str]] = {
     "no requests": ({}, "#/requests", "missing_field"),
+    "null": ({"requests": None}, "#/requests", "missing_field"),
     "an empty list": ({"requests": []}, "#/requests", "wrong_length"),
     "one too many": ({"requests": [GOOD] * (MAX_REQUESTS + 1)}, "#/requests", "wrong_length"),
-    "no list": ({"requests": GOOD}, "#/requests", "wrong_type"),
-    "a foreign name": ({"requests": [GOOD], "board": "........."}, "#/board", "unknown_field"),
+    "not a list": ({"requests": GOOD}, "#/requests", "wrong_type"),
+    "an unknown name": ({"requests": [GOOD], "board": "........."}, "#/board", "unknown_field"),
     "a list alone": ([GOOD], "#", "wrong_type"),
     "a repeated name": (b'{"requests":[],"requests":[{"board":"........."}]}', "#/requests", "repeated_field"),
 }
 
 
 @pytest.mark.parametrize(("body", "pointer", "code"), WHOLE.values(), ids=WHOLE)
-def test_a_batch_that_is_none_is_refused(post: Post, body: object, pointer: str, code: str) -> None:
-    """What is wrong with the batch itself is a 400 that points at it and says what it should be."""
-    response = post(body, "/best-moves")
-    assert response.status_code == 400
-    (fault,) = response.get_json()["errors"]
-    assert (fault["pointer"], fault["code"]) == (pointer, code)
-    assert code != "wrong_length" or "from 1 to 100 entries" in fault["detail"]
+def test_an_invalid_batch_is_rejected(post: Post, body: object, pointer: str, code: str) -> None:
+    """A batch that does not match the schema itself is a 400 that says what it must be."""
+    (error,) = problem(post(body, "/best-moves"), 400, "invalid_request")["errors"]
+    assert (error["pointer"], error["code"]) == (pointer, code)
+    assert code != "wrong_length" or "must have 1 to 100 items, not " in error["detail"]
 
 
 def test_the_limits_of_a_body_hold(client: FlaskClient, post: Post) -> None:

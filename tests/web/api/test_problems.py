@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import Conflict
 
-from service.web.api.questions import MAX_ERRORS
+from service.web.api.problems import MAX_ERRORS
 from service.web.app import create_app
 from service.web.strict_json import MalformedJsonError
 from tests.web.conftest import GOOD, Post, problem
@@ -44,19 +44,19 @@ def test_a_position_that_no_game_reaches(
     query = {name: ",".join(map(str, value)) if name == "played" else value for name, value in body.items()}
     response = post(body) if method == "POST" else client.get("/best-move", query_string=query)
     found = problem(response, 422, "illegal_position")
-    assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
 
 
-def test_faults_are_reported_together(post: Post) -> None:
-    """All the faults of a request come at once."""
+def test_errors_are_reported_together(post: Post) -> None:
+    """All errors of a request are reported at once."""
     found = problem(post({"board": 1, "max_depth": 0, "zzz": 1}), 400, "invalid_request")
-    assert [fault["pointer"] for fault in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
+    assert [error["pointer"] for error in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
 
 
 @pytest.mark.parametrize(("count", "more"), [(1, 0), (MAX_ERRORS, 0), (MAX_ERRORS + 1, 1), (3000, 3000 - MAX_ERRORS)])
-def test_faults_are_not_reported_without_end(post: Post, count: int, more: int) -> None:
-    """Beyond a bound faults are only counted."""
+def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: int) -> None:
+    """Beyond a limit errors are only counted."""
     found = problem(post(GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
     assert len(found["errors"]) == count - more
     assert found["detail"].endswith(f" And {more} more." if more else "tie_break, seed.")
@@ -121,7 +121,7 @@ def test_a_method_that_a_path_does_not_have(client: FlaskClient, method: str, pa
     response = client.open(path, method=method)
     found = problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == allowed
-    assert found["detail"] == f"The path does not take {method}. Use {allowed}."
+    assert found["detail"] == f"The path does not support {method}. Use {allowed}."
 
 
 class UnprintableError(MalformedJsonError):

@@ -1,4 +1,4 @@
-"""Questions: what is read as one, and what is wrong with what is none."""
+"""Request models: what is accepted, and which errors the rest gets."""
 
 from io import BytesIO
 from typing import Annotated, Any
@@ -6,20 +6,29 @@ from typing import Annotated, Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from pydantic import MISSING, BaseModel, ConfigDict, Field
+from pydantic import MISSING, Field
 
-from service.web.api.problems import problem_of
-from service.web.api.questions import MAX_BYTES, MAX_ERRORS, InvalidRequestError, read_body, read_query
+from service.web.api.problems import MAX_ERRORS, problem_of
+from service.web.api.questions import MAX_BYTES, BestMoveRequest, InvalidRequestError, Request, read_body, read_query
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {
     "no position": ({}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
     "moves without a board": ({"played": [0, 4]}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
-    "a cell that is none": (GOOD | {"played": [1, 9]}, "#/played/1", "wrong_value", "a whole number from 0 to 8."),
-    "a mark for a cell": (GOOD | {"played": ["X"]}, "#/played/0", "wrong_type", "a whole number from 0 to 8."),
-    "a game in a string": (GOOD | {"played": "1,2"}, "#/played", "wrong_type", "`played` should be an array."),
-    "ten moves": (GOOD | {"played": [*range(9), 0]}, "#/played", "wrong_length", "should have from 0 to 9 entries."),
-    "a null game": (GOOD | {"played": None}, "#/played", "wrong_type", "`played` should be an array."),
+    "a cell that is none": (
+        GOOD | {"played": [1, 9]},
+        "#/played/1",
+        "wrong_value",
+        "must be an integer from 0 to 8, not ",
+    ),
+    "a mark for a cell": (GOOD | {"played": ["X"]}, "#/played/0", "wrong_type", "must be an integer from 0 to 8, not "),
+    "a game in a string": (
+        GOOD | {"played": "1,2"},
+        "#/played",
+        "wrong_type",
+        'must be an array, not "1,2". Send cells in',
+    ),
+    "ten moves": (GOOD | {"played": [*range(9), 0]}, "#/played", "wrong_length", "must have 0 to 9 items, not 10."),
     "eight characters": ({"board": "X...O..."}, "#/board", "wrong_length", "this one has 8"),
     "ten characters": ({"board": "X...O....."}, "#/board", "wrong_length", "this one has 10"),
     "a trailing newline": ({"board": "X...O....\n"}, "#/board", "wrong_length", "this one has 10"),
@@ -28,83 +37,99 @@ INVALID = {
     "a zero for an O": ({"board": "X...0...."}, "#/board", "wrong_character", "Cell 4 holds '0'"),
     "a Greek X": ({"board": "\u03a7...O...."}, "#/board", "wrong_character", "Cell 0 holds '\u03a7'"),
     "an astral character": ({"board": "😀...O...."}, "#/board", "wrong_character", "Cell 0 holds '😀'"),
-    "a null board": ({"board": None}, "#/board", "wrong_type", "Send nine cells"),
+    "a null board": ({"board": None}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
     "a number for a board": ({"board": 123456789}, "#/board", "wrong_type", "Send nine cells"),
     "an object for a board": ({"board": {"0": "X"}}, "#/board", "wrong_type", "Send nine cells"),
-    "eight cells": ({"board": [""] * 8}, "#/board", "wrong_length", "should have 9 cells"),
-    "ten cells": ({"board": [""] * 10}, "#/board", "wrong_length", "should have 9 cells"),
-    "a dot for a cell": ({"board": [""] * 8 + ["."]}, "#/board/8", "wrong_value", "`board.8` should be 'X', 'O'"),
-    "a number for a cell": ({"board": [""] * 4 + [1] + [""] * 4}, "#/board/4", "wrong_value", "`board.4` should be"),
-    "a nested cell": ({"board": [[]] + [""] * 8}, "#/board/0", "wrong_value", "`board.0` should be"),
-    "a lower-case side": (GOOD | {"to_move": "x"}, "#/to_move", "wrong_value", "should be 'X' or 'O'"),
-    "a null side": (GOOD | {"to_move": None}, "#/to_move", "wrong_value", "should be 'X' or 'O'"),
-    "an unknown algorithm": (GOOD | {"algorithm": "a*"}, "#/algorithm", "wrong_value", "'minimax', 'alphabeta'"),
-    "an unknown scoring": (GOOD | {"scoring": "plies"}, "#/scoring", "wrong_value", "'distance' or 'outcome'"),
-    "depth zero": (GOOD | {"max_depth": 0}, "#/max_depth", "wrong_value", "should be a whole number from 1 to 9."),
-    "depth ten": (GOOD | {"max_depth": 10}, "#/max_depth", "wrong_value", "should be a whole number from 1 to 9."),
+    "eight cells": ({"board": [""] * 8}, "#/board", "wrong_length", "must have 9 cells, not 8. Send nine"),
+    "ten cells": ({"board": [""] * 10}, "#/board", "wrong_length", "must have 9 cells, not 10."),
+    "a dot for a cell": (
+        {"board": [""] * 8 + ["."]},
+        "#/board/8",
+        "wrong_value",
+        '"X", "O", "x", "o", "" or null, not "."',
+    ),
+    "a number for a cell": ({"board": [""] * 4 + [1] + [""] * 4}, "#/board/4", "wrong_value", '"" or null, not 1.'),
+    "a nested cell": ({"board": [[]] + [""] * 8}, "#/board/0", "wrong_value", '"" or null, not an array.'),
+    "a lower-case side": (GOOD | {"to_move": "x"}, "#/to_move", "wrong_value", 'must be "X" or "O", not "x".'),
+    "a side in a list": (GOOD | {"to_move": ["X"]}, "#/to_move", "wrong_value", 'must be "X" or "O", not an array.'),
+    "a side as an object": (GOOD | {"to_move": {}}, "#/to_move", "wrong_value", '"X" or "O", not an object.'),
+    "an unknown algorithm": (GOOD | {"algorithm": "a*"}, "#/algorithm", "wrong_value", '"minimax", "alphabeta"'),
+    "an unknown scoring": (
+        GOOD | {"scoring": "plies"},
+        "#/scoring",
+        "wrong_value",
+        '"distance" or "outcome", not "plies".',
+    ),
+    "depth zero": (GOOD | {"max_depth": 0}, "#/max_depth", "wrong_value", "must be an integer from 1 to 9, not "),
+    "depth ten": (GOOD | {"max_depth": 10}, "#/max_depth", "wrong_value", "must be an integer from 1 to 9, not "),
     "a huge depth": (
         GOOD | {"max_depth": 10**300},
         "#/max_depth",
         "wrong_value",
-        "should be a whole number from 1 to 9.",
+        "must be an integer from 1 to 9, not ",
     ),
-    "half a ply": (GOOD | {"max_depth": 2.5}, "#/max_depth", "wrong_type", "should be a whole number from 1 to 9."),
+    "half a ply": (GOOD | {"max_depth": 2.5}, "#/max_depth", "wrong_type", "must be an integer from 1 to 9, not "),
     "a depth in quotes": (
         GOOD | {"max_depth": "9"},
         "#/max_depth",
         "wrong_type",
-        "should be a whole number from 1 to 9.",
+        "must be an integer from 1 to 9, not ",
     ),
-    "a true depth": (GOOD | {"max_depth": True}, "#/max_depth", "wrong_type", "should be a whole number from 1 to 9."),
-    "a number for a boolean": (GOOD | {"analysis": 1}, "#/analysis", "wrong_type", "should be true or false"),
-    "an unknown level": (GOOD | {"difficulty": "hell"}, "#/difficulty", "wrong_value", "'perfect', 'hard', 'medium'"),
-    "an unknown tie-break": (GOOD | {"tie_break": "last"}, "#/tie_break", "wrong_value", "'trap' or 'best_odds'"),
+    "a true depth": (GOOD | {"max_depth": True}, "#/max_depth", "wrong_type", "must be an integer from 1 to 9, not "),
+    "a number for a boolean": (GOOD | {"analysis": 1}, "#/analysis", "wrong_type", "must be true or false, in lower"),
+    "a boolean in quotes": (GOOD | {"analysis": "true"}, "#/analysis", "wrong_type", 'without quotes, not "true".'),
+    "an unknown level": (GOOD | {"difficulty": "hell"}, "#/difficulty", "wrong_value", '"perfect", "hard", "medium"'),
+    "an unknown tie-break": (
+        GOOD | {"tie_break": "last"},
+        "#/tie_break",
+        "wrong_value",
+        '"trap" or "best_odds", not "last".',
+    ),
     "a negative seed": (
         GOOD | {"seed": -1},
         "#/seed",
         "wrong_value",
-        "should be a whole number from 0 to 9007199254740991.",
+        "must be an integer from 0 to 9007199254740991, not ",
     ),
     "a seed too large": (
         GOOD | {"seed": 2**53},
         "#/seed",
         "wrong_value",
-        "should be a whole number from 0 to 9007199254740991.",
+        "must be an integer from 0 to 9007199254740991, not ",
     ),
-    "a null seed": (
-        GOOD | {"seed": None},
-        "#/seed",
-        "wrong_type",
-        "should be a whole number from 0 to 9007199254740991.",
+    "a misspelled name": (GOOD | {"algoritm": "minimax"}, "#/algoritm", "unknown_field", "Did you mean `algorithm`?"),
+    "a null for a foreign name": (
+        GOOD | {"zzz": None},
+        "#/zzz",
+        "unknown_field",
+        "The fields are board, to_move, played",
     ),
-    "a misspelt name": (GOOD | {"algoritm": "minimax"}, "#/algoritm", "unknown_field", "Did you mean `algorithm`?"),
     "a foreign name": (GOOD | {"zzz": 1}, "#/zzz", "unknown_field", "The fields are board, to_move, played"),
     "a name with a slash": (GOOD | {"a/b~c": 1}, "#/a~1b~0c", "unknown_field", "`a/b~c` is not a field"),
-    "a name like a form of the board": (GOOD | {"string": 1}, "#/string", "unknown_field", "`string` is not a field"),
-    "the name of the other form": (GOOD | {"array": 1}, "#/array", "unknown_field", "`array` is not a field"),
     "an empty name": (GOOD | {"": 1}, "#/", "unknown_field", "is not a field"),
-    "an array": ([GOOD], "#", "wrong_type", "The request should be a JSON object."),
-    "a string": ("X...O....", "#", "wrong_type", "The request should be a JSON object."),
-    "null": (None, "#", "wrong_type", "The request should be a JSON object."),
+    "an array": ([GOOD], "#", "wrong_type", "The request must be a JSON object, not an array."),
+    "a string": ("X...O....", "#", "wrong_type", 'must be a JSON object, not "X...O....".'),
+    "null": (None, "#", "wrong_type", "The request must be a JSON object, not null."),
     "not a number": (
         b'{"board":"X...O....","max_depth":NaN}',
         "#/max_depth",
         "wrong_type",
-        "should be a whole number from 1 to 9.",
+        "must be an integer from 1 to 9, not ",
     ),
     "infinity": (
         b'{"board":"X...O....","max_depth":Infinity}',
         "#/max_depth",
         "wrong_type",
-        "should be a whole number from 1 to 9.",
+        "must be an integer from 1 to 9, not ",
     ),
     "beyond a float": (
         b'{"board":"X...O....","max_depth":1e400}',
         "#/max_depth",
         "wrong_type",
-        "should be a whole number from 1 to 9.",
+        "must be an integer from 1 to 9, not ",
     ),
     "a board of NaN": (b'{"board":NaN}', "#/board", "wrong_type", "Send nine cells"),
+    "a long string": (GOOD | {"max_depth": "x" * 41}, "#/max_depth", "wrong_type", f'not "{"x" * 38}….'),
     "a repeated name": (b'{"board":"X...O....","board":"........."}', "#/board", "repeated_field", "Send it once"),
     "a repeated name, escaped": (
         b'{"board":"X........","bo\\u0061rd":"........."}',
@@ -116,10 +141,10 @@ INVALID = {
 
 
 @pytest.mark.parametrize(("body", "pointer", "code", "advice"), INVALID.values(), ids=INVALID)
-def test_a_body_that_breaks_the_schema(post: Post, body: object, pointer: str, code: str, advice: str) -> None:
-    """A body of the wrong form is a 400 that points at the fault, names it and says what would be right."""
+def test_a_body_that_does_not_match_the_schema(post: Post, body: object, pointer: str, code: str, advice: str) -> None:
+    """A body that does not match the schema is a 400 with a pointer, a code, and what to send instead."""
     found = problem(post(body), 400, "invalid_request")
-    assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["errors"][0]["detail"]
     assert found["detail"] == found["errors"][0]["detail"]
 
@@ -140,7 +165,7 @@ MALFORMED = {
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
 def test_a_body_that_is_not_json(post: Post, body: bytes) -> None:
-    """A body that is no JSON is a 400, and the detail says where it breaks off."""
+    """A body that is not JSON is a 400, and the detail says where it becomes invalid."""
     found = problem(post(body), 400, "malformed_json")
     assert "line 1 column" in found["detail"]
 
@@ -152,11 +177,9 @@ QUERIES = {
     "moves with a hole": ("board=X...O....&played=1,,2", "#/played/1", "wrong_type"),
     "moves with spaces": ("board=X...O....&played=1,%202", "#/played/1", "wrong_type"),
     "a move outside": ("board=X...O....&played=9", "#/played/0", "wrong_value"),
-    "a misspelt name": ("board=X...O....&algoritm=minimax", "#/algoritm", "unknown_field"),
+    "a misspelled name": ("board=X...O....&algoritm=minimax", "#/algoritm", "unknown_field"),
     "a repeated name": ("board=X...O....&board=.........", "#/board", "repeated_field"),
     "a name repeated alike": ("board=X...O....&max_depth=2&max_depth=2", "#/max_depth", "repeated_field"),
-    "a name like a form of the board": ("board=X...O....&string=1", "#/string", "unknown_field"),
-    "the name of the other form": ("board=X...O....&array=1", "#/array", "unknown_field"),
     "an upper-case name": ("Board=X...O....&board=X...O....", "#/Board", "unknown_field"),
     "a depth in words": ("board=X...O....&max_depth=two", "#/max_depth", "wrong_type"),
     "a signed depth": ("board=X...O....&max_depth=%2B2", "#/max_depth", "wrong_type"),
@@ -176,22 +199,72 @@ QUERIES = {
 
 
 @pytest.mark.parametrize(("query", "pointer", "code"), QUERIES.values(), ids=QUERIES)
-def test_a_query_that_breaks_the_schema(client: FlaskClient, query: str, pointer: str, code: str) -> None:
-    """A query of the wrong form is a 400 that points at the parameter and names the fault."""
+def test_a_query_that_does_not_match_the_schema(client: FlaskClient, query: str, pointer: str, code: str) -> None:
+    """A query that does not match the schema is a 400 with a pointer to the parameter, and a code."""
     found = problem(client.get(f"/best-move?{query}"), 400, "invalid_request")
-    assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
 
 
 @pytest.mark.parametrize(("name", "range_"), [("max_depth", "1 to 9"), ("seed", "0 to 9007199254740991")])
-@pytest.mark.parametrize("number", [-1, 1.5, 2**53, 10**40])
-def test_a_number_out_of_range_is_the_same_fault_by_query_and_by_body(
-    client: FlaskClient, post: Post, name: str, range_: str, number: float
+@pytest.mark.parametrize("number", [-1, 2**53, 10**40])
+def test_an_integer_out_of_range_is_the_same_error_in_the_query_and_in_the_body(
+    client: FlaskClient, post: Post, name: str, range_: str, number: int
 ) -> None:
-    """A number that may not be is refused by query in the words that it is by body: those of the range."""
+    """An integer out of range is rejected in the same words in the query and in the body."""
     fields = GOOD | {name: number}
-    by_body = problem(post(fields), 400, "invalid_request")
-    assert by_body["detail"] == f"`{name}` should be a whole number from {range_}."
-    assert problem(client.get("/best-move", query_string=fields), 400, "invalid_request") == by_body
+    in_body = problem(post(fields), 400, "invalid_request")
+    shown = str(number) if number < 10**40 else "1" + "0" * 38 + "…"
+    assert in_body["detail"] == f"`{name}` must be an integer from {range_}, not {shown}."
+    assert problem(client.get("/best-move", query_string=fields), 400, "invalid_request") == in_body
+
+
+def test_null_means_left_out(post: Post) -> None:
+    """Every optional field may be null, which is the same as to leave it out; also in a batch."""
+    optional = dict.fromkeys(set(BestMoveRequest.model_fields) - {"board"})
+    expected = timeless(post(GOOD).get_json())
+    assert timeless(post(GOOD | optional).get_json()) == expected
+    assert timeless(post({"requests": [GOOD | optional]}, "/best-moves").get_json()["answers"][0]) == expected
+    game = GOOD | {"played": [1]}
+    assert post(game | {"to_move": None, "scoring": None}, "/game-review").data == post(game, "/game-review").data
+
+
+def test_all_cells_of_an_array_may_be_null(post: Post) -> None:
+    """An array of nine nulls, as front ends hold a new game, is the empty board."""
+    assert post({"board": [None] * 9}).get_json()["position"]["board"] == "........."
+
+
+LISTS = {
+    "repeated": "played=1&played=2&played=3",
+    "repeated with other parameters between": "played=1&max_depth=9&played=2&played=3",
+    "repeated and separated by commas": "played=1&played=2,3",
+    "repeated with an empty one": "played=&played=1,2,3",
+}
+
+
+@pytest.mark.parametrize("query", LISTS.values(), ids=LISTS)
+def test_a_list_may_be_repeated_in_a_query(client: FlaskClient, query: str) -> None:
+    """The cells of a repeated `played` are joined in order, because many client libraries send a list like that."""
+    expected, response = (client.get(f"/best-move?board=X...O....&{each}") for each in ("played=1,2,3", query))
+    assert response.status_code == 200
+    assert timeless(response.get_json()) == timeless(expected.get_json())
+
+
+ALIASES = {
+    "level": "difficulty",
+    "moves": "played",
+    "player": "to_move",
+    "position": "board",
+    "state": "board",
+    "turn": "to_move",
+    "played[]": "played",
+}
+
+
+@pytest.mark.parametrize(("name", "meant"), ALIASES.items(), ids=ALIASES)
+def test_a_likely_wrong_name_gets_the_right_one(post: Post, name: str, meant: str) -> None:
+    """For a name that callers guess, the error names the field that they mean."""
+    found = problem(post(GOOD | {name: 1}), 400, "invalid_request")
+    assert found["detail"] == f"`{name}` is not a field of this request. Did you mean `{meant}`?"
 
 
 EMPTY = {"board": "........."}
@@ -224,15 +297,15 @@ def test_moves_continue_from_the_board(
     "content_type",
     [None, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json5", "json"],
 )
-def test_a_body_that_is_not_said_to_be_json(client: FlaskClient, content_type: str | None) -> None:
-    """Any Content-Type but application/json is a 415 that says which to send."""
+def test_a_body_of_another_content_type(client: FlaskClient, content_type: str | None) -> None:
+    """Any Content-Type other than application/json is a 415 that says which to send."""
     response = client.post("/best-move", data=b'{"board":"........."}', content_type=content_type)
     assert "Content-Type: application/json" in problem(response, 415, "unsupported_media_type")["detail"]
 
 
 @pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])
-def test_json_by_any_spelling(client: FlaskClient, content_type: str) -> None:
-    """The media type is read without regard to case and parameters."""
+def test_any_spelling_of_the_content_type(client: FlaskClient, content_type: str) -> None:
+    """The case and the parameters of the media type are ignored."""
     assert client.post("/best-move", data=b'{"board":"........."}', content_type=content_type).status_code == 200
 
 
@@ -247,7 +320,7 @@ def test_a_body_larger_than_the_limit(post: Post, size: int, status: int) -> Non
 
 
 def test_an_array_and_a_string_are_the_same_board(post: Post) -> None:
-    """Marks in either case, and every sign for an empty cell, give the same answer."""
+    """Marks in either case and every character for an empty cell get the same response."""
     boards = [
         "X.O.X....",
         "x_o-X ...",
@@ -261,7 +334,7 @@ def test_an_array_and_a_string_are_the_same_board(post: Post) -> None:
 
 
 class Unreadable(BytesIO):
-    """A body whose end never comes."""
+    """A body that cannot be read."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
@@ -284,34 +357,32 @@ UNREADABLE: dict[str, tuple[Exception, int, str]] = {
 @pytest.mark.parametrize(
     "framing", [{"CONTENT_LENGTH": "20"}, {"wsgi.input_terminated": True}], ids=["a length", "chunks"]
 )
-def test_a_body_that_cannot_be_read_to_its_end(
+def test_an_incomplete_body(
     client: FlaskClient, error: Exception, status: int, code: str, path: str, framing: dict[str, Any]
 ) -> None:
-    """A body that does not come in time is a 408, and one that breaks off otherwise a 400."""
+    """A body that does not arrive in time is a 408, one that is incomplete otherwise a 400."""
     unreadable = {"wsgi.input": Unreadable(error), "CONTENT_TYPE": "application/json", **framing}
     problem(client.post(path, environ_overrides=unreadable), status, code)
 
 
 @pytest.mark.parametrize("repeated", [1, MAX_ERRORS, MAX_ERRORS + 1, 3000])
-def test_duplicates_are_not_reported_without_end(post: Post, repeated: int) -> None:
-    """Of names that stand twice each is told once, and beyond a bound they are only counted."""
+def test_the_number_of_reported_duplicates_is_limited(post: Post, repeated: int) -> None:
+    """Each repeated name is reported once, and beyond a limit they are only counted."""
     twice = ",".join(f'"zz{n % repeated}":1' for n in range(2 * repeated))
     found = problem(post(f"{{{twice}}}".encode()), 400, "invalid_request")
-    assert {fault["code"] for fault in found["errors"]} == {"repeated_field"}
+    assert {error["code"] for error in found["errors"]} == {"repeated_field"}
     assert len(found["errors"]) == min(repeated, MAX_ERRORS)
     assert found["detail"].endswith(f"And {repeated - MAX_ERRORS} more." if repeated > MAX_ERRORS else "Send it once.")
 
 
 def test_a_duplicate_inside_a_value_is_no_value(post: Post) -> None:
-    """An object where none belongs is refused for that, whatever is in it."""
+    """An object where none belongs is rejected, whatever it contains."""
     found = problem(post(b'{"board":{"a":1,"a":2}}'), 400, "invalid_request")
     assert found["errors"][0]["code"] == "wrong_type"
 
 
-class Window(BaseModel):
-    """A form other than those of the contract."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
+class Window(Request):
+    """A request other than those of the API."""
 
     levels: Annotated[int, Field(ge=1, le=3)] = 2
     whole: bool | MISSING = MISSING
@@ -326,14 +397,14 @@ WINDOWS = {
 
 
 @pytest.mark.parametrize(("query", "window"), WINDOWS.values(), ids=WINDOWS)
-def test_any_form_is_read_from_a_query(app: Flask, query: str, window: dict[str, Any]) -> None:
-    """Each parameter is read as what the form's field is, of whatever form."""
+def test_any_request_is_read_from_a_query(app: Flask, query: str, window: dict[str, Any]) -> None:
+    """Each parameter is parsed by the type of its field, for any request model."""
     with app.test_request_context(f"/?{query}"):
         assert read_query(Window).model_dump() == window
 
 
-def test_any_form_is_read_from_a_body(app: Flask) -> None:
-    """A body is read as the form that is asked for; a value may hold what JSON has for signs."""
+def test_any_request_is_read_from_a_body(app: Flask) -> None:
+    """A body is read into any request model; a value may contain quotes and colons."""
     with app.test_request_context("/", data=b'{"note":"a\\":\\"b"}', content_type="application/json"):
         assert read_body(Window).note == 'a":"b'
 
@@ -341,13 +412,13 @@ def test_any_form_is_read_from_a_body(app: Flask) -> None:
 @pytest.mark.parametrize(
     ("query", "detail"),
     {
-        "levels=4": "`levels` should be a whole number from 1 to 3.",
-        "whole=yes": "`whole` should be true or false.",
+        "levels=4": "`levels` must be an integer from 1 to 3, not 4.",
+        "whole=yes": '`whole` must be true or false, in lower case and without quotes, not "yes".',
         "level=1": "`level` is not a field of this request. Did you mean `levels`?",
     }.items(),
 )
-def test_the_faults_of_any_form_are_told_in_its_own_words(app: Flask, query: str, detail: str) -> None:
-    """What is wrong is told by the names and the ranges of the form that was asked for."""
+def test_the_errors_of_any_request_name_its_fields(app: Flask, query: str, detail: str) -> None:
+    """Errors have the names and ranges of the request model."""
     with app.test_request_context(f"/?{query}"), pytest.raises(InvalidRequestError) as wrong:
         read_query(Window)
     assert problem_of(wrong.value)["detail"] == detail

@@ -183,15 +183,20 @@ def test_a_finished_board_is_a_leaf(client: FlaskClient, board: str) -> None:
 
 
 WRONG = {
-    "an algorithm that has no tree": ("algorithm=ordered_alphabeta", "#/algorithm", "wrong_value", "'alphabeta'"),
-    "an unknown order": ("order=random", "#/order", "wrong_value", "'cells', 'best_first' or 'worst_first'"),
-    "levels below 0": ("levels=-1", "#/levels", "wrong_value", "a whole number from 0 to 9"),
-    "levels above 9": ("levels=10", "#/levels", "wrong_value", "a whole number from 0 to 9"),
-    "half a level": ("levels=1.5", "#/levels", "wrong_type", "a whole number from 0 to 9"),
-    "an alpha that is no score": ("alpha=-101", "#/alpha", "wrong_value", "a whole number from -100 to 100"),
-    "a beta that is no score": ("beta=101", "#/beta", "wrong_value", "a whole number from -100 to 100"),
-    "a beta that is no number": ("beta=null", "#/beta", "wrong_type", "a whole number from -100 to 100"),
-    "a side that is none": ("maximizer=max", "#/maximizer", "wrong_value", "'X' or 'O'"),
+    "an algorithm that has no tree": (
+        "algorithm=ordered_alphabeta",
+        "#/algorithm",
+        "wrong_value",
+        '"minimax" or "alphabeta", not "ordered_alphabeta".',
+    ),
+    "an unknown order": ("order=random", "#/order", "wrong_value", '"cells", "best_first" or "worst_first"'),
+    "levels below 0": ("levels=-1", "#/levels", "wrong_value", "an integer from 0 to 9"),
+    "levels above 9": ("levels=10", "#/levels", "wrong_value", "an integer from 0 to 9"),
+    "half a level": ("levels=1.5", "#/levels", "wrong_type", "an integer from 0 to 9"),
+    "an alpha that is no score": ("alpha=-101", "#/alpha", "wrong_value", "an integer from -100 to 100"),
+    "a beta that is no score": ("beta=101", "#/beta", "wrong_value", "an integer from -100 to 100"),
+    "a beta that is no number": ("beta=null", "#/beta", "wrong_type", 'an integer from -100 to 100, not "null".'),
+    "a side that is none": ("maximizer=max", "#/maximizer", "wrong_value", '"X" or "O", not "max".'),
     "a field of another request": (
         "analysis=true",
         "#/analysis",
