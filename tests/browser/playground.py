@@ -2,11 +2,12 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 CELLS: Final = [
     *("top-left corner", "top side", "top-right corner"),
@@ -69,3 +70,12 @@ def expect_status(page: Page, text: str) -> None:
     """Wait until the line above the board says a text, and nothing more is to come."""
     expect(page.locator("#status")).to_have_text(text)
     expect(page.locator("#game")).to_have_attribute("aria-busy", "false")
+
+
+def holding(held: list[Route]) -> Callable[[Route], None]:
+    """Return a handler that holds requests back in a list, from which they can be continued."""
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    return hold

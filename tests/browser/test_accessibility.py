@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, Route, ViewportSize, expect
 
 from tests.browser.chromium import ARGUMENTS, installed
 from tests.browser.playground import PERFECT, button, cell, expect_board, expect_status, open_options, open_tab, radio
@@ -270,7 +270,7 @@ SCREENS: list[ViewportSize] = [
     {"width": 1366, "height": 650},
     {"width": 390, "height": 844},
     {"width": 768, "height": 1024},
-    {"width": 1280, "height": 800},
+    {"width": 1280, "height": 720},
 ]
 FACES = {
     "new": ("/", "You start with X."),
@@ -283,7 +283,7 @@ FACES = {
 
 @pytest.mark.parametrize(("address", "status"), FACES.values(), ids=FACES)
 def test_the_game_is_one_screen(page: Page, address: str, status: str) -> None:
-    """Board, sentence and actions are in view at once without scrolling, and the tabs too."""
+    """Board, sentence, actions and tabs are in view at once, and on a laptop nothing is left to scroll to."""
     page.goto(address)
     expect_status(page, status)
     actions = "#setting-up" if "set_up" in address else "#playing"
@@ -296,6 +296,8 @@ def test_the_game_is_one_screen(page: Page, address: str, status: str) -> None:
         assert box(page.locator("#board"))["width"] >= 330, screen
         for button_ in page.locator(f"{actions} button:visible").all():
             assert box(button_)["bottom"] <= screen["height"], screen
+        if screen["width"] >= 1280:
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), screen
 
 
 @pytest.mark.parametrize(
@@ -408,6 +410,27 @@ def test_colors_are_told_apart(page: Page) -> None:
     for scheme in in_each_scheme(page):
         for name, ground, least in CONTRASTS:
             assert page.evaluate(LUMINANCE, [name, ground]) >= least, (name, ground, scheme)
+
+
+def test_a_browser_without_light_dark_has_the_light_colors(page: Page) -> None:
+    """A browser that does not know light-dark() shows every color as one that does shows it in light."""
+
+    def without_light_dark(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=response.text().replace("light-dark(", "unknown("))
+
+    colors = """() => [...document.styleSheets[0].cssRules[0].style].filter(name => name.startsWith("--"))
+        .map(name => [name, getComputedStyle(document.documentElement).getPropertyValue(name)])
+        .map(([name, value]) => {
+            document.body.style.color = value;
+            return [name, getComputedStyle(document.body).color];
+        })"""
+    page.goto("/nowhere")
+    light = page.evaluate(colors)
+    page.route("**/base.css", without_light_dark)
+    page.goto("/nowhere?again")
+    assert page.evaluate(colors) == light
+    assert dict(light)["--ink"] != dict(light)["--paper"]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

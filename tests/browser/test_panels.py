@@ -20,6 +20,7 @@ from tests.browser.playground import (
     choice,
     expect_board,
     expect_status,
+    holding,
     open_tab,
     radio,
 )
@@ -75,6 +76,22 @@ def test_the_position_is_explained(page: Page, origin: str) -> None:
     expect(panel.locator(".worths li")).to_have_text(told)
     nodes = ask(origin, board=BOARD)["nodes"]
     expect(panel).to_contain_text(f"alpha-beta visited {nodes} nodes")
+
+
+def test_a_late_explanation_says_that_it_is_awaited(page: Page) -> None:
+    """Until the service has answered, Explain says that the page is waiting, and not that there is nothing."""
+    held: list[Route] = []
+    page.route("**/best-move?*analysis=true*", holding(held))
+    page.goto(f"/?board={BOARD}&view=explain")
+    panel = page.get_by_role("tabpanel", name="Explain")
+    expect(panel.get_by_text("Asking…")).to_be_visible()
+    expect(page.locator("#game")).to_have_attribute("aria-busy", "true")
+    held[0].continue_()
+    expect(panel).to_contain_text("X can force a win")
+    page.unroute_all()
+    page.route("**/best-move?*analysis=true*", holding(held))
+    cell(page, 2).click()
+    expect(panel.get_by_text("Asking…")).to_be_visible()
 
 
 def test_the_line_is_shown_on_the_board(page: Page) -> None:

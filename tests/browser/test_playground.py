@@ -1,7 +1,6 @@
 """The playground: a person plays, asks for hints, looks back, watches, shares, and loses the connection."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -16,6 +15,7 @@ from tests.browser.playground import (
     choice,
     expect_board,
     expect_status,
+    holding,
     open_options,
     open_tab,
     radio,
@@ -43,15 +43,6 @@ def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
 
     page.on("request", lambda request: note(request.url))
     return questions
-
-
-def holding(held: list[Route]) -> Callable[[Route], None]:
-    """Return a handler that keeps questions from the service, and puts them into a list."""
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    return hold
 
 
 def test_a_new_game_asks_for_a_move_and_gives_nothing_away(page: Page) -> None:
@@ -82,6 +73,8 @@ def test_a_whole_game_is_lost(page: Page) -> None:
         if number in (1, 4, 7):
             expect(cell(page, number)).to_have_accessible_name(re.compile("winning line"))
     expect(page.locator(".winning")).to_have_count(3)
+    color = page.locator("#status [data-mark=O]").evaluate("element => getComputedStyle(element).color")
+    expect(page.locator(".strike")).to_have_css("stroke", color)
     expect(page.locator(".strike path")).to_have_attribute("d", "M150 14 150 286")
     said = "Your move 5, the left side, was the mistake: the bottom side would have drawn."
     expect(page.locator("#sentence")).to_have_text(said)
@@ -140,12 +133,14 @@ def test_mistakes_are_marked_by_one_call(page: Page) -> None:
     expect(moves(page)).to_have_text(["1. X 0", "2. O 1 ?", "3. X 3", "4. O 2", "5. X 4", "6. O 8", "7. X 6"])
     expect(moves(page).nth(1)).to_have_accessible_name("2. O 1, top side, a mistake, better was center")
     expect(page.get_by_text("turned a win into a draw")).to_be_visible()
+    expect(page.get_by_text("turned a win into a loss")).to_be_hidden()
 
 
 def test_a_blunder_is_marked_twice(page: Page) -> None:
-    """A move that turns a win into a loss has two marks."""
+    """A move that turns a win into a loss has two marks, which are then explained."""
     page.goto("/?played=0,1,3,6,8,4,2,7")
     expect(moves(page).nth(4)).to_have_text("5. X 8 ??")
+    expect(page.get_by_text("turned a win into a loss")).to_be_visible()
 
 
 def test_a_move_of_the_strip_leads_back_to_it(page: Page) -> None:
@@ -665,6 +660,20 @@ def test_a_connection_that_is_back_is_noticed(page: Page, context: BrowserContex
     expect_board(page, "X...O....")
 
 
+def test_a_page_that_is_shown_again_asks_again(page: Page) -> None:
+    """A page without a connection asks again once its tab is shown, and waits for no timer."""
+    page.clock.install()
+    page.goto(PERFECT)
+    expect_status(page, "You start with X.")
+    page.clock.pause_at("2100-01-01")
+    page.route("**/best-move?**", lambda route: route.abort())
+    cell(page, 0).click()
+    expect_status(page, "No connection.")
+    page.unroute_all()
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect_board(page, "X...O....")
+
+
 def test_a_service_that_never_answers_is_no_connection(page: Page) -> None:
     """After twenty seconds without an answer the page gives up, and not before."""
     page.clock.install()
@@ -698,8 +707,11 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
     cell(page, 0).click()
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
+    widths = "buttons => buttons.map(button => button.offsetWidth)"
+    before = page.locator("#playing button").evaluate_all(widths)
     button(page, "Copy link").click()
     expect(button(page, "Copied")).to_be_visible()
+    assert page.locator("#playing button").evaluate_all(widths) == before
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.url
     assert "played=0,4" in link
