@@ -4,7 +4,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY requirements.lock ./
-# The lock has three parts: to run, to build, to develop. One environment gets the first, another builds.
+# The lock has three parts: to run, to build, to develop. One environment gets the first, a second builds.
 RUN python -m venv --without-pip /service \
     && python -m venv /builder \
     && sed '/^# to build/,$d' requirements.lock > run.lock \
@@ -29,9 +29,8 @@ COPY --from=build /service /service
 RUN groupadd --gid 10001 service \
     && useradd --uid 10001 --gid service --no-create-home --shell /usr/sbin/nologin service
 WORKDIR /service
-# Served once, which also proves that it starts, answers and stops. The contract has an example of everything, so making
-# it leaves in the image the bytecode of all that is used: a container may not write it, and would compile anew at each
-# start and at each check of its health.
+# Run once, to test startup and to write bytecode, which containers cannot do: they would compile again at each start and
+# health check. The OpenAPI document has an example of everything, so generating it imports all that is used.
 RUN HOST=127.0.0.1 best-move serve & server=$!; \
     until python -c "import http.client; c = http.client.HTTPConnection('127.0.0.1', $PORT); c.request('GET', '/openapi.json'); c.getresponse()" 2> /dev/null; do \
         kill -0 $server && sleep 0.2 || exit 1; \
@@ -40,7 +39,8 @@ RUN HOST=127.0.0.1 best-move serve & server=$!; \
 ENV PYTHONDONTWRITEBYTECODE=1
 USER 10001:10001
 EXPOSE 8000
-# By a socket: the libraries of HTTP cost twice as much to import as all the rest of the check, and some heed a proxy.
+# A plain socket, because HTTP libraries take twice as long to import as the rest of the check, and some use a proxy.
 HEALTHCHECK --interval=30s --timeout=3s --start-period=5s \
-    CMD ["python", "-c", "import os, socket; s = socket.create_connection(('127.0.0.1', int(os.environ['PORT'])), timeout=2); s.sendall(b'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n'); exit(b' 200 ' not in s.recv(64))"]
-CMD ["best-move", "serve"]
+    CMD ["python", "-c", "import os, socket; s = socket.create_connection(('127.0.0.1', int(os.environ.get('PORT') or 8000)), timeout=2); s.sendall(b'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n'); exit(b' 200 ' not in s.recv(64))"]
+# An empty HOST, as Compose files make it, is the default of the image too.
+CMD ["sh", "-c", "HOST=${HOST:-0.0.0.0} exec best-move serve"]

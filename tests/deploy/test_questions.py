@@ -1,4 +1,4 @@
-"""The space of questions, which a cache could hold as a whole: it is counted right, and the README's figures follow."""
+"""The number of questions without chance, which a cache could hold, and the figures of the README that follow."""
 
 from service.web.api.openapi import document
 from tests import golden
@@ -21,14 +21,14 @@ def test_the_space_has_every_choice_of_the_contract() -> None:
         assert choices[0] == str(properties[name]["default"]).lower()
 
 
-def test_the_figures_of_the_space_are_what_they_are() -> None:
+def test_the_figures_of_the_readme_follow() -> None:
     """The README's figures of the whole space follow from its size."""
     text = " ".join(section("A CDN").text.split())
     for figure in (
         f"{POSITIONS:,} positions",
         f"{QUESTIONS:,} questions",
-        f"{POSITIONS / SECONDS_A_DAY:.2f} requests a second",
-        f"{QUESTIONS / SECONDS_A_DAY:.1f} requests a second",
+        f"{POSITIONS / SECONDS_A_DAY:.2f} requests per second",
+        f"{QUESTIONS / SECONDS_A_DAY:.1f} requests per second",
         f"{4**9:,} spellings",
         f"{sum(golden.PERFT):,} orders of moves",
     ):

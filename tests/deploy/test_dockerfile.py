@@ -1,0 +1,73 @@
+"""The commands of the Dockerfile, run without an image."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.readme import ROOT
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+EVERY_ADDRESS = "0.0.0.0"  # noqa: S104, which a container listens on
+
+
+def command(pattern: str) -> list[str]:
+    """Return the only command, in JSON form, after a pattern."""
+    (found,) = re.findall(rf"{pattern} (\[.*\])$", DOCKERFILE, re.MULTILINE)
+    words: list[str] = json.loads(found)
+    return words
+
+
+@pytest.mark.parametrize(
+    ("given", "host"),
+    [({}, EVERY_ADDRESS), ({"HOST": ""}, EVERY_ADDRESS), ({"HOST": "::1"}, "::1")],
+    ids=["unset", "empty", "set"],
+)
+def test_a_container_listens_on_every_address(tmp_path: Path, given: dict[str, str], host: str) -> None:
+    """Without HOST, or with an empty one as Compose files make it, the service listens on every address."""
+    stand_in = tmp_path / "best-move"
+    stand_in.write_text('#!/bin/sh\necho "$1 on $HOST"\n', encoding="ascii")
+    stand_in.chmod(0o755)
+    variables = {"PATH": f"{tmp_path}:{os.environ['PATH']}"} | given
+    started = subprocess.run(command("^CMD"), env=variables, capture_output=True, text=True, check=True)
+    assert started.stdout == f"serve on {host}\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [(b"HTTP/1.1 200 OK\r\n", 0), (b"HTTP/1.1 500 Internal Server Error\r\n", 1), (b"", 1)],
+    ids=["healthy", "an error", "silence"],
+)
+def test_the_health_check_reads_the_status(answer: bytes, status: int) -> None:
+    """The health check succeeds if the service answers 200 on its port."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=lambda: respond(listener, answer))
+        thread.start()
+        checked = check(str(listener.getsockname()[1]))
+        thread.join()
+    assert checked.returncode == status
+
+
+def test_the_health_check_accepts_an_empty_port() -> None:
+    """With an empty PORT, which counts as unset, the health check asks the default port."""
+    assert "ValueError" not in check("").stderr
+
+
+def check(port: str) -> subprocess.CompletedProcess[str]:
+    """Run the health check with a PORT."""
+    words = [sys.executable, *command(r"HEALTHCHECK.*\\\n *CMD")[1:]]
+    return subprocess.run(words, env={"PORT": port}, capture_output=True, text=True, check=False)
+
+
+def respond(listener: socket.socket, answer: bytes) -> None:
+    """Accept a connection, read a request for the health, and send an answer."""
+    connection, _ = listener.accept()
+    with connection:
+        assert connection.recv(1000).startswith(b"GET /health HTTP/1.1\r\nHost: localhost\r\n")
+        connection.sendall(answer)
