@@ -71,6 +71,7 @@ ALLOWED = {
         "",
         "oracle",
         r"web\.(api|chatbots)\..*",
+        r"web\.pages\.views",
         r"web\.(logs|metrics|settings|strict_json)",
     },
     r"web/serving/.*": {"engine", r"web\.serving\..*", r"web\.(app|logs|metrics|settings)", r"web\.api\.questions"},

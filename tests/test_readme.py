@@ -89,9 +89,9 @@ def test_the_back_end_gets_a_move_and_an_error_in_words(server: Server) -> None:
 
 
 def test_the_chatbot_is_told_the_move_and_why(server: Server) -> None:
-    """The chatbot's example answers a call with the cell and the sentence; its tool takes fields of the contract."""
+    """The chatbot's example answers a call with the cell and the sentence; its tool has fields of the request."""
     tool, said = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
-    assert said.startswith("Cell 1 (cells are 0 to 8, row by row). O plays the top side, where X would have completed")
+    assert said.startswith("Cell 1: O plays the top side, where X would have completed three in a row. With best play")
     parameters = json.loads(tool)["parameters"]
     fields = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert set(parameters["properties"]) <= set(fields)

@@ -8,7 +8,7 @@ from flask import Flask, Response
 from service.engine import COMPILED
 from service.web import middleware
 from service.web.api import answers, routes
-from service.web.chatbots import mcp
+from service.web.chatbots import connect, mcp
 from service.web.lean_flask import LeanFlask
 from service.web.pages import pictures, views
 from service.web.settings import Settings
@@ -38,6 +38,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))
+    app.register_blueprint(connect.connect)
     app.register_blueprint(views.pages)
     app.register_error_handler(Exception, answers.write_problem)
     paths = [*(rule.rule for rule in app.url_map.iter_rules()), views.FILES]

@@ -79,9 +79,9 @@ def test_axe_finds_nothing(page: Page, address: str, status: str) -> None:
         assert violations(page) == [], scheme
 
 
-@pytest.mark.parametrize("path", ["/docs", "/nowhere"])
+@pytest.mark.parametrize("path", ["/docs", "/mcp", "/nowhere"])
 def test_axe_finds_nothing_on_the_other_pages(page: Page, path: str) -> None:
-    """The reference and the page for an unknown path have no violations either, light or dark."""
+    """The reference, the settings of chat clients and the page for an unknown path have no violations either."""
     page.goto(path)
     for scheme in in_each_scheme(page):
         assert violations(page) == [], scheme
@@ -360,6 +360,7 @@ def test_text_may_be_twice_as_large_on_a_phone(browser: Browser, origin: str) ->
             "/?view=explain",
             "/?view=api",
             "/docs",
+            "/mcp",
         ):
             page.goto(origin + address)
             page.wait_for_load_state("networkidle")

@@ -1,6 +1,7 @@
 """Chat clients: the protocol's own clients play games, converters accept the tools, and the protocol's suite passes."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.clients.tools import SECONDS_TO_RUN, installed, lack, run
+from tests.readme import rows
 from tests.server import BIN, free_port, running
 
 PROGRAMS = Path(__file__).parent
@@ -52,6 +54,15 @@ GAME = {
 def target(request: pytest.FixtureRequest, origin: str) -> str:
     """Return the URL of the server, then the path of its command."""
     return f"{origin}/mcp" if request.param == "HTTP" else str(COMMAND)
+
+
+def test_the_lines_of_the_readme_lead_to_these_targets(origin: str) -> None:
+    """What the README tells users to paste is the URL and the command with which the games below are played."""
+    lines = [json.loads(line.strip("`")) for *_, line in rows("Chat clients")]
+    servers = [server for line in lines for listed in line.values() for server in listed.values()]
+    urls = {server["url"].replace("http://localhost:8000", origin) for server in servers if "url" in server}
+    commands = {(shutil.which(server["command"], path=BIN), *server["args"]) for server in servers if "args" in server}
+    assert (urls, commands) == ({f"{origin}/mcp"}, {(str(COMMAND), "mcp")})
 
 
 @pytest.mark.parametrize(

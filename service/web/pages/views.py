@@ -108,11 +108,11 @@ def get_playground() -> AnyResponse:
     if request.args.get("view") == "explain" and not request.args.keys().isdisjoint(SEARCH_FIELDS):
         return redirect(_search_url(request.args), 302)
     position = _position(request.args)
-    return _page(
+    return page(
         "index.html",
         title=_title(position),
         picture=_picture(position),
-        service=_service_url(),
+        service=service_url(),
         styles=STYLES,
         modules=MODULES["play"],
         first_question=None if request.args else FIRST_QUESTION,
@@ -123,7 +123,7 @@ def get_playground() -> AnyResponse:
 @pages.get("/search")
 def get_search() -> Response:
     """Return the page that shows a search step by step. Any other page may embed it."""
-    response = _page("search.html", service=_service_url(), modules=MODULES["search"])
+    response = page("search.html", service=service_url(), modules=MODULES["search"])
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response
 
@@ -189,7 +189,7 @@ def _render(template: str, **values: Any) -> str:
     )
 
 
-def _service_url() -> str:
+def service_url() -> str:
     """Return the URL of the service as the client knows it, ending in a slash.
 
     Link previews need it, since they accept no relative URL. A proxy that adds a path prefix or ends TLS says so in the
@@ -202,7 +202,7 @@ def _service_url() -> str:
     return f"{url}{prefix}/" if prefix else url
 
 
-def _page(template: str, **values: Any) -> Response:
+def page(template: str, **values: Any) -> Response:
     """Return a page, compressed if the client accepts gzip, which caches revalidate on each use."""
     response = make_response(_render(template, **values))
     response.add_etag(weak=True)
@@ -244,6 +244,6 @@ def _title(position: Position | None) -> str:
 def _picture(position: Position | None) -> dict[str, str | int]:
     if position is None:
         text = "A game in progress: what each empty cell leads to, and what the oracle says about it."
-        return {"url": f"{_service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
-    url = f"{_service_url()}board.png?{urlencode({'board': position.board})}"
+        return {"url": f"{service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
+    url = f"{service_url()}board.png?{urlencode({'board': position.board})}"
     return {"url": url, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.describe(position)}

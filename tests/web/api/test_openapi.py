@@ -55,14 +55,14 @@ def test_chatgpt_takes_the_document_for_an_action() -> None:
 
 
 def test_the_routes_are_the_paths(app: Flask) -> None:
-    """Every route with its methods is in the document and the other way round, but for the pages, which are no API.
+    """Every route with its methods is in the document and the other way round.
 
-    HEAD and OPTIONS go without saying, as does a slash at the end.
+    Exceptions are pages, documents by which chat clients find the server, HEAD and OPTIONS, and a slash at the end.
     """
     routes = {
         (rule.rule.rstrip("/"), method.lower())
         for rule in app.url_map.iter_rules()
-        if not rule.endpoint.startswith("pages.")
+        if not rule.endpoint.startswith(("pages.", "connect."))
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert routes == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}

@@ -84,10 +84,9 @@ def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
     assert client.post("/mcp", json=CALL, headers=HEADERS | {"Mcp-Name": encoded}).status_code == 200
 
 
-@pytest.mark.parametrize("method", ["GET", "DELETE"])
-def test_there_is_no_stream_and_no_session(client: FlaskClient, method: str) -> None:
-    """Only POST is supported: there is nothing to listen to, and nothing to end."""
-    problem(client.open("/mcp", method=method), 405, "method_not_allowed")
+def test_there_is_no_session_to_end(client: FlaskClient) -> None:
+    """Nothing is stored, so there is nothing to delete."""
+    problem(client.delete("/mcp"), 405, "method_not_allowed")
 
 
 def test_other_origins_are_rejected() -> None:

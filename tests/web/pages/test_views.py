@@ -151,8 +151,10 @@ def test_every_style_is_loaded(client: FlaskClient) -> None:
     """Each style sheet is loaded by a page, except the one for the board in chat clients."""
     loaded = {
         name
-        for path in PAGES
-        for name in re.findall(rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"', get(client, path).text)
+        for path in (*PAGES, "/mcp")
+        for name in re.findall(
+            rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"', get(client, path, headers={"Accept": "text/html"}).text
+        )
     }
     files = {file.relative_to(STATIC).as_posix() for file in CODE if file.suffix == ".css"}
     assert loaded == files - {"chat/chat.css"}
