@@ -326,9 +326,12 @@ def test_a_page_made_narrow_equals_one_loaded_narrow(page: Page) -> None:
     assert layouts[0] == layouts[1]
 
 
+LONGEST = "Your move 5, the bottom-right corner, was the mistake: the bottom-left corner would have drawn."
+
+
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_nothing_jumps(page: Page, width: int) -> None:
-    """Neither loading nor a game moves what stands below the board."""
+    """Neither loading nor a game moves the buttons below the board, whatever is said above them."""
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
         """window.shift = 0;
@@ -339,12 +342,19 @@ def test_nothing_jumps(page: Page, width: int) -> None:
     expect_status(page, "You start with X.")
     assert page.evaluate("window.shift") < 0.001
     places = set()
+
+    def note() -> None:
+        places.add(box(page.locator("#playing"))["top"] + page.evaluate("scrollY"))
+
     for number in (0, 8, 3):
         page.locator("#game[aria-busy=false]").wait_for()
-        places.add(box(page.locator("#tabs"))["top"] + page.evaluate("scrollY"))
+        note()
         cell(page, number).click()
     expect_status(page, "You lost: O won.")
-    places.add(box(page.locator("#tabs"))["top"] + page.evaluate("scrollY"))
+    expect(button(page, "Try that move again")).to_be_visible()
+    note()
+    page.locator("#sentence").evaluate("(element, longest) => { element.textContent = longest; }", LONGEST)
+    note()
     assert len(places) == 1
 
 

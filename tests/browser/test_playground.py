@@ -154,7 +154,7 @@ def test_a_move_of_the_strip_leads_back_to_it(page: Page) -> None:
     expect(moves(page)).to_have_count(6)
     moves(page).nth(4).click()
     expect(page.locator("#sentence")).to_have_text(
-        "X plays the left side. This is a mistake: it turns a draw into a loss. The best move was 7."
+        "X took the left side, which turned a draw into a loss: the bottom side was better."
     )
     page.reload()
     expect_status(page, "After move 5 of 6.")

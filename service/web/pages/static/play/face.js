@@ -2,7 +2,7 @@
 
 import { CELL_NAMES, ending, opponent, signed } from "../words.js";
 import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
-import { decisive, tell } from "./review.js";
+import { better, decisive, tell } from "./review.js";
 
 /** Why a move is good, by the service's name of the reason, for the opponent's mark. */
 const WHY = {
@@ -183,13 +183,17 @@ function setUpSentence({ fault, position }) {
 }
 
 function lookBack(game, verdicts) {
-  return game.at ? (verdicts?.[game.at - 1]?.text ?? tellMove(game)) : "";
+  const made = verdicts?.[game.at - 1];
+  if (!made?.mistake) {
+    return game.at ? tellMove(game, verdicts) : "";
+  }
+  const { player, move, outcome, best_outcome: best } = made;
+  return `${player} took the ${CELL_NAMES[move]}, which turned a ${best} into a ${outcome}: the ${better(made)} was better.`;
 }
 
-/** Say what the last move is and, of the oracle's, what it does, but not yet whether it was a mistake. */
+/** Say what the last move is and does, but not whether it was a mistake. */
 function tellMove(game, verdicts) {
   const index = game.at - 1;
-  const mark = moverOf(game, index);
-  const does = !isYours(game, mark) && verdicts?.[index]?.text.replace(/\. .*/, ".");
-  return does || `${mark} took the ${CELL_NAMES[game.played[index]]}.`;
+  const made = `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;
+  return verdicts?.[index]?.text.replace(/\. .*/, ".") ?? made;
 }

@@ -79,4 +79,5 @@ const isMistake = ({ mistake }) => mistake;
 
 const isBlunder = ({ best_outcome: best, outcome }) => best === "win" && outcome === "loss";
 
-const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
+/** The name of the cell that would have been better than a mistake. */
+export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
