@@ -30,7 +30,7 @@ def get(front: Server, url: str, base: str = "/") -> Reply:
     return reply
 
 
-@pytest.mark.parametrize("path", ["/", "/?board=X...O....", "/docs"])
+@pytest.mark.parametrize("path", ["/", "/?board=X...O....", "/search", "/docs"])
 def test_a_page_finds_all_that_it_refers_to(front: Server, path: str) -> None:
     """Each file, page and picture that a page refers to is within the prefix, the image of its link preview too."""
     page = get(front, f".{path}").body.decode()
@@ -45,6 +45,14 @@ def test_the_server_of_the_openapi_document_is_within_the_prefix(front: Server, 
     """A client of the served document calls the service through the prefix."""
     (url,) = re.findall(r'"?servers"?:\s*\[?\W*"?url"?: "?([^",\n]+)', get(front, f".{path}").body.decode())
     assert json.loads(get(front, f"{url}/health", path).body)["status"] == "ok"
+
+
+@pytest.mark.parametrize("path", ["/favicon.ico", "/?view=explain&tree=minimax&board=X.O.O.X.."])
+def test_a_redirect_stays_within_the_prefix(front: Server, path: str) -> None:
+    """The URL that a redirect names is within the prefix."""
+    reply = ask(front, f"/ttt{path}")
+    assert reply.status == 302
+    get(front, reply.headers["Location"], path)
 
 
 def test_a_tree_leads_on_within_the_prefix(front: Server) -> None:
