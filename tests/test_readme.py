@@ -131,9 +131,26 @@ def test_the_node_table_is_golden() -> None:
     assert table == golden.NODES | least
 
 
-def test_the_fields_of_the_question_are_the_schemas() -> None:
-    """The table of the question's fields has every field of the schema with its default."""
+def plain(text: str) -> str:
+    """Return a text in lower case, without marks of code and quotation."""
+    return re.sub("[`'\"]", "", text).replace("\N{MINUS SIGN}", "-").lower()
+
+
+def assert_described(schema: str, row: list[str]) -> None:
+    """Check that a row of a table has the words of the OpenAPI document for each field that it names."""
+    schemas = document()["components"]["schemas"]
+    for name in re.findall(r"`(\w+)`", row[0]):
+        field = schemas[schema]["properties"][name]
+        described = field.get("description") or schemas[field["$ref"].rpartition("/")[2]]["description"]
+        for sentence in described.removesuffix(".").replace(" Default: none", "").split(". "):
+            assert plain(sentence).removesuffix(".") in plain(row[-1]), name
+
+
+def test_request_fields_are_those_of_the_schema() -> None:
+    """The table of request fields has every field of the schema, with its default and its description."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
+    for row in rows("Request fields"):
+        assert_described("BestMoveRequest", row)
     defaults = {name.strip("`"): default.strip("`") for name, _, default, _ in rows("Request fields")}
     assert list(defaults) == list(properties)
     for name, schema in properties.items():
@@ -141,8 +158,10 @@ def test_the_fields_of_the_question_are_the_schemas() -> None:
             assert defaults[name] == json.dumps(schema["default"]).strip('"')
 
 
-def test_the_fields_of_the_answer_are_the_schemas() -> None:
-    """The table of the answer's fields has every field of the schema."""
+def test_response_fields_are_those_of_the_schema() -> None:
+    """The table of response fields has every field of the schema, with its description."""
+    for row in rows("Response fields"):
+        assert_described("BestMove", row)
     named = {name for row in rows("Response fields") for name in re.findall(r"`(\w+)`", row[0])}
     assert named == set(document()["components"]["schemas"]["BestMove"]["properties"])
 
@@ -227,7 +246,7 @@ def test_every_link_leads_somewhere(name: str) -> None:
         (each.path.resolve(), re.sub(r"[^\w-]", "", each.heading.lower().replace(" ", "-"))) for each in SECTIONS
     }
     for target, _, anchor in re.findall(r"\]\(([^)#]*)(#?)([^)]*)\)", TEXTS[name]):
-        path = ((ROOT / name).parent / target).resolve()
+        path = ((ROOT / name).parent / target).resolve() if target else ROOT / name
         assert path.exists(), target
         assert not anchor or (path, anchor) in anchors, anchor
 

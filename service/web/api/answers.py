@@ -43,7 +43,11 @@ JSON: Final = ("Content-Type", "application/json")
 Cells = Annotated[Sequence[Cell], Field(max_length=position.CELLS)]
 Value = Annotated[
     float,
-    Field(ge=-1, le=1, description="For the mover: 1 a win, 0 a draw, -1 a loss; strictly between for an estimate."),
+    Field(
+        ge=-1,
+        le=1,
+        description="For the side to move: 1 a win, 0 a draw, -1 a loss; strictly between for an estimate.",
+    ),
 ]
 Distance = Annotated[
     int | None,
@@ -83,7 +87,13 @@ class ScoredMove(TypedDict):
 class BestMove(TypedDict):
     """The move, what it leads to for the side to move, and the cost of the search."""
 
-    move: Annotated[Cell | None, Field(description="The move; null if the game is over.")]
+    move: Annotated[
+        Cell | None,
+        Field(
+            description="The best move, on ties the lowest cell, unless the request says otherwise; null if the game "
+            "is over."
+        ),
+    ]
     value: Value
     outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` if not exact.")]
     distance: Distance
