@@ -19,6 +19,13 @@ SECONDS_TO_WAIT = 60
 CLIENTS = 8
 MAX_GROWTH = 4096  # KiB of a worker over a run, however long
 
+#  Requests as bytes, the first two without the empty line after their headers.
+GET = b"GET /best-move?board=X...O.... HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+BODY = b'{"board":"X...O...."}'
+HALF_BODY = POST + b"Content-Length: 100\r\n\r\n{"
+LARGE = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
 BOARDS = ("X...O....", "XO.......", "OX..X..O.", "XX.OO....", "XOXOX.O..", "XOXXOOOX.", "XXXOO....", "XOXXOOOXX")
 IMPOSSIBLE = ("XXX......", "XXXOOO...", "OOOOOOOOO")
 BROKEN = ("", "X", "X...O....X", "Z........", "\N{SNOWMAN}........")

@@ -248,7 +248,7 @@ class JsonResponse(Response):
         prepared = Headers()
         for name, value in (("Content-Length", str(len(body))), *headers):
             prepared.add(name, value)  # to make it of all at once costs twice as much
-        super().__init__([body], status, prepared)
+        super().__init__([body], status, prepared, direct_passthrough=True)
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
         """Return the headers to send."""

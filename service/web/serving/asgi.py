@@ -1,4 +1,4 @@
-"""The WSGI application called from an event loop: at once, or in a thread where it may take long."""
+"""ASGI-to-WSGI adapter: call the application in the event loop, or in a thread if it may be slow."""
 
 import asyncio
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import Executor
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
 if TYPE_CHECKING:
@@ -15,39 +15,44 @@ if TYPE_CHECKING:
 Message = MutableMapping[str, Any]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
-SECONDS_FOR_BODY: Final = 10
-
 
 class IncompleteBody:
-    """The body of a request that did not come to its end; whoever reads it learns why."""
+    """A body not fully received; reading it raises the reason."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
 
     def read(self, size: int = -1) -> bytes:  # noqa: ARG002, as every file's
-        """Raise TimeoutError if the body took too long, EOFError if it broke off."""
+        """Raise TimeoutError if the body was too slow, EOFError if it is incomplete."""
         raise self._error
 
 
 class EventLoopAdapter:
-    """An ASGI application that calls a WSGI application, once it has the whole request.
+    """An ASGI application that reads the request, then calls a WSGI application.
 
-    What may take long is called in the threads of the executor that its path has in `slow`, or of the one for all other
-    paths; without one, it is called in the event loop, which everybody else waits for.
+    It calls it in a thread of the executor that `slow` has for the path, or of `others`; without either, in the event
+    loop, where all other requests wait for it. A body may have `max_body` bytes and take `body_timeout` seconds.
     """
 
     def __init__(
-        self, app: "WSGIApplication", max_body: int, slow: Mapping[str, Executor], others: Executor | None = None
+        self,
+        app: "WSGIApplication",
+        *,
+        max_body: int,
+        body_timeout: float,
+        slow: Mapping[str, Executor],
+        others: Executor | None = None,
     ) -> None:
         self._app = app
         self._max_body = max_body
+        self._body_timeout = body_timeout
         self._slow = slow
         self._others = others
 
     async def __call__(
         self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
     ) -> None:
-        """Answer a request."""
+        """Respond to a request."""
         environ = _environ(scope)
         is_whole = True
         if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
@@ -63,16 +68,16 @@ class EventLoopAdapter:
         await send({"type": "http.response.body", "body": body})
 
     async def _read_body(self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]) -> bool:
-        """Read the body, or so much of it that it is too long; return whether that was all."""
+        """Read the body up to the limit; return whether it is complete."""
         received = bytearray()
         if int(environ.get("CONTENT_LENGTH", 0)) > self._max_body:
-            return False  # the application refuses it unread
+            return False  # the application rejects it unread
         try:
-            async with asyncio.timeout(SECONDS_FOR_BODY):
+            async with asyncio.timeout(self._body_timeout):
                 while len(received) <= self._max_body:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        environ["wsgi.input"] = IncompleteBody(EOFError("the body broke off"))
+                        environ["wsgi.input"] = IncompleteBody(EOFError("the body is incomplete"))
                         return False
                     received += message["body"]
                     if not message["more_body"]:
@@ -105,10 +110,10 @@ class EventLoopAdapter:
 
 
 def _environ(scope: Message) -> "WSGIEnvironment":
-    """Return the environment of a request, after PEP 3333: texts are bytes, read as Latin-1."""
+    """Return the WSGI environment of a request (PEP 3333), whose strings are bytes decoded as Latin-1."""
     path: bytes = scope["raw_path"]
     if not path.startswith(b"/"):
-        path = urlsplit(path).path or b"/"  # a client may name the host there too
+        path = urlsplit(path).path or b"/"  # an absolute URL
     host, port = scope["server"] or ("", 0)
     environ = {
         "REQUEST_METHOD": scope["method"],
@@ -118,7 +123,7 @@ def _environ(scope: Message) -> "WSGIEnvironment":
         "SERVER_NAME": host,
         "SERVER_PORT": str(port),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",  # a client that has left already has none
+        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",  # None if the client is gone
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(),

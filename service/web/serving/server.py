@@ -1,6 +1,7 @@
-"""gunicorn, set up to serve the oracle; each setting has its reason."""
+"""gunicorn configuration and startup."""
 
 import gc
+import math
 import os
 import signal
 import socket
@@ -19,7 +20,7 @@ from service.web import logs, metrics
 from service.web.api.questions import MAX_BYTES
 from service.web.app import create_app
 from service.web.serving.asgi import EventLoopAdapter
-from service.web.serving.worker import Worker
+from service.web.serving.worker import TIMEOUTS, Timeouts, Worker
 from service.web.settings import Settings
 
 STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
@@ -28,44 +29,50 @@ MEMORY: Final = "/dev/shm"  # noqa: S108, a folder in memory: writable where the
 
 
 class ErrorLog(Logger):
-    """gunicorn's log of its own affairs: with a logconfig_dict it would log each request too, whatever accesslog is."""
+    """gunicorn's error log alone; with a logconfig_dict it would log each request too, whatever `accesslog` is."""
 
     access_log_enabled = False
 
 
 class Server(BaseApplication):
-    """gunicorn, set up by the service's settings alone: by no file, no command line and no variable of its own."""
+    """gunicorn, configured only by the service's settings."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
         self._settings = settings
+        self.timeouts: Final = timeouts
         super().__init__()
 
     def load_config(self) -> None:
-        """Set gunicorn up; it asks for that when it starts and when it is reloaded."""
-        for name, value in configuration(self._settings).items():
+        """Configure gunicorn, which calls this at startup and at each reload."""
+        for name, value in configuration(self._settings, self.timeouts).items():
             self.cfg.set(name, value)
         self.cfg.set("on_starting", self._on_starting)
         self.cfg.set("when_ready", self._when_ready)
 
     def load(self) -> EventLoopAdapter:
-        """Return the application, as an event loop calls it.
+        """Return the application as an ASGI application.
 
-        Batches and trees are called in a thread, one at a time: searches do not run side by side in one process.
-        Uncompiled, one search may take a second, so every request is called in a thread.
+        Requests that may take milliseconds run in threads: those that search in one, since searches of a process do not
+        run in parallel, and drawing in another. Uncompiled, a search may take a second, so every request does.
         """
-        batches = ThreadPoolExecutor(1, "batches")
-        others = None if COMPILED else ThreadPoolExecutor(8, "requests")
+        searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(
             create_app(self._settings),
-            MAX_BYTES,
-            {"/best-moves": batches, "/search-tree": batches, "/tablebase.csv": batches},
-            others,
+            max_body=MAX_BYTES,
+            body_timeout=self.timeouts.body,
+            slow={
+                "/best-moves": searches,
+                "/search-tree": searches,
+                "/tablebase.csv": searches,
+                "/board.png": drawing,
+            },
+            others=None if COMPILED else ThreadPoolExecutor(8, "requests"),
         )
 
     def _on_starting(self, arbiter: Arbiter) -> None:
-        """End in one line if the port is taken, where gunicorn would try again and again."""
+        """Exit with one line if the port is taken; gunicorn would retry."""
         if arbiter.master_pid:
-            return  # a new master takes over the port of the old one
+            return  # the port is inherited from the master that it replaces
         family = socket.AF_INET6 if ":" in self._settings.host else socket.AF_INET
         with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -83,53 +90,54 @@ class Server(BaseApplication):
             sys.stderr.write(f"Open {self._settings.url} in a browser. Press Ctrl-C to stop.\n")
 
 
-def serve(settings: Settings) -> None:
-    """Serve until a signal ends it."""
+def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
+    """Serve until a signal stops it."""
     _heed_signals_in_forks()
-    Server(settings).run()
+    Server(settings, timeouts).run()
 
 
-def configuration(settings: Settings) -> dict[str, Any]:
+def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str, Any]:
     """Return gunicorn's settings."""
     return {
         "bind": settings.bind,
-        # The application is read once and shared by all workers: less memory, and a broken one ends the start, not a
-        # worker.
+        # The application is loaded once and shared by all workers: less memory, and if it is broken, startup fails.
         "preload_app": True,
-        # A worker a core, since a search needs one. In it, an event loop, so that a client that is slow to send or to
-        # read holds a connection and nothing else.
+        # A worker per CPU, since searches need one. Each has an event loop, in which a client that is slow to send or
+        # to read occupies a connection and delays nobody.
         "worker_class": Worker,
         "workers": settings.workers,
+        "worker_connections": 1000,
         "asgi_loop": "asyncio",
-        # A new connection costs more than a request.
-        "keepalive": 15,
-        # A worker that has not been heard of for this long is replaced. The slowest search takes milliseconds.
+        # Not any parser in C that happens to be installed.
+        "http_parser": "python",
+        "keepalive": math.ceil(timeouts.idle),
+        # A worker that has not reported for this long is replaced. The slowest search takes milliseconds.
         "timeout": 30,
-        # After SIGTERM, requests under way may end. A worker gives up before, and is killed after that.
-        "graceful_timeout": 5,
+        # Workers end within their grace period; those that do not are killed a second later.
+        "graceful_timeout": math.ceil(timeouts.grace) + 1,
         # A query may be as long as a body, so that the service itself says what is wrong with it.
         "limit_request_line": MAX_BYTES,
         # No client needs more headers.
         "limit_request_fields": 50,
         "limit_request_field_size": 4096,
-        # No header of a client says where the application stands, wherever that client is.
+        # No header of a client changes the path of the application, wherever the client is.
         "forwarder_headers": "",
         # The heartbeat of the workers.
         "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,
-        # Nothing talks to it, and it would be a file in somebody's home.
+        # Nothing uses it, and it would be a file in the user's home.
         "control_socket_disable": True,
-        # The service writes its own access lines, with the request's id.
+        # The service writes its own access log, with request IDs.
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),
         "pre_fork": _pre_fork,
-        "worker_exit": _worker_exit,
     }
 
 
 def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
-    """Give a new worker the first slot for its counts that no living one has, and no garbage to look for in the rest.
+    """Assign a free metrics slot, and freeze shared objects so that the garbage collector skips them.
 
-    While the collector goes through all that workers share, it looks for their own garbage so rarely that they grow.
+    Freezing before a fork is CPython's recipe. Otherwise the collector scans all that workers share, and so collects
+    their own garbage so rarely that they grow.
     """
     taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
     worker.slot = next(slot for slot in count() if slot not in taken)
@@ -138,22 +146,16 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     gc.collect()
 
 
-def _worker_exit(arbiter: Arbiter, worker: Worker) -> None:  # noqa: ARG001, gunicorn's signature
-    """End a worker that is done at once: to take Python apart first would cost more time than a thousand requests."""
-    if worker.has_ended:
-        os._exit(0)
-
-
 def _heed_signals_in_forks() -> None:
-    """Have a worker that is told to stop while it starts do so: gunicorn's handler, which it inherits, forgets it."""
+    """Let stop signals end a worker that is starting; gunicorn's handler, which it inherits, would ignore them."""
     os.register_at_fork(
         before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOPS),
         after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPS),
-        after_in_child=_take_signals_as_they_are,
+        after_in_child=_restore_signals,
     )
 
 
-def _take_signals_as_they_are() -> None:
+def _restore_signals() -> None:
     for stop in STOPS:
         signal.signal(stop, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)

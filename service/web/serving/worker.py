@@ -1,4 +1,4 @@
-"""A worker: gunicorn's event loop, with bounds to what its clients can take of it."""
+"""A gunicorn worker with connection limits and timeouts."""
 
 import asyncio
 import os
@@ -6,167 +6,181 @@ import resource
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from gunicorn.asgi.parser import CallbackRequest, PythonProtocol
-from gunicorn.asgi.protocol import ASGIProtocol, BodyReceiver
+from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
-MAX_CONNECTIONS: Final = 1000  # of a worker
-FILES_FOR_ITSELF: Final = 32  # that a worker has open besides
-MAX_UNREAD: Final = 128 * 1024  # bytes that a system keeps for a client; by itself it might keep megabytes
+RESERVED_FILES: Final = 32  # that a worker opens for itself
+MAX_UNREAD: Final = 128 * 1024  # bytes that the kernel buffers per client; its default grows to megabytes
 
-SECONDS_FOR_HEAD: Final = 10  # from the connection to the end of the first request's headers
-SECONDS_TO_READ: Final = 60  # for a client that reads nothing of what is left for it
-SECONDS_TO_CLOSE: Final = 2  # for a client that has had its last answer
-
-#  Once it is told to stop: for requests under way, and for those that may be, over a connection that was kept.
-SECONDS_OF_GRACE: Final = 4
-SECONDS_TO_LINGER: Final = 1
-
-SECONDS_TO_GIVE_WAY: Final = 0.001  # to the other workers after each connection, so that all get their share
+ACCEPTS_PER_TURN: Final = 4
+SECONDS_BETWEEN_TURNS: Final = 0.001  # in which the other workers accept, so that all get their share
 SECONDS_BETWEEN_WARNINGS: Final = 60
 
 
-class Connection(ASGIProtocol):
-    """A client's connection. Wherever a client can make it wait, it waits for so long and no longer."""
+@dataclass(frozen=True)
+class Timeouts:
+    """Seconds that a worker waits for its clients."""
 
-    #  gunicorn's own, which it does not tell the type of
+    headers: float = 10
+    """From the connection to the end of the first request's headers."""
+    body: float = 10
+    """From the end of a request's headers to the end of its body."""
+    idle: float = 15
+    """From a response to the end of the next request's headers."""
+    reading: float = 60
+    """For a client that reads nothing of its response."""
+    closing: float = 2
+    """From the last response until the client closes."""
+    grace: float = 4
+    """From the signal to stop to the end of pending requests."""
+    idle_grace: float = 1
+    """From the signal to stop until idle connections are closed, whose clients may be about to send a request."""
+
+
+TIMEOUTS: Final = Timeouts()
+
+
+class Connection(ASGIProtocol):
+    """A client connection with a timeout for every wait."""
+
+    #  gunicorn's own attributes.
     worker: "Worker"
     transport: asyncio.Transport
+    _body_receiver: Any
+    _callback_parser: Any
     _closed: bool
-    _current_request: CallbackRequest | None
-    _body_receiver: BodyReceiver | None
-    _callback_parser: PythonProtocol | None
-    _keepalive: float
-    _keepalive_handle: asyncio.TimerHandle | None
+    _current_request: Any
 
     def __init__(self, worker: "Worker") -> None:
         super().__init__(worker)
-        self._deadline: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._deadline = float("inf")
+        self._on_timeout: Callable[[], object] = self.close_if_idle
         self._has_sent = False
         self._has_sent_all = False
-        self._idle_since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to wait for a request."""
+        """Start to wait for a request."""
         super().connection_made(transport)
         self.worker.connections.add(self)
-        self._wait(SECONDS_FOR_HEAD, self._miss_head)
+        self._wait(self.worker.timeouts.headers, self._miss_headers)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, but let go by what comes after the last answer."""
+        """Read data; ignore any after the last response."""
         if not self._closed:
             self._has_sent = True
             super().data_received(data)
 
     def eof_received(self) -> bool:
-        """Keep the connection open while the client, which sends no more, has an answer to come."""
+        """Keep a half-closed connection until its response is sent."""
         self._has_sent_all = True
         if self._closed or self._current_request is None:
             return False
-        receiver = self._body_receiver
-        if receiver and not receiver._complete:  # type: ignore[attr-defined]  # noqa: SLF001, nothing public tells
-            receiver.signal_disconnect()
+        if not self._has_sent_body():
+            self._body_receiver.signal_disconnect()
         return True
 
     def pause_writing(self) -> None:
-        """Begin to wait for the client to read."""
+        """Start to wait for the client to read."""
         super().pause_writing()
         self._wait_for_reader()
 
     def resume_writing(self) -> None:
-        """Go on with the answer."""
+        """Continue the response."""
         if not self._closed:
-            self._wait_no_more()
+            self._deadline = float("inf")
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Make room for another."""
-        self._wait_no_more()
-        super()._cancel_keepalive_timer()  # type: ignore[misc]
+        """Make room for another connection."""
         super().connection_lost(exc)
+        if self._timer:
+            self._timer.cancel()
         self.worker.connections.discard(self)
         self.worker.accept_again()
 
+    def _has_sent_body(self) -> bool:
+        """Return whether the pending request is complete."""
+        complete: bool = self._body_receiver._complete  # noqa: SLF001, no public equivalent
+        return complete
+
     def close_if_idle(self) -> None:
-        """Close the connection if no request is under way."""
+        """Close the connection if no request is pending."""
         if self._current_request is None:
-            super()._keepalive_timeout()  # type: ignore[misc]
+            self._keepalive_timeout()  # type: ignore[attr-defined]
 
-    def _wait(self, seconds: float, action: Callable[[], object]) -> None:
-        self._wait_no_more()
-        self._deadline = asyncio.get_running_loop().call_later(seconds, action)
+    def _wait(self, seconds: float, on_timeout: Callable[[], object]) -> None:
+        """Call a function after some seconds, unless there is another wait before."""
+        self._deadline = asyncio.get_running_loop().time() + seconds
+        self._on_timeout = on_timeout
+        if self._timer and self._timer.when() > self._deadline:
+            self._timer.cancel()
+            self._timer = None
+        if not self._timer:
+            self._set_timer()
 
-    def _wait_no_more(self) -> None:
-        if self._deadline:
-            self._deadline.cancel()
+    def _set_timer(self) -> None:
+        self._timer = asyncio.get_running_loop().call_at(self._deadline, self._fire)
+
+    def _fire(self) -> None:
+        """End the wait, or continue if it began after the timer was set: a timer per request would cost more."""
+        self._timer = None
+        if asyncio.get_running_loop().time() >= self._deadline:
+            self._on_timeout()
+        elif self._deadline < float("inf"):
+            self._set_timer()
 
     def _wait_for_reader(self, left_before: int | None = None) -> None:
         left = self.transport.get_write_buffer_size()
         if left == left_before or (self._closed and not left):
             self.transport.abort()
         else:
-            self._wait(SECONDS_TO_READ, partial(self._wait_for_reader, left))
+            self._wait(self.worker.timeouts.reading, partial(self._wait_for_reader, left))
 
-    def _miss_head(self) -> None:
-        if self.req_count < 2 and self._current_request is None:
-            if self._has_sent:
-                self._send_error_response(408, "The request took too long")
-            self.close_if_idle()
+    def _miss_headers(self) -> None:
+        if self._has_sent and self._current_request is None:
+            self._send_error_response(408, "The request took too long")
+        self.close_if_idle()
 
-    #  From here on: what gunicorn calls, but does not document. The tests of faults hold it.
+    #  Methods that gunicorn calls, but does not document; see the README.
 
     def _arm_keepalive_timer(self) -> None:
         if self._has_sent_all:
             self.close_if_idle()
-            return
-        self._idle_since = asyncio.get_running_loop().time()
-        if not self._keepalive_handle:
-            super()._arm_keepalive_timer()  # type: ignore[misc]
-
-    def _cancel_keepalive_timer(self) -> None:
-        """Let the timer run on, for the next wait: to set one for each request would cost more than to read it."""
-
-    def _keepalive_timeout(self) -> None:
-        self._keepalive_handle = None
-        left = self._idle_since + self._keepalive - asyncio.get_running_loop().time()
-        if left <= 0:
-            self.close_if_idle()
         else:
-            self._keepalive_handle = asyncio.get_running_loop().call_later(left, self._keepalive_timeout)
+            self._wait(self.worker.timeouts.idle, self.close_if_idle)
 
-    async def _serve_http_request(self, request: CallbackRequest, *addresses: object) -> bool:
-        """Answer in the task of the connection: the application has nothing left to do after its answer.
-
-        Between requests that came at once, others have their turn.
-        """
-        keeps_open: bool = await self._handle_http_request(request, *addresses)  # type: ignore[attr-defined]
+    async def _serve_http_request(self, request: object, sockname: object, peername: object) -> bool:
+        """Handle the request in the connection's task; give others a turn between pipelined requests."""
+        keeps_open: bool = await self._handle_http_request(request, sockname, peername)  # type: ignore[attr-defined]
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)
         return keeps_open
 
-    def _will_close(self, request: CallbackRequest, *why: bool) -> bool:
-        return self.worker.is_stopping or super()._will_close(request, *why)  # type: ignore[misc]
+    def _will_close(self, request: object, response_requires_close: bool) -> bool:  # noqa: FBT001
+        return self.worker.is_stopping or super()._will_close(request, response_requires_close)  # type: ignore[misc]
 
-    def _is_websocket_upgrade(self, _: object) -> bool:
+    def _is_websocket_upgrade(self, request: object) -> bool:  # noqa: ARG002
         return False
 
     def _send_error_response(self, status: int, message: str, extra_headers: tuple[tuple[str, str], ...] = ()) -> None:
         if self._closed:
             return
-        if status < 500:  # the others gunicorn logs itself
+        if status < 500:  # gunicorn logs the others
             peer = self.transport.get_extra_info("peername")
             self.log.warning("Invalid request from ip=%s: %s", peer and peer[0], message)
         super()._send_error_response(status, message, extra_headers)  # type: ignore[misc]
 
     def _close_transport(self) -> None:
-        """Say that nothing more comes, and leave the client time to read: a close with input unread is a reset."""
+        """Half-close, so that a client that still sends can read its response: closing with unread input resets."""
         if self._closed:
             return
         self._closed = True
-        if self._has_sent_all:
+        if self._has_sent_all or (self._is_last_request() and self._has_sent_body()):
             self.transport.close()
         else:
             with suppress(OSError):  # the client is gone
@@ -174,65 +188,74 @@ class Connection(ASGIProtocol):
             self.transport.resume_reading()
         if self.transport.get_write_buffer_size():
             self._wait_for_reader()
-        else:
-            self._wait(SECONDS_TO_CLOSE, self.transport.abort)
+        elif not self.transport.is_closing():
+            self._wait(self.worker.timeouts.closing, self.transport.abort)
+
+    def _is_last_request(self) -> bool:
+        """Return whether the client promised to send no other request."""
+        return self._current_request is not None and self._current_request.should_close()
 
 
 class Worker(ASGIWorker):
-    """gunicorn's worker with an event loop, which takes only so many connections, and ends in time."""
+    """gunicorn's ASGI worker with a connection limit and a bounded shutdown."""
+
+    app: Any  # the Server
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.timeouts: Final[Timeouts] = self.app.timeouts
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.worker_connections = max(1, min(self.cfg.worker_connections, files - RESERVED_FILES))
         self.connections: set[Connection] = set()
         """Those that are open."""
         self.slot = 0
         """Where it counts."""
-        self.has_ended = False
-        """Whether it has nothing left to do."""
-        self._opening: set[asyncio.Task[None]] = set()
+        self._opening: set[asyncio.Task[object]] = set()
         self._is_accepting = False
-        self._told = asyncio.Event()
-        self._grace: float = SECONDS_OF_GRACE
+        self._stop_requested = asyncio.Event()
+        self._grace = self.timeouts.grace
         self._next_warning = 0.0
-
-    def run(self) -> None:
-        """Serve until told to stop."""
-        with asyncio.Runner(loop_factory=lambda: self.loop) as runner:  # type: ignore[arg-type, return-value]
-            runner.run(self._serve())
-        self.has_ended = True
 
     @property
     def is_stopping(self) -> bool:
-        """Whether each answer is to be the last of its connection."""
-        return self._told.is_set()
+        """Whether each response is to be the last of its connection."""
+        return self._stop_requested.is_set()
 
     def handle_exit_signal(self) -> None:
-        """Stop, once the requests under way are answered.
-
-        Until then the worker is alive for gunicorn, which would close connections before it has told their clients.
-        """
-        self._told.set()
+        """Stop after the pending requests; gunicorn's flag `alive` would close connections without notice."""
+        self._stop_requested.set()
 
     def handle_quit_signal(self) -> None:
         """Stop at once."""
         self._grace = 0
-        self._told.set()
+        self._stop_requested.set()
         super().handle_quit_signal()
 
     def accept_again(self) -> None:
-        """Take connections, where there is room for one more."""
-        if not self.is_stopping and not self._is_accepting and len(self.connections) < _most_connections():
+        """Resume accepting connections."""
+        if not self.is_stopping and not self._is_accepting:
             self._is_accepting = True
             for listener in self.sockets:
-                asyncio.get_running_loop().add_reader(listener.fileno(), self._accept, listener)
+                asyncio.get_running_loop().add_reader(listener.fileno(), self._accept_some, listener)
 
     def _accept_no_more(self) -> None:
         self._is_accepting = False
         for listener in self.sockets:
             asyncio.get_running_loop().remove_reader(listener.fileno())
 
+    def _accept_some(self, listener: socket.socket) -> None:
+        """Accept connections, then leave others to the other workers for a moment."""
+        for _ in range(ACCEPTS_PER_TURN):
+            if not self._accept(listener):
+                return
+        self._accept_no_more()
+        asyncio.get_running_loop().call_later(SECONDS_BETWEEN_TURNS, self.accept_again)
+
     def _accept(self, listener: socket.socket) -> bool:
-        """Take the connection that has waited longest; return whether there was one, and room for it."""
+        """Accept one connection; return whether to continue."""
+        if len(self.connections) + len(self._opening) >= self.worker_connections:
+            self._wait_for_room("connection limit reached")
+            return False
         try:
             client, _ = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
@@ -240,20 +263,11 @@ class Worker(ASGIWorker):
         except OSError as error:
             self._wait_for_room(str(error))
             return False
-        client.setblocking(False)  # noqa: FBT003, as it is
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)
-        opening = asyncio.get_running_loop().create_task(self._open(client))
+        loop = asyncio.get_running_loop()
+        opening = loop.create_task(loop.connect_accepted_socket(partial(Connection, self), client))
         self._opening.add(opening)
         opening.add_done_callback(self._opening.discard)
-        if len(self.connections) + len(self._opening) >= _most_connections():
-            self._wait_for_room("as many connections as there may be")
-            return False
-        self._accept_no_more()
-        asyncio.get_running_loop().call_later(SECONDS_TO_GIVE_WAY, self.accept_again)
         return True
-
-    async def _open(self, client: socket.socket) -> None:
-        await asyncio.get_running_loop().connect_accepted_socket(partial(Connection, self), client)
 
     def _wait_for_room(self, reason: str) -> None:
         self._accept_no_more()
@@ -264,17 +278,19 @@ class Worker(ASGIWorker):
             self.log.warning("New connections have to wait: %s", reason)
 
     async def _serve(self) -> None:
+        for listener in self.sockets:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # which connections inherit
         self.accept_again()
         while not self.is_stopping:
             self.notify()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._told.wait(), 1)
+                await asyncio.wait_for(self._stop_requested.wait(), 1)
             if self.ppid != os.getppid():
-                self._told.set()
+                self._stop_requested.set()
         await self._end()
 
     async def _end(self) -> None:
-        """Answer those who have come so far, and leave."""
+        """Finish pending requests within the grace period."""
         for listener in self.sockets:
             while self._accept(listener):
                 pass
@@ -284,14 +300,8 @@ class Worker(ASGIWorker):
         loop = asyncio.get_running_loop()
         start = loop.time()
         while self._opening or (self.connections and loop.time() - start < self._grace):
-            if loop.time() - start > SECONDS_TO_LINGER:
+            if loop.time() - start > self.timeouts.idle_grace:
                 for connection in [*self.connections]:
                     connection.close_if_idle()
             await asyncio.sleep(0.02)
             self.notify()
-
-
-def _most_connections() -> int:
-    """Return how many connections a worker may have: fewer where it may not open so many files."""
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return max(1, min(MAX_CONNECTIONS, files - FILES_FOR_ITSELF))

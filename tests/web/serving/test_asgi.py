@@ -1,14 +1,14 @@
-"""The adapter: an event loop hands over what a WSGI application is promised, and gets its whole answer."""
+"""The adapter gives a WSGI application what PEP 3333 promises, and an event loop its whole response."""
 
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from wsgiref.validate import validator
 
 import pytest
 
-from service.web.serving import asgi
 from service.web.serving.asgi import EventLoopAdapter
 
 MAX_BODY = 10
@@ -27,17 +27,17 @@ SCOPE = {
 
 
 class Body(list[bytes]):
-    """An answer's body that can be closed."""
+    """A response body that notes its close."""
 
     closed = False
 
     def close(self) -> None:
-        """Note it."""
+        """Note the call."""
         self.closed = True
 
 
 class Application:
-    """A WSGI application that notes what it was called with."""
+    """A WSGI application that notes its environment and thread."""
 
     def __init__(self) -> None:
         self.environ: dict[str, Any] = {}
@@ -46,7 +46,7 @@ class Application:
         self.body = Body([b"whole ", b"answer"])
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
-        """Answer a request."""
+        """Respond to a request."""
         self.environ = environ
         self.thread = threading.current_thread().name
         try:
@@ -65,7 +65,7 @@ def call(
     others: ThreadPoolExecutor | None = None,
     **scope: object,
 ) -> list[dict[str, Any]]:
-    """Send a request; return what is sent back. Its body ends with a full stop, breaks off at None, or never ends."""
+    """Send a request; return the messages sent back. The body ends at a period, breaks off at None, or never ends."""
     messages: list[dict[str, Any]] = [
         {"type": "http.disconnect"}
         if part is None
@@ -82,14 +82,14 @@ def call(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    adapter = EventLoopAdapter(application, MAX_BODY, slow or {}, others)
+    adapter = EventLoopAdapter(application, max_body=MAX_BODY, body_timeout=0.01, slow=slow or {}, others=others)
     with ThreadPoolExecutor(1, "loop") as thread:  # since tests of a browser leave a loop running in this one
         thread.submit(asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)).result()
     return sent
 
 
 def test_the_environment_is_that_of_pep_3333() -> None:
-    """The request stands in the environment as any WSGI server has it, headers of one name with a comma between."""
+    """The environment is that of any WSGI server, with headers of the same name separated by commas."""
     application = Application()
     headers = [(b"host", b"box"), (b"x-many", b"1"), (b"content-type", b"text/plain"), (b"x-many", b"\xff")]
     call(application, headers=headers, scheme="https")
@@ -105,14 +105,29 @@ def test_the_environment_is_that_of_pep_3333() -> None:
         "SERVER_PORT": "80",
         "SERVER_PROTOCOL": "HTTP/1.1",
         "REMOTE_ADDR": "192.0.2.1",
+        "wsgi.version": (1, 0),
         "wsgi.url_scheme": "https",
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
         "wsgi.input_terminated": True,
     }
     assert expected.items() <= application.environ.items()
 
 
-def test_nobody_on_the_other_side_is_no_fault() -> None:
-    """A client that has left already has no address, nor has a socket without a port."""
+def test_the_adapter_keeps_pep_3333() -> None:
+    """The standard library's validator finds nothing wrong with the adapter's environment and calls."""
+
+    def answer(_: object, start_response: Callable[..., object]) -> list[bytes]:
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [b"valid"]
+
+    _, body = call(validator(answer), headers=[(b"host", b"box")])
+    assert body["body"] == b"valid"
+
+
+def test_an_address_may_be_missing() -> None:
+    """A client that is gone has no address, nor has a socket without a port."""
     application = Application()
     call(application, headers=[], server=None, client=None)
     expected = {"SERVER_NAME": "", "SERVER_PORT": "0", "REMOTE_ADDR": ""}
@@ -131,16 +146,25 @@ def test_nobody_on_the_other_side_is_no_fault() -> None:
         (b"http://box", "/"),
         (b"*", "*"),
     ],
-    ids=["root", "two slashes", "escape", "snowman", "no UTF-8", "with the host", "the host alone", "asterisk"],
+    ids=[
+        "root",
+        "two slashes",
+        "escape",
+        "snowman",
+        "not UTF-8",
+        "absolute URL",
+        "absolute URL without path",
+        "asterisk",
+    ],
 )
-def test_a_path_is_its_bytes_read_as_latin_1(raw: bytes, path: str) -> None:
-    """Escapes are taken out, and nothing else is changed."""
+def test_a_path_is_decoded_as_latin_1(raw: bytes, path: str) -> None:
+    """Percent-encoding and the host of an absolute URL are removed, and nothing else is changed."""
     application = Application()
     call(application, headers=[], raw_path=raw)
     assert application.environ["PATH_INFO"] == path
 
 
-def test_the_answer_comes_back_whole() -> None:
+def test_the_response_is_sent_whole() -> None:
     """Status, headers and body are sent as they are, and the body is closed."""
     application = Application()
     start, body = call(application, headers=[])
@@ -149,8 +173,8 @@ def test_the_answer_comes_back_whole() -> None:
     assert application.body.closed
 
 
-def test_what_an_application_writes_comes_before_what_it_returns() -> None:
-    """The function that an application gets for its headers writes a part of the body, as PEP 3333 has it."""
+def test_written_data_precedes_the_returned_body() -> None:
+    """The callable that start_response returns writes a part of the body (PEP 3333)."""
 
     def answer(_: object, start_response: Callable[..., Callable[[bytes], object]]) -> list[bytes]:
         start_response("200 OK", [])(b"written, ")
@@ -161,7 +185,7 @@ def test_what_an_application_writes_comes_before_what_it_returns() -> None:
 
 
 class BrokenBody(Body):
-    """An answer's body that cannot be read to its end."""
+    """A response body that fails while it is read."""
 
     def __iter__(self) -> Iterator[bytes]:
         """Fail after the first part."""
@@ -169,8 +193,8 @@ class BrokenBody(Body):
         raise OSError("the rest is gone")
 
 
-def test_a_body_that_breaks_off_is_closed() -> None:
-    """Whatever happens to an answer, it can give back what it holds."""
+def test_a_body_that_fails_is_closed() -> None:
+    """A response body is closed even if reading it fails."""
     application = Application()
     application.body = BrokenBody()
     with pytest.raises(OSError, match="the rest is gone"):
@@ -201,27 +225,25 @@ def test_a_body_that_breaks_off_is_closed() -> None:
         "one beyond",
         "beyond",
         "length beyond",
-        "broken off",
+        "incomplete",
         "too slow",
     ],
 )
-def test_a_body_is_read_so_far_and_no_further(
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_body_is_read_up_to_the_limit(
     parts: list[bytes | None],
     headers: Sequence[tuple[bytes, bytes]],
     read: object,
     is_kept: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """The application reads the whole body, or why there is none; a connection with more to come is not kept."""
-    monkeypatch.setattr(asgi, "SECONDS_FOR_BODY", 0.01)
+    """The application reads the whole body, or gets the reason; a connection with more to come is not kept."""
     application = Application()
     start, _ = call(application, *parts, headers=headers)
     assert application.read == read
     assert ((b"Connection", b"close") not in start["headers"]) == is_kept
 
 
-def test_what_may_take_long_is_called_in_a_thread() -> None:
-    """A path with an executor of its own is called there, any other in the event loop, unless there is one for all."""
+def test_slow_requests_run_in_a_thread() -> None:
+    """A path with an executor runs there, any other in the event loop, unless there is an executor for the others."""
     application = Application()
     with ThreadPoolExecutor(1, "slow") as slow, ThreadPoolExecutor(1, "other") as other:
         call(application, headers=[], slow={"/there": slow})

@@ -1,33 +1,35 @@
 """The real server: what only a socket can send is answered like everything else, and a bad start ends in a line."""
 
+import asyncio
 import gc
 import json
 import os
 import pty
 import signal
+import socket
 import subprocess
-from collections.abc import Iterator
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from service.engine import COMPILED
 from service.web.api.questions import MAX_BYTES
+from service.web.pages import pictures
+from service.web.serving import server as serving
+from service.web.serving.asgi import EventLoopAdapter
 from service.web.serving.server import MEMORY, configuration
-from service.web.serving.worker import Worker
+from service.web.serving.worker import TIMEOUTS, Timeouts, Worker
 from service.web.settings import Settings
-from tests.server import SECONDS_TO_STOP, SERVE, Log, Server, free_port, running, wait_until_it_answers
+from tests.server import SECONDS_TO_STOP, SERVE, Log, Server, free_port, running, starting, wait_until_it_answers
+from tests.web.serving.test_asgi import SCOPE
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
 GOOD = b'{"board":"X...O...."}'
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    """Run one server for all the tests of this module."""
-    with running() as server:
-        yield server
 
 
 def post(server: Server, headers: bytes, body: bytes) -> tuple[int, bytes]:
@@ -164,8 +166,97 @@ def test_an_address_of_another_machine_ends_the_start_in_one_line() -> None:
     assert said.startswith("Cannot listen on 192.0.2.1:")
 
 
-def test_workers_look_for_no_garbage_in_what_they_share() -> None:
-    """What there is before a fork is out of the collector's sight, so that it often looks through what comes after."""
+async def ask(adapter: EventLoopAdapter, path: bytes, query: bytes = b"") -> int:
+    """Send a request to an adapter; return the status of the response."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        raise AssertionError("there is no body")
+
+    scope = SCOPE | {"method": "GET", "raw_path": path, "query_string": query}
+    await adapter(scope, receive, send)
+    status: int = sent[0]["status"]
+    return status
+
+
+@pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "uncompiled"])
+@pytest.mark.parametrize(
+    ("path", "thread"),
+    [
+        ("/best-move", None),
+        ("/best-moves", "searches"),
+        ("/search-tree", "searches"),
+        ("/tablebase.csv", "searches"),
+        ("/board.png", "drawing"),
+    ],
+)
+def test_slow_requests_run_in_threads(
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    thread: str | None,
+    is_compiled: bool,  # noqa: FBT001, it is in the table
+) -> None:
+    """Searches of many positions and drawing run in a thread each; uncompiled, every request runs in a thread."""
+    threads: list[str] = []
+
+    def application(_: object, start_response: Any) -> list[bytes]:
+        threads.append(threading.current_thread().name)
+        start_response("200 OK", [])
+        return []
+
+    monkeypatch.setattr(serving, "COMPILED", is_compiled)
+    monkeypatch.setattr(serving, "create_app", lambda _: application)
+    with ThreadPoolExecutor(1, "loop") as loop:  # since tests of a browser leave a loop running in this thread
+        loop.submit(asyncio.run, ask(serving.Server(Settings()).load(), path.encode())).result()
+    assert threads[0].startswith(thread or ("loop" if is_compiled else "requests"))
+
+
+def test_a_drawing_delays_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a picture is drawn for the first time, other requests are answered."""
+    may_end = threading.Event()
+    monkeypatch.setattr(pictures, "_png", lambda _: b"drawn" if may_end.wait(20) else b"")
+    adapter = serving.Server(Settings()).load()
+
+    async def story() -> None:
+        drawing = asyncio.create_task(ask(adapter, b"/board.png", b"board=X...O...."))
+        await asyncio.sleep(0)
+        assert await ask(adapter, b"/best-move", b"board=X...O....") == 200
+        assert not drawing.done()
+        may_end.set()
+        assert await drawing == 200
+
+    with ThreadPoolExecutor(1) as loop:
+        loop.submit(asyncio.run, story()).result()
+
+
+def test_the_sources_can_be_served_uncompiled() -> None:
+    """A server started from the folder of the sources runs the interpreted engine, and answers."""
+    with running([sys.executable, "-m", "service", "serve"], WEB_CONCURRENCY="1") as server:
+        assert b'"engine":"interpreted"' in server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
+        status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
+    assert (status, json.loads(content)["move"]) == (200, 1)
+
+
+def test_a_server_listens_at_its_host_alone() -> None:
+    """A server can be reached at the address in HOST, and at no other."""
+    with starting(HOST="127.0.0.2", WEB_CONCURRENCY="1") as server:
+        server.log.wait_for("Booting worker")
+        socket.create_connection(("127.0.0.2", server.port)).close()
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", server.port))
+
+
+def test_the_time_of_grace_is_one_number() -> None:
+    """Gunicorn kills a worker a second after it should have ended by itself."""
+    assert configuration(Settings())["graceful_timeout"] == TIMEOUTS.grace + 1 == 5
+    assert configuration(Settings(), Timeouts(grace=0.5))["graceful_timeout"] == 2
+
+
+def test_workers_collect_no_garbage_of_the_master() -> None:
+    """Objects that exist before a fork are frozen, so that the collector often scans those that come after."""
     pre_fork = configuration(Settings())["pre_fork"]
     try:
         pre_fork(SimpleNamespace(WORKERS={}), Worker.__new__(Worker))

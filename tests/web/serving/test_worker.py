@@ -1,41 +1,40 @@
 """The worker: no client, however slow, takes from the others what they need, nor keeps a stop from ending."""
 
+import asyncio
+import errno
+import inspect
 import json
 import os
+import re
+import resource
 import signal
 import socket
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from gunicorn.asgi.protocol import ASGIProtocol
+from gunicorn.workers.gasgi import ASGIWorker
 
 from service.engine import COMPILED
-from tests.load import get, post, send, under_load
+from service.web.serving import worker
+from service.web.serving.worker import TIMEOUTS, Connection, Worker
+from tests.load import BODY, GET, HALF_BODY, LARGE, POST, get, post, send, under_load
 from tests.server import SECONDS_TO_STOP, SERVE, Server, children, running
+from tests.web.serving.conftest import SERVE_HASTILY, VirtualWorker
 
-GET = b"GET /best-move?board=X...O.... HTTP/1.1\r\nHost: localhost\r\n"
-LARGE = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
-POST = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-HALF_BODY = POST + b"Content-Length: 100\r\n\r\n{"
 QUESTIONS = [get(200, board="X...O...."), post(200, board="X...O....")]
 SLOW = "........." if COMPILED else "X...O...."  # milliseconds of search
 MAX_SECONDS = 10  # for an answer while others misbehave; on an idle machine it takes milliseconds
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    """Run one server for the tests that leave it as it was."""
-    with running() as server:
-        server.wait_for_workers()
-        yield server
+HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 
 
 @contextmanager
 def held(server: Server, *parts: bytes) -> Iterator[list[socket.socket]]:
-    """Hold connections on which a part of a request was sent, with little room for answers that are not read."""
+    """Hold connections on which a part of a request was sent, with little room for responses that are not read."""
     with ExitStack() as stack:
         connections = []
         for part in parts:
@@ -63,23 +62,259 @@ def assert_that_others_are_served(server: Server) -> None:
     assert max(result.seconds for result in results) < MAX_SECONDS
 
 
-def test_slow_clients_hold_nobody_up_and_are_let_go(server: Server) -> None:
-    """Beside 900 that are silent or stop within a request the others are served; each of the 900 gets its end."""
-    silent, half_heads, half_bodies = [b""] * 300, [GET] * 300, [HALF_BODY] * 300
-    with held(server, *silent, *half_heads, *half_bodies) as connections:
+def test_slow_clients_delay_nobody(server: Server) -> None:
+    """Beside 900 clients that are silent or stop within a request, others are served."""
+    with held(server, *[b"", GET, HALF_BODY] * 300):
         assert_that_others_are_served(server)
-        answers = [received(connection) for connection in connections]
-    assert set(answers[:300]) == {b""}
-    assert {answer.partition(b"\r\n")[0] for answer in answers[300:600]} == {b"HTTP/1.1 408 Request Timeout"}
-    for answer in answers[600:]:
-        head, _, body = answer.partition(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 408 ")
-        assert b"\r\nConnection: close" in head
-        assert json.loads(body)["code"] == "request_timeout"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "seconds"),
+    [
+        (b"", None, TIMEOUTS.headers),
+        (GET, 408, TIMEOUTS.headers),
+        (HALF_BODY, 408, TIMEOUTS.body),
+        (HALF_CHUNK, 408, TIMEOUTS.body),
+    ],
+    ids=["silent", "half headers", "half body", "half chunk"],
+)
+def test_a_slow_client_is_let_go(virtual: VirtualWorker, sent: bytes, status: int | None, seconds: float) -> None:
+    """A client that does not complete its first request is disconnected in time, with a 408 if it had begun it."""
+
+    async def story() -> None:
+        client = await virtual.connect(sent)
+        response = await virtual.receive_all(client)
+        assert response.startswith(b"HTTP/1.1 %d " % status if status else b"")
+        assert bool(response) == bool(status)
+        assert b"Connection: close" in response or not status
+        assert virtual.now == pytest.approx(seconds)
+
+    virtual.run(story)
+
+
+def test_a_connection_is_kept_from_its_last_response_on(virtual: VirtualWorker) -> None:
+    """The time until the next request counts from the last response; when it is over, the connection is closed."""
+
+    async def story() -> None:
+        client = await virtual.connect()
+        for _ in range(3):
+            client.sendall(GET + b"\r\n")
+            assert (await virtual.receive(client)).startswith(b"HTTP/1.1 200 ")
+            await asyncio.sleep(TIMEOUTS.idle - 1)
+        assert await virtual.receive(client) == b""
+        assert virtual.now == pytest.approx(3 * (TIMEOUTS.idle - 1) + 1)
+
+    virtual.run(story)
+
+
+def test_a_slow_reader_is_let_go_once_it_stops(virtual: VirtualWorker) -> None:
+    """A client may read as slowly as it likes; one that reads nothing for a minute is disconnected."""
+
+    async def story() -> None:
+        client = await virtual.connect(LARGE * 100)
+        for _ in range(3):
+            await asyncio.sleep(TIMEOUTS.reading - 1)
+            assert await virtual.receive(client)
+            assert virtual.worker.connections
+        await asyncio.sleep(2 * TIMEOUTS.reading)
+        assert not virtual.worker.connections
+
+    virtual.run(story)
+
+
+def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> None:
+    """After the last response the worker reads and ignores what the client sends, for two seconds."""
+
+    async def story() -> None:
+        client = await virtual.connect(POST + b"Content-Length: 1000000\r\n\r\n")
+        assert (await virtual.receive_all(client)).startswith(b"HTTP/1.1 413 ")
+        start = virtual.now
+        while virtual.worker.connections:
+            client.sendall(b" " * 1000)
+            await asyncio.sleep(0.1)
+        assert virtual.now - start == pytest.approx(TIMEOUTS.closing, abs=0.2)
+
+    virtual.run(story)
+
+
+def test_a_client_that_sends_no_more_is_let_go_at_once(virtual: VirtualWorker) -> None:
+    """A half-closed connection is kept until the response is there, and no longer."""
+
+    async def slow(_scope: object, _receive: object, send: Any) -> None:
+        await asyncio.sleep(1)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    virtual.worker.asgi = slow
+
+    async def story() -> None:
+        client = await virtual.connect(GET + b"\r\n")
+        client.shutdown(socket.SHUT_WR)
+        assert (await virtual.receive_all(client)).endswith(b"\r\n\r\nok")
+        assert virtual.now == pytest.approx(1)
+
+    virtual.run(story)
+
+
+@pytest.mark.parametrize(("body", "status"), [(BODY, 200), (BODY[:-1], 400)], ids=["whole", "incomplete"])
+def test_an_end_after_a_body_tells_whether_it_is_whole(virtual: VirtualWorker, body: bytes, status: int) -> None:
+    """A body is incomplete only if the client ends within it, not if its end comes together with the last byte."""
+
+    async def story() -> None:
+        client = await virtual.connect()
+        (connection,) = virtual.worker.connections
+        connection.data_received(POST + b"Content-Length: %d\r\n\r\n" % len(BODY) + body)
+        assert connection.eof_received()
+        assert (await virtual.receive_all(client)).startswith(b"HTTP/1.1 %d " % status)
+
+    virtual.run(story)
+
+
+def test_requests_are_handled_in_the_task_of_their_connection(virtual: VirtualWorker) -> None:
+    """No task is created for a request, since that would cost a tenth of it."""
+    tasks = []
+    application = virtual.worker.asgi
+
+    async def noting(*args: Any) -> None:
+        tasks.append(asyncio.current_task())
+        await application(*args)
+
+    virtual.worker.asgi = noting
+
+    async def story() -> None:
+        client = await virtual.connect()
+        for _ in range(2):
+            client.sendall(GET + b"\r\n")
+            await virtual.receive(client)
+
+    virtual.run(story)
+    assert tasks[0]
+    assert tasks[0] is tasks[1]
+
+
+def test_pipelined_requests_give_others_their_turn(virtual: VirtualWorker) -> None:
+    """Between the requests that a client sends without waiting for the responses, others are answered."""
+    answered: list[bytes] = []
+    application = virtual.worker.asgi
+
+    async def noting(scope: Any, *args: Any) -> None:
+        answered.append(dict(scope["headers"])[b"x-request-id"])
+        await application(scope, *args)
+
+    virtual.worker.asgi = noting
+
+    async def story() -> None:
+        many = await virtual.connect((GET + b"X-Request-ID: many\r\n\r\n") * 20)
+        await virtual.connect(GET + b"X-Request-ID: one\r\n\r\n")
+        many.shutdown(socket.SHUT_WR)
+        await virtual.receive_all(many)
+
+    virtual.run(story)
+    assert answered.count(b"many") == 20
+    assert answered.index(b"one") < 10
+
+
+def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
+    """A request that gunicorn itself rejects, which no metric counts, leaves a warning."""
+
+    async def story() -> None:
+        client = await virtual.connect(b"no HTTP\r\n\r\n")
+        assert (await virtual.receive_all(client)).startswith(b"HTTP/1.1 400 ")
+
+    virtual.run(story)
+    virtual.log.warning.assert_called_once()
+    assert "Invalid request" in virtual.log.warning.call_args.args[0]
+
+
+#  Connections: how many there may be.
+
+
+@pytest.mark.parametrize(("files", "connections"), [(1, 1), (34, 2), (128, 96), (1_048_576, 1_000)])
+def test_connections_are_fewer_than_files(monkeypatch: pytest.MonkeyPatch, files: int, connections: int) -> None:
+    """A worker accepts as many connections as gunicorn's setting says, and leaves files to open for itself."""
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
+    virtual = VirtualWorker()
+    virtual.worker.tmp.close()
+    assert virtual.worker.worker_connections == connections
+
+
+@contextmanager
+def listening(virtual: VirtualWorker) -> Iterator[socket.socket]:
+    """Have a worker listen on the loopback."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)  # noqa: FBT003, its only parameter
+        virtual.worker.sockets = [listener]
+        yield listener
+
+
+def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> None:
+    """At the limit, no connection is accepted until another is closed; the log has one warning per minute."""
+    virtual.worker.worker_connections = 3
+
+    async def story(listener: socket.socket) -> None:
+        virtual.worker.accept_again()
+        with ExitStack() as stack:
+            clients = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(12)]
+            for closed in range(8):
+                await asyncio.sleep(2)
+                assert len(virtual.worker.connections) == 3
+                clients[closed].close()
+            reasons = [call.args[1] for call in virtual.log.warning.call_args_list]
+            assert reasons == ["connection limit reached"]
+        await asyncio.sleep(70)
+        with ExitStack() as stack:
+            for _ in range(12):
+                stack.enter_context(socket.create_connection(listener.getsockname()))
+            await asyncio.sleep(5)
+        assert virtual.log.warning.call_count == 2
+
+    with listening(virtual) as listener:
+        virtual.run(lambda: story(listener))
+
+
+def test_a_connection_that_cannot_be_accepted_waits(virtual: VirtualWorker) -> None:
+    """Where the system has no room for a connection, the worker says why, and tries again after a second."""
+    failures = [OSError(errno.EMFILE, "Too many open files"), ConnectionAbortedError()]
+
+    class Listener(socket.socket):
+        def accept(self) -> tuple[socket.socket, Any]:
+            if failures:
+                raise failures.pop(0)
+            return super().accept()
+
+    async def story(listener: socket.socket) -> None:
+        virtual.worker.accept_again()
+        with socket.create_connection(listener.getsockname()):
+            await asyncio.sleep(0.5)
+            assert not virtual.worker.connections
+            await asyncio.sleep(1)
+            assert virtual.worker.connections
+        assert "Too many open files" in virtual.log.warning.call_args.args[1]
+
+    with listening(virtual) as listener, Listener(fileno=os.dup(listener.fileno())) as failing:
+        virtual.worker.sockets = [failing]
+        virtual.run(lambda: story(failing))
+
+
+def test_a_worker_leaves_connections_to_the_others(virtual: VirtualWorker) -> None:
+    """Of many connections a worker accepts a few, and the next ones a millisecond later."""
+
+    async def story(listener: socket.socket) -> None:
+        with ExitStack() as stack:
+            for _ in range(3 * worker.ACCEPTS_PER_TURN):
+                stack.enter_context(socket.create_connection(listener.getsockname()))
+            virtual.worker.accept_again()
+            await asyncio.sleep(worker.SECONDS_BETWEEN_TURNS / 2)
+            for turn in range(1, 4):
+                assert len(virtual.worker.connections) == turn * worker.ACCEPTS_PER_TURN
+                await asyncio.sleep(worker.SECONDS_BETWEEN_TURNS)
+
+    with listening(virtual) as listener:
+        virtual.run(lambda: story(listener))
 
 
 def test_connections_are_shared_out() -> None:
-    """Of many connections at once each worker takes its share, or one processor would do all the work."""
+    """Of many connections at once each worker accepts its share, or one CPU would do all the work."""
     with running() as server:
         server.wait_for_workers()
         before = {pid: files(pid) for pid in server.workers()}
@@ -95,8 +330,22 @@ def files(pid: int) -> int:
     return len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
-def test_clients_that_never_read_hold_nobody_up(server: Server) -> None:
-    """Beside 200 that ask for a hundred large answers each and read none of them, the others are served."""
+def test_few_files_end_no_worker() -> None:
+    """With few files to open, clients that come too late wait: no worker dies of it, and the log says so once."""
+    with running(["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", *SERVE]) as server:
+        server.wait_for_workers()
+        workers = server.workers()
+        with held(server, *[b""] * 200):
+            server.log.wait_for("New connections have to wait: connection limit reached", times=2)
+        assert_that_others_are_served(server)
+        assert server.workers() == workers
+        said = [json.loads(line) for line in server.stop()]
+    assert Counter(line["level"] for line in said)["WARNING"] == 2  # one per worker
+    assert not [line for line in said if line["level"] in {"ERROR", "CRITICAL"}]
+
+
+def test_clients_that_never_read_delay_nobody(server: Server) -> None:
+    """Beside 200 that ask for a hundred large responses each and read none of them, the others are served."""
     with held(server, *[LARGE * 100] * 200):
         assert_that_others_are_served(server)
     assert_that_others_are_served(server)
@@ -113,15 +362,10 @@ def test_batches_leave_single_questions_their_turn(server: Server) -> None:
 
 
 def test_a_client_that_sends_no_more_gets_its_answers(server: Server) -> None:
-    """Who closes its sending side after some requests is answered each of them, and then let go."""
+    """A client that closes its sending side after some requests gets each response, and is then disconnected."""
     answer = server.send((GET + b"\r\n") * 20)
     assert answer.count(b"HTTP/1.1 200 OK") == 20
     assert answer.endswith(b"}\n")
-
-
-def test_a_client_that_sends_no_more_than_half_a_body_is_told(server: Server) -> None:
-    """A body that breaks off is a 400, and not waited for."""
-    assert server.send(HALF_BODY).startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.mark.parametrize("size", [65_537, 1_048_576, 10_737_418_240])
@@ -132,8 +376,9 @@ def test_a_body_beyond_the_limit_is_not_asked_for(server: Server, size: int) -> 
 
 
 def test_a_client_that_sends_too_much_gets_to_read_why(server: Server) -> None:
-    """The 413 is there to be read, though a megabyte more was sent than anybody wants."""
-    with held(server, POST + b"Content-Length: 1048576\r\n\r\n" + b" " * 1_048_576) as (connection,):
+    """The 413 can be read by a client that sends four megabytes first, which fit into no buffer of a socket."""
+    size = 4 * 1024 * 1024
+    with held(server, POST + b"Content-Length: %d\r\n\r\n" % size + b" " * size) as (connection,):
         answer = received(connection)
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "body_too_large"
@@ -149,94 +394,93 @@ def test_no_upgrade_is_offered(server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", [b"SCRIPT_NAME", b"SCRIPT-NAME", b"PATH_INFO", b"REMOTE_USER", b"X-Forwarded-Prefix"])
-def test_no_header_says_where_the_application_stands(server: Server, name: bytes) -> None:
+def test_no_header_changes_the_path_of_the_application(server: Server, name: bytes) -> None:
     """A client of this machine is no proxy: its headers move nothing."""
     answer = server.send(GET + name + b": /elsewhere\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
     assert b"elsewhere" not in answer
 
 
-def test_connections_are_fewer_than_files() -> None:
-    """With few files to open, who comes too late waits: no worker dies of it, and the log says so once."""
-    with running(["sh", "-c", 'ulimit -n 128 && exec "$@"', "sh", *SERVE]) as server:
-        server.wait_for_workers()
-        workers = server.workers()
-        with held(server, *[b""] * 400):
-            time.sleep(1)
-        assert_that_others_are_served(server)
-        assert server.workers() == workers
-        said = [json.loads(line) for line in server.stop()]
-    warnings = [line["message"] for line in said if line["level"] == "WARNING"]
-    assert [warning.partition(":")[0] for warning in warnings] == ["New connections have to wait"] * len(warnings)
-    assert 1 <= len(warnings) <= 2  # one a worker
-    assert not [line for line in said if line["level"] in {"ERROR", "CRITICAL"}]
-
-
-def test_requests_that_come_at_once_let_others_have_their_turn() -> None:
-    """Between requests that a client sends without waiting for the answers, others are answered."""
-    path = f"/best-move?board={SLOW}&algorithm=minimax"
-    first = f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: first\r\n\r\n".encode()
-    with running(WEB_CONCURRENCY="1") as server:
-        with held(server, first * 100) as (connection,):
-            send(server, [get(200, {"X-Request-ID": "other"}, board="X...O....")], 1)
-            connection.shutdown(socket.SHUT_WR)
-            assert received(connection).count(b"HTTP/1.1 200 ") == 100
-        ids = [json.loads(line).get("request_id") for line in server.stop()]
-    assert ids.count("first") == 100
-    assert "first" in ids[ids.index("other") :]
-
-
-def test_a_connection_is_kept_from_its_last_answer_on(server: Server) -> None:
-    """A client may take fifteen seconds over its next request, counted from the last one; then it is let go."""
-    with held(server, GET + b"\r\n") as (connection,):
-        time.sleep(3)
-        connection.sendall(GET + b"\r\n")
-        start = time.monotonic()
-        assert received(connection).count(b"HTTP/1.1 200 ") == 2
-        assert time.monotonic() - start > 14
-
+#  Stop and reload.
 
 UNFINISHED = {
     "silent": b"",
-    "half a head": GET,
-    "half a body": HALF_BODY,
-    "half a chunk": POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+    "idle": GET + b"\r\n",
+    "half headers": GET,
+    "half body": HALF_BODY,
+    "half chunk": HALF_CHUNK,
     "never reads": LARGE * 100,
 }
 
 
-def test_a_stop_ends_whatever_clients_do() -> None:
-    """Ten clients that go no further, of whatever sort, do not keep their server from ending of itself."""
-    with ExitStack() as stack:
-        servers = {sort: stack.enter_context(running()) for sort in UNFINISHED}
-        for sort, server in servers.items():
-            server.wait_for_workers()
-            stack.enter_context(held(server, *[UNFINISHED[sort]] * 10))
-        for server in servers.values():  # all at once, since each takes its time of grace
-            server.process.send_signal(signal.SIGTERM)
-        for sort, server in servers.items():
-            assert server.process.wait(SECONDS_TO_STOP) == 0, sort
-            assert {json.loads(line)["level"] for line in server.log.read()} == {"INFO"}, f"{sort}: a worker was killed"
+@pytest.mark.parametrize("name", UNFINISHED)
+def test_a_stop_waits_for_no_client_longer_than_its_grace(virtual: VirtualWorker, name: str) -> None:
+    """A worker ends within its grace period, whatever its clients do, and sooner if they have no request pending."""
+    is_pending = name in {"half body", "half chunk", "never reads"}
+    seconds = TIMEOUTS.grace if is_pending else TIMEOUTS.idle_grace + TIMEOUTS.closing
+
+    async def story(listener: socket.socket) -> None:
+        serving = asyncio.create_task(virtual.worker._serve())  # noqa: SLF001, what gunicorn calls
+        with socket.create_connection(listener.getsockname()) as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.setblocking(False)  # noqa: FBT003, its only parameter
+            client.sendall(UNFINISHED[name])
+            await asyncio.sleep(0.5)
+            virtual.worker.handle_exit_signal()
+            start = virtual.now
+            await serving
+            assert virtual.now - start == pytest.approx(seconds, abs=0.1)
+
+    with listening(virtual) as listener:
+        virtual.run(lambda: story(listener))
+
+
+def test_a_request_during_a_stop_is_the_last_of_its_connection(virtual: VirtualWorker) -> None:
+    """Once told to stop, a worker answers what comes over a kept connection, and says that it closes it."""
+
+    async def story() -> None:
+        client = await virtual.connect(GET + b"\r\n")
+        assert b"Connection: close" not in await virtual.receive(client)
+        virtual.worker.handle_exit_signal()
+        client.sendall(GET + b"\r\n")
+        response = await virtual.receive_all(client)
+        assert response.startswith(b"HTTP/1.1 200 ")
+        assert b"\r\nConnection: close\r\n" in response
+
+    virtual.run(story)
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_a_stop_ends_whatever_clients_do(stop: signal.Signals) -> None:
+    """Clients that go no further, of whatever sort, do not keep their server from ending of itself."""
+    with running(SERVE_HASTILY) as server:
+        server.wait_for_workers()
+        with held(server, *list(UNFINISHED.values()) * 10):
+            server.process.send_signal(stop)
+            assert server.process.wait(SECONDS_TO_STOP) == 0
+        assert {json.loads(line)["level"] for line in server.log.read()} == {"INFO"}, "a worker was killed"
 
 
 def test_a_stop_lets_a_batch_finish() -> None:
-    """A batch that a worker has begun is answered whole, with the last answer of its connection."""
-    requests = [{"board": SLOW, "algorithm": "minimax"}] * 100
-    body = json.dumps({"requests": requests}).encode()
-    head = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\n\r\n" % len(body)
+    """A batch whose request a worker had begun to read is answered whole, with the last response of its connection."""
+    body = json.dumps({"requests": [{"board": SLOW, "algorithm": "minimax"}] * 10}).encode()
+    head = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(
+        body
+    )
     with running(WEB_CONCURRENCY="1") as server:
-        server.wait_for_workers(1)
-        with held(server, head + body) as (connection,):
-            send(server, QUESTIONS, 1)
+        with held(server, head) as (connection,):
+            assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
             server.process.send_signal(signal.SIGTERM)
+            server.log.wait_for("Handling signal: term")
+            connection.sendall(body)
             answer = received(connection)
         assert server.process.wait(SECONDS_TO_STOP) == 0
     assert b"\r\nConnection: close\r\n" in answer
-    assert len(json.loads(answer.partition(b"\r\n\r\n")[2])["answers"]) == 100
+    assert len(json.loads(answer.partition(b"\r\n\r\n")[2])["answers"]) == 10
 
 
 def test_a_reload_under_load_loses_no_request() -> None:
-    """Whoever keeps a connection busy is told before it is closed, so that each request is answered."""
+    """A client that keeps a connection busy is told before it is closed, so that each request is answered."""
     with running() as server:
         server.wait_for_workers()
         with under_load(server, QUESTIONS) as load:
@@ -250,7 +494,7 @@ def test_a_reload_under_load_loses_no_request() -> None:
 
 
 def test_a_second_server_takes_over_the_port() -> None:
-    """After SIGUSR2 another master serves beside the first, and goes on when that has ended."""
+    """After SIGUSR2 another master serves beside the first, and continues when that has ended."""
     with running() as server:
         server.wait_for_workers()
         server.process.send_signal(signal.SIGUSR2)
@@ -266,3 +510,28 @@ def test_a_second_server_takes_over_the_port() -> None:
             server.log.read()
         with pytest.raises(ConnectionRefusedError):
             server.connect().connect()
+
+
+#  What it takes from gunicorn.
+
+README = Path(__file__).parents[3] / "service/web/serving/README.md"
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(Connection, ASGIProtocol), (Worker, ASGIWorker)])
+def test_what_is_overridden_is_gunicorns(ours: type, theirs: type) -> None:
+    """Each method that the README lists exists in gunicorn's class with the same parameters, and no other is hidden."""
+    rows = rf"^\| `{ours.__name__}\.(\w+)` \|.*\| `(\w+)` \|$"
+    listed = dict(re.findall(rows, README.read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(listed.values()) <= set(globals())
+    overridden = {name for name in vars(ours) if not name.startswith("__") and hasattr(theirs, name)}
+    assert overridden == set(listed)
+    for name in overridden:
+        parameters = [list(inspect.signature(getattr(of, name)).parameters) for of in (ours, theirs)]
+        assert parameters[0] == parameters[1], name
+
+
+def test_what_is_read_is_gunicorns(virtual: VirtualWorker) -> None:
+    """Each attribute of gunicorn's that a connection reads exists."""
+    protocol = ASGIProtocol(virtual.worker)
+    assert set(Connection.__annotations__) <= set(vars(protocol))
+    assert all(hasattr(protocol, name) for name in ("_handle_http_request", "_keepalive_timeout"))

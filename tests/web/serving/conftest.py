@@ -1,0 +1,115 @@
+"""What the tests of gunicorn, as it is configured and extended, share: a server, and a worker in virtual time."""
+
+import asyncio
+import os
+import selectors
+import socket
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from gunicorn.glogging import Logger
+
+from service.web.api.questions import MAX_BYTES
+from service.web.app import create_app
+from service.web.serving.asgi import EventLoopAdapter
+from service.web.serving.server import Server as Gunicorn
+from service.web.serving.worker import TIMEOUTS, Connection, Worker
+from service.web.settings import Settings
+from tests.server import Server, running
+
+#  Serves with a short time of grace. By -P it is the installed service, not the folder of its sources.
+HASTILY = """
+from service.web.serving import server, worker
+from service.web.settings import Settings
+server.serve(Settings.from_environment(), worker.Timeouts(grace=1, idle_grace=0.2))
+"""
+SERVE_HASTILY = (sys.executable, "-P", "-c", HASTILY)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """Run one server for all tests that leave it as it was."""
+    with running() as server:
+        server.wait_for_workers()
+        yield server
+
+
+class VirtualTime(selectors.DefaultSelector):
+    """A selector that skips the time in which nothing happens."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Return what is ready; if nothing is, let the timeout pass at once."""
+        ready = super().select(None if timeout is None else 0)
+        if timeout and not ready:
+            self.now += timeout
+        return ready
+
+
+class VirtualWorker:
+    """A worker in this process, whose seconds take no time, with clients on socket pairs."""
+
+    def __init__(self) -> None:
+        gunicorn = Gunicorn(Settings(workers=1))
+        self.log = Mock(spec=Logger, access_log_enabled=False)
+        self.worker = Worker(1, os.getppid(), [], gunicorn, 30, gunicorn.cfg, self.log)
+        self.worker.asgi = EventLoopAdapter(create_app(), max_body=MAX_BYTES, body_timeout=TIMEOUTS.body, slow={})
+        self._time = VirtualTime()
+        self._clients: list[socket.socket] = []
+
+    @property
+    def now(self) -> float:
+        """The seconds that have passed."""
+        return self._time.now
+
+    def run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a coroutine in the worker's event loop, in a thread, since tests of browsers leave a loop in this one."""
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(self._run, story).result()
+
+    def _run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self.worker.loop = loop = asyncio.SelectorEventLoop(self._time)
+        loop.time = lambda: self._time.now  # type: ignore[method-assign]
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            try:
+                runner.run(story())
+            finally:
+                for client in self._clients:
+                    client.close()
+                for connection in [*self.worker.connections]:
+                    connection.transport.abort()
+                runner.run(asyncio.sleep(4))  # in which gunicorn ends its tasks
+
+    async def connect(self, sent: bytes = b"") -> socket.socket:
+        """Return a new connection on which bytes were sent."""
+        client, accepted = socket.socketpair()
+        self._clients.append(client)
+        client.setblocking(False)  # noqa: FBT003, its only parameter
+        await asyncio.get_running_loop().connect_accepted_socket(partial(Connection, self.worker), accepted)
+        client.sendall(sent)
+        return client
+
+    async def receive(self, client: socket.socket) -> bytes:
+        """Return what comes next; nothing at the end."""
+        return await asyncio.get_running_loop().sock_recv(client, 1_000_000)
+
+    async def receive_all(self, client: socket.socket) -> bytes:
+        """Return all that comes until the worker closes the connection."""
+        received = b""
+        while part := await self.receive(client):
+            received += part
+        return received
+
+
+@pytest.fixture
+def virtual() -> Iterator[VirtualWorker]:
+    """Return a worker in virtual time."""
+    virtual = VirtualWorker()
+    yield virtual
+    virtual.worker.tmp.close()
