@@ -1,6 +1,6 @@
-"""Plays a game through the protocol's own Python client, of its first or second version, and prints the results.
+"""Plays games through the protocol's own Python client, of its first or second version, and prints the results.
 
-Arguments: the URL of the server or the path of its command, and for the second version a mode of the client.
+Arguments: the URL of the server or the path of its command, and modes of the client's second version, a game for each.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ def fields(result) -> dict:
     return result.structured_content if hasattr(result, "structured_content") else result.structuredContent
 
 
-async def main(target: str, mode: str = "") -> None:
+async def play(target: str, mode: str) -> dict:
     """Let the service play both sides, keeping only the list of moves; then judge a move, and send an invalid one."""
     async with connected(target, mode) as client:
         tools = (await client.list_tools()).tools
@@ -51,19 +51,20 @@ async def main(target: str, mode: str = "") -> None:
         judged = fields(await client.call_tool("judge_move", {"played": [0, 1]}))
         invalid = await client.call_tool("best_move", {"played": [4, 4]})
         board = await client.read_resource(resources[0].uri)
-    print(
-        json.dumps(
-            {
-                "tools": [tool.name for tool in tools],
-                "played": game["played"],
-                "status": game["status"],
-                "text": result.content[0].text.splitlines()[-2],
-                "mistake": judged["mistake"],
-                "error": invalid.content[0].text,
-                "board": board.contents[0].text.splitlines()[0],
-            }
-        )
-    )
+    return {
+        "tools": [tool.name for tool in tools],
+        "played": game["played"],
+        "status": game["status"],
+        "text": result.content[0].text.splitlines()[-2],
+        "mistake": judged["mistake"],
+        "error": invalid.content[0].text,
+        "board": board.contents[0].text.splitlines()[0],
+    }
+
+
+async def main(target: str, *modes: str) -> None:
+    """Play a game in each mode."""
+    print(json.dumps([await play(target, mode) for mode in modes]))
 
 
 asyncio.run(main(*sys.argv[1:]))

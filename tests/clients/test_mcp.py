@@ -66,15 +66,15 @@ def test_the_lines_of_the_readme_lead_to_these_targets(origin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "mode"),
-    [("HTTP", "legacy"), ("HTTP", "auto"), ("HTTP", "2026-07-28"), ("stdio", "auto")],
+    ("target", "modes"),
+    [("HTTP", ["legacy", "auto", "2026-07-28"]), ("stdio", ["auto"])],
     indirect=["target"],
-    ids=["HTTP, handshake", "HTTP, automatic", "HTTP, revision", "stdio, automatic"],
+    ids=["HTTP", "stdio"],
 )
-def test_the_python_client_plays_a_game(target: str, tmp_path: Path, mode: str) -> None:
+def test_the_python_client_plays_a_game(target: str, tmp_path: Path, modes: list[str]) -> None:
     """In each of its modes the client plays to the end with every argument sent, and reads errors and the board."""
     python = installed("mcp").with_name("python3")
-    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, mode, folder=tmp_path)) == GAME
+    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, *modes, folder=tmp_path)) == [GAME] * len(modes)
 
 
 def test_the_first_python_client_plays_a_game(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,7 @@ def test_the_first_python_client_plays_a_game(target: str, tmp_path: Path, monke
     if not first.exists():
         lack("the first version of mcp")
     monkeypatch.setenv("PYTHONPATH", str(first))
-    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, folder=tmp_path)) == GAME
+    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, "only", folder=tmp_path)) == [GAME]
 
 
 @pytest.mark.parametrize("version", ["1", "2"])
