@@ -1,4 +1,4 @@
-"""What a page takes to load, on a fast line and on a phone with a slow one: `make bench`."""
+"""Load times of the pages, on a fast line and on a phone with a slow one: `make bench`."""
 
 import sys
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ ROUNDS: Final = 5
 
 @dataclass(frozen=True)
 class Line:
-    """A connection and a processor: round trip in milliseconds, bits a second each way, and how much slower."""
+    """A connection and a CPU: round trip in milliseconds, bits per second each way, and the CPU's slowdown."""
 
     name: str
     latency: int
@@ -28,12 +28,17 @@ LINES: Final = [
     Line("slow 4G, processor 4 times slower", 150, 1_600_000, 4),
 ]
 
-#  What is there once the page has its first answer.
-READY: Final = {"/": "#game[aria-busy=false]", "/?view=compare": "#compare-note:not(:empty)", "/docs": ".call textarea"}
+#  An element that is there once the page has its first response.
+READY: Final = {
+    "/": "#game[aria-busy=false]",
+    "/?view=compare": ".ratio:not(:empty)",
+    "/search": "#drawing svg",
+    "/docs": ".call textarea",
+}
 
 
-def load(browser: Browser, origin: str, path: str, line: Line) -> tuple[float, int]:
-    """Load a page for the first time; return the milliseconds to its first answer, and the bytes on the wire."""
+def load(browser: Browser, origin: str, path: str, line: Line) -> tuple[float, int, int]:
+    """Load a page for the first time; return the milliseconds to its first response, and the bytes and requests."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -53,11 +58,11 @@ def load(browser: Browser, origin: str, path: str, line: Line) -> tuple[float, i
     elapsed: float = page.evaluate("performance.now()")
     page.wait_for_load_state("networkidle")
     page.close()
-    return elapsed, sum(sizes)
+    return elapsed, sum(sizes), len(sizes)
 
 
 def main() -> None:
-    """Print the median time to the first answer and the bytes of each page on each line."""
+    """Print the median time to the first response, the bytes and the requests of each page on each line."""
     if not installed():
         sys.stdout.write("No Chromium is installed, so the pages are not measured.\n")
         return
@@ -66,8 +71,10 @@ def main() -> None:
         for line in LINES:
             for path in READY:
                 rounds = [load(browser, f"http://127.0.0.1:{server.port}", path, line) for _ in range(ROUNDS)]
-                milliseconds, size = median(time for time, _ in rounds), rounds[0][1]
-                sys.stdout.write(f"{line.name:34} {path:16} {milliseconds:6.0f} ms {size:8,} bytes\n")
+                milliseconds, (_, size, requests) = median(time for time, *_ in rounds), rounds[0]
+                sys.stdout.write(
+                    f"{line.name:34} {path:16} {milliseconds:6.0f} ms {size:8,} bytes {requests:3} requests\n"
+                )
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-#  A browser that asks nobody for updates, and runs in a container and as root.
+#  Without requests for updates; able to run in a container and as root.
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

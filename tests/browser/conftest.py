@@ -1,4 +1,4 @@
-"""The fixtures: a browser, a server, and a page that is watched while a test uses it."""
+"""Fixtures: a browser, a server, and a page that may log no errors."""
 
 import os
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.server import running
 
 MILLISECONDS = 10_000
 
-#  What tests ask for wrongly, or let fail.
+#  Paths whose requests tests let fail.
 REFUSED = {"/best-move", "/health", "/nowhere"}
 
 
@@ -39,7 +39,7 @@ def origin(browser: Browser) -> Iterator[str]:
 
 @pytest.fixture
 def context(browser: Browser, origin: str) -> Iterator[BrowserContext]:
-    """Return a fresh browser profile; at the end no page of it has complained, or asked another host."""
+    """Return a fresh browser profile; afterwards no page may have logged an error or requested another host."""
     context = browser.new_context(base_url=origin, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(MILLISECONDS)
     complaints: list[str] = []
@@ -60,7 +60,7 @@ def page(context: BrowserContext) -> Page:
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:
-    """Yield a message, but for the browser's own note of what was refused, or asked for without a connection."""
+    """Yield a console message unless it reports an expected failure of a request."""
     is_refused = urlsplit(message.location["url"]).path in REFUSED and "Failed to load resource" in message.text
     if not is_refused and "ERR_INTERNET_DISCONNECTED" not in message.text:
         yield f"{message.type}: {message.text} ({message.location['url']})"

@@ -1,4 +1,4 @@
-"""The playground as a person finds it: by what is to be seen and read."""
+"""The playground's elements, found by what a user sees and reads."""
 
 import json
 import re
@@ -15,12 +15,12 @@ CELLS: Final = [
     *("bottom-left corner", "bottom side", "bottom-right corner"),
 ]
 
-#  An oracle that leaves nothing to chance.
+#  An oracle without random choices.
 PERFECT: Final = "/?difficulty=perfect&tie_break=first"
 
 
 def ask(origin: str, **question: str) -> dict[str, Any]:
-    """Ask the service itself."""
+    """Return the service's own response."""
     with urlopen(f"{origin}/best-move?{urlencode(question)}") as response:  # noqa: S310, the address is the tests' own
         answer: dict[str, Any] = json.load(response)
     return answer
@@ -55,7 +55,7 @@ def open_tab(page: Page, name: str) -> Locator:
 
 
 def open_options(page: Page) -> None:
-    """Unfold how the oracle plays."""
+    """Open the options of the oracle."""
     page.get_by_text("How the oracle plays").click()
 
 
@@ -67,7 +67,7 @@ def expect_board(page: Page, board: str) -> None:
 
 
 def expect_status(page: Page, text: str) -> None:
-    """Wait until the line above the board says a text, and nothing more is to come."""
+    """Wait until the status above the board has a text and no request is pending."""
     expect(page.locator("#status")).to_have_text(text)
     expect(page.locator("#game")).to_have_attribute("aria-busy", "false")
 

@@ -32,7 +32,7 @@ ADDRESSES = {
 Scheme = Literal["light", "dark"]
 SCHEMES: Final[tuple[Scheme, Scheme]] = ("light", "dark")
 
-#  A newer axe-core than the one that comes with the tests is taken from here.
+#  The path of a newer axe-core than the package's.
 AXE = os.environ.get("AXE_CORE")
 RULES = [
     *("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"),
@@ -41,7 +41,7 @@ RULES = [
 
 
 def violations(page: Page) -> list[tuple[str, list[str]]]:
-    """Return what axe-core finds wrong with a page, by the name of the rule."""
+    """Return the violations that axe-core finds on a page: the rule's ID and the elements."""
     if page.evaluate("!('axe' in window)"):
         page.evaluate(Path(AXE).read_text(encoding="utf-8") if AXE else Axe().axe_script)
     found: list[tuple[str, list[str]]] = page.evaluate(
@@ -63,7 +63,7 @@ def in_each_scheme(page: Page) -> Iterator[str]:
 
 
 def focused(page: Page) -> str:
-    """Return the accessible name of what has the focus, or its text."""
+    """Return the accessible name of the focused element, or its text."""
     name: str = page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent")
     return name
 
@@ -88,7 +88,7 @@ def test_axe_finds_nothing_on_the_other_pages(page: Page, path: str) -> None:
 
 
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
-    """Tab reaches the board as one stop, arrows move over it as far as it goes, Enter plays, and Undo comes next."""
+    """Tab reaches the board as one stop, arrows move within it, Enter plays, and Undo comes next."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.keyboard.press("Tab")
@@ -114,7 +114,7 @@ def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_digits_play(page: Page) -> None:
-    """The number that a cell shows plays it, from wherever the focus is but a field; its name begins with it."""
+    """The number on a cell plays it unless a field has the focus; the cell's name starts with it."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     button(page, "Hints").focus()
@@ -133,7 +133,7 @@ def test_digits_play(page: Page) -> None:
 
 
 def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
-    """Setting up puts the focus on the board; X, O, Delete and digits change it; the focus never gets lost."""
+    """Setting up focuses the board; X, O, Delete and digits change it; the focus is never lost."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     button(page, "Set up").press("Enter")
@@ -179,7 +179,7 @@ def test_choosing_a_side_by_arrows_makes_no_move(page: Page) -> None:
 
 @pytest.fixture
 def spoken(page: Page) -> list[str]:
-    """Return a list that grows by all that the live regions of the page say."""
+    """Return a list that grows by each text of the page's live regions."""
     said: list[str] = []
 
     def note(text: str) -> None:
@@ -199,7 +199,7 @@ def spoken(page: Page) -> list[str]:
 
 
 def test_a_move_is_spoken_once(page: Page, spoken: list[str]) -> None:
-    """What the oracle has played and whose turn it is are said once, and nothing else is."""
+    """The oracle's move and whose turn it is are announced once, and nothing else is."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     spoken.clear()
@@ -210,7 +210,7 @@ def test_a_move_is_spoken_once(page: Page, spoken: list[str]) -> None:
 
 
 def test_watching_is_spoken(page: Page, spoken: list[str]) -> None:
-    """Of a game between oracles, each move is announced once, and the page is not busy between the moves."""
+    """In a watched game each move is announced once, and the page is not busy between the moves."""
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
             window.rests = (window.rests ?? 0) + (document.getElementById("game").ariaBusy === "false");
@@ -227,7 +227,7 @@ def test_watching_is_spoken(page: Page, spoken: list[str]) -> None:
 
 
 def test_setting_up_is_spoken(page: Page, spoken: list[str]) -> None:
-    """Each change of the board is said with what the service thinks of it."""
+    """Each change of the board is announced with the service's verdict."""
     page.goto("/?set_up=true")
     expect_status(page, "Set up a position.")
     spoken.clear()
@@ -239,7 +239,7 @@ def test_setting_up_is_spoken(page: Page, spoken: list[str]) -> None:
 
 
 def test_a_comparison_is_spoken(page: Page, spoken: list[str]) -> None:
-    """The comparison says its result once."""
+    """The result of the comparison is announced once."""
     page.goto("/?board=XO.X..O..")
     expect_status(page, "Your turn with X.")
     spoken.clear()
@@ -250,7 +250,7 @@ def test_a_comparison_is_spoken(page: Page, spoken: list[str]) -> None:
 
 
 def test_the_depth_is_not_spoken_twice(page: Page, spoken: list[str]) -> None:
-    """The slider says its value itself, so nothing else does."""
+    """A screen reader reads the slider's value, so no live region repeats it."""
     page.goto(PERFECT)
     open_options(page)
     expect_status(page, "You start with X.")
@@ -261,7 +261,7 @@ def test_the_depth_is_not_spoken_twice(page: Page, spoken: list[str]) -> None:
 
 
 def box(locator: Locator) -> dict[str, float]:
-    """Return where on the screen an element is: its top, bottom, left and right."""
+    """Return the top, bottom, left and right of an element on the screen, in pixels."""
     rectangle: dict[str, float] = locator.evaluate("element => element.getBoundingClientRect().toJSON()")
     return rectangle
 
@@ -304,7 +304,7 @@ def test_the_game_is_one_screen(page: Page, address: str, status: str) -> None:
     "address", ["/?analysis=true&board=XO.X..O..", "/?view=explain", "/?view=compare", "/?view=api", "/docs"]
 )
 def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
-    """At no width is anything cut off or reached only by scrolling sideways."""
+    """At no width does a page scroll sideways."""
     page.goto(address)
     page.wait_for_load_state("networkidle")
     for width in (320, 390, 768, 1280, 1920):
@@ -359,7 +359,7 @@ def test_nothing_jumps(page: Page, width: int) -> None:
 
 
 def test_text_may_be_twice_as_large_on_a_phone(browser: Browser, origin: str) -> None:
-    """With text at 200 % on a phone nothing is wider than the screen, and no cell's words run into another's."""
+    """With text at 200% on a phone nothing is wider than the screen, and the words of a cell stay inside it."""
     arguments = [*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
     with closing(browser.browser_type.launch(executable_path=installed(), args=arguments)) as large:
         page = large.new_page(viewport={"width": 390, "height": 844})
@@ -485,7 +485,7 @@ def test_forced_colors_keep_every_state(page: Page, scheme: Scheme) -> None:
 
 
 def test_headings_do_not_skip(page: Page) -> None:
-    """Headings go down one level at a time, so that they can be walked."""
+    """Headings skip no level."""
     page.goto("/?board=XO.X..O..&view=explain")
     expect_status(page, "Your turn with X.")
     levels = page.get_by_role("heading").evaluate_all("all => all.map(heading => Number(heading.tagName[1]))")

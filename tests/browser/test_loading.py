@@ -1,4 +1,4 @@
-"""What a browser loads: little, at once, and only once."""
+"""What a browser loads: few bytes, in parallel, and only once."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.browser.playground import expect_status
 
 
 def sizes(page: Page, address: str) -> dict[str, int]:
-    """Load an address; return the bytes on the wire of each thing that it took, headers included."""
+    """Load a URL; return the bytes on the wire of each file that it loaded, including headers."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     urls: dict[str, str] = {}
@@ -31,12 +31,12 @@ def sizes(page: Page, address: str) -> dict[str, int]:
 
 @pytest.mark.parametrize(("address", "most"), [("/", 45_000), ("/?view=compare", 50_000), ("/docs", 25_000)])
 def test_a_page_is_light(page: Page, address: str, most: int) -> None:
-    """A page with all it loads stays below so many bytes on the wire."""
+    """A page with all its files takes fewer bytes on the wire than its limit."""
     assert sum(sizes(page, address).values()) < most
 
 
 def test_the_first_question_waits_for_nothing_else(page: Page) -> None:
-    """A new game takes the page, its files and one answer, and no contract."""
+    """A new game loads the page, its static files and one response, and nothing else."""
     loaded = sizes(page, "/")
     expect_status(page, "You start with X.")
     others = [url.partition(page.url)[2] for url in loaded if "/static/" not in url]
@@ -44,7 +44,7 @@ def test_the_first_question_waits_for_nothing_else(page: Page) -> None:
 
 
 def test_files_are_loaded_once(page: Page) -> None:
-    """On another visit the files come from the browser's own cache, without a question."""
+    """On another visit the static files come from the browser's cache, without requests."""
     page.goto("/")
     expect_status(page, "You start with X.")
     asked: list[str] = []

@@ -1,4 +1,4 @@
-"""The playground: a person plays, asks for hints, looks back, watches, shares, and loses the connection."""
+"""The playground: playing, hints, looking back, watching, sharing, and lost connections."""
 
 import re
 from typing import Any
@@ -23,17 +23,17 @@ from tests.browser.playground import (
 
 
 def query(page: Page) -> dict[str, str]:
-    """Return what the address of the page says."""
+    """Return the query of the page's URL."""
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def moves(page: Page) -> Locator:
-    """Return the moves of the strip."""
+    """Return the buttons of the strip of moves."""
     return page.locator("#strip").get_by_role("button")
 
 
 def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
-    """Return a list that grows by each question that the page sends to a path."""
+    """Return a list that grows by the query of each request to a path."""
     questions: list[dict[str, str]] = []
 
     def note(url: str) -> None:
@@ -46,7 +46,7 @@ def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
 
 
 def test_a_new_game_asks_for_a_move_and_gives_nothing_away(page: Page) -> None:
-    """The first view is an empty board to be played on, at a level that can be beaten, without a word on any cell."""
+    """The first view is an empty board at a level that can be beaten, and no cell shows its outcome."""
     page.goto("/")
     expect_status(page, "You start with X.")
     expect(choice(page, "Level")).to_have_value("medium")
@@ -58,7 +58,7 @@ def test_a_new_game_asks_for_a_move_and_gives_nothing_away(page: Page) -> None:
 
 
 def test_a_whole_game_is_lost(page: Page) -> None:
-    """A person who plays badly loses; the end says so, names the mistake, offers another game, and no move is left."""
+    """A user who plays badly loses; the page says so, names the mistake, offers another game, and accepts no move."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):
@@ -85,7 +85,7 @@ def test_a_whole_game_is_lost(page: Page) -> None:
 
 
 def test_an_easy_oracle_is_beaten(page: Page) -> None:
-    """Whoever plays what the hints recommend beats a weak oracle, and is told which move of its was the mistake."""
+    """A user who follows the hints beats a weak oracle, and reads which of its moves was the mistake."""
     page.goto("/?difficulty=easy&seed=1&analysis=true&played=0,1")
     for turn in range(1, 5):
         expect(moves(page)).to_have_count(2 * turn)
@@ -107,13 +107,13 @@ def test_an_easy_oracle_is_beaten(page: Page) -> None:
     ids=["the loser's last mistake", "a win missed"],
 )
 def test_what_decided_a_game_is_told(page: Page, played: str, said: str) -> None:
-    """A won game is told by the mistake that lost it, even after one of the winner's; a draw by the win missed."""
+    """The page names the mistake that lost a game, even after one of the winner's, and in a draw the missed win."""
     page.goto(f"/?played={played}")
     expect(page.locator("#sentence")).to_have_text(said)
 
 
 def test_a_game_is_drawn_without_a_mistake(page: Page) -> None:
-    """A faultless draw is said to be one."""
+    """The page says that a draw without mistakes had none."""
     page.goto("/?played=0,4,8,1,7,6,2,5,3")
     expect_status(page, "A draw.")
     expect(page.locator("#sentence")).to_have_text("Nobody made a mistake.")
@@ -121,7 +121,7 @@ def test_a_game_is_drawn_without_a_mistake(page: Page) -> None:
 
 
 def test_mistakes_are_marked_by_one_call(page: Page) -> None:
-    """After the end the strip marks each mistake by its weight; one request reviews the whole game."""
+    """After the end the strip marks each mistake by its severity; one request reviews the whole game."""
     with page.expect_request("**/game-review?*") as sent:
         page.goto("/?you=both&played=0,1,3,2,4,8,6")
     assert parse_qs(urlsplit(sent.value.url).query) == {
@@ -144,7 +144,7 @@ def test_a_blunder_is_marked_twice(page: Page) -> None:
 
 
 def test_a_move_of_the_strip_leads_back_to_it(page: Page) -> None:
-    """Each move is a way back to its position, with the rest of the game kept; from there one may play on."""
+    """Each move leads back to its position and keeps the rest of the game; from there the user can play on."""
     page.goto(f"{PERFECT}&played=0,4,8,1,3,7")
     expect_status(page, "You lost: O won.")
     moves(page).nth(3).click()
@@ -169,7 +169,7 @@ def test_a_move_of_the_strip_leads_back_to_it(page: Page) -> None:
 
 @pytest.mark.parametrize(("you", "first"), [("X", "X"), ("X", "O"), ("O", "X"), ("O", "O"), ("both", "O")])
 def test_either_side_starts(page: Page, you: str, first: str) -> None:
-    """Whoever plays X, either side may start: the oracle moves at once where the first move is its own."""
+    """Either side may start; the oracle moves at once if the first move is its own."""
     page.goto(f"{PERFECT}&you={you}&set_up=true&to_move={first}")
     button(page, "Play from here").click()
     side = first if you == "both" else you
@@ -187,7 +187,7 @@ def test_either_side_starts(page: Page, you: str, first: str) -> None:
 
 
 def test_one_person_plays_both_sides(page: Page) -> None:
-    """Playing both sides, each click places the next mark, and Undo takes back one."""
+    """With both sides, each click places the next mark, and Undo removes one."""
     page.goto("/?you=both")
     for number, board in ((4, "....X...."), (0, "O...X...."), (8, "O...X...X")):
         cell(page, number).click()
@@ -199,7 +199,7 @@ def test_one_person_plays_both_sides(page: Page) -> None:
 
 
 def test_two_people_do_not_wait_for_the_service(page: Page) -> None:
-    """Playing both sides, moves count before the service has answered, but none after three in a row."""
+    """With both sides, moves count before the service has responded, but none after three in a row."""
     held: list[Route] = []
     page.goto("/?you=both")
     expect_status(page, "X to move.")
@@ -227,7 +227,7 @@ def test_a_quick_click_is_not_lost(page: Page) -> None:
 
 
 def test_a_move_is_taken_back(page: Page) -> None:
-    """Undo takes back the person's last move and the reply to it, down to the start, and is then disabled."""
+    """Undo removes the user's last move and the reply to it, down to the start, and is then disabled."""
     page.goto(PERFECT)
     expect(button(page, "Undo")).to_be_disabled()
     for number in (0, 8):
@@ -248,7 +248,7 @@ def test_a_move_is_taken_back(page: Page) -> None:
 
 
 def test_a_move_is_taken_back_while_watching(page: Page) -> None:
-    """Whoever only watches takes back a single move, whichever side's, and the oracle waits to go on."""
+    """In a watched game Undo removes one move of either side, and the oracle pauses."""
     page.goto(f"{PERFECT}&played=0,4")
     radio(page, "You play", "X").focus()
     page.keyboard.press("ArrowLeft")
@@ -259,7 +259,7 @@ def test_a_move_is_taken_back_while_watching(page: Page) -> None:
 
 
 def test_a_taken_cell_asks_nothing(page: Page) -> None:
-    """A click on a taken cell changes nothing and asks nothing; the page says whose it is, to all."""
+    """A click on a taken cell changes and requests nothing; the page says and announces whose it is."""
     page.goto(f"{PERFECT}&played=0,4")
     expect_status(page, "Your turn with X.")
     questions = asked(page)
@@ -280,7 +280,7 @@ def test_a_taken_cell_asks_nothing(page: Page) -> None:
     ids=["over", "watched to the end", "the oracle's turn in a look back"],
 )
 def test_a_click_that_does_nothing_says_why(page: Page, address: str, said: str) -> None:
-    """A click on an empty cell that cannot be played is answered with the reason."""
+    """After a click on an empty cell that cannot be played, the page says why."""
     page.goto(address)
     page.locator("#game[aria-busy=false]").wait_for()
     cell(page, 2).click(force=True)
@@ -289,7 +289,7 @@ def test_a_click_that_does_nothing_says_why(page: Page, address: str, said: str)
 
 
 def test_a_click_out_of_turn_says_why(page: Page) -> None:
-    """While the oracle thinks, or waits to be started, a click on an empty cell says so, and never that it is taken."""
+    """If the oracle is thinking or waits to be started, the page says so after a click, not that the cell is taken."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.route("**/best-move?board=X........*", holding([]))
@@ -357,7 +357,7 @@ def test_games_are_counted(page: Page) -> None:
 
 
 def test_hints_are_given_on_request(page: Page, origin: str) -> None:
-    """With hints every empty cell shows what it leads to by symbol and word, in moves, and the best one stands out."""
+    """With hints every empty cell shows its outcome as a symbol and in words, and the best one stands out."""
     page.goto("/?board=XO.X..O..")
     expect_status(page, "Your turn with X.")
     expect(page.locator(".best")).to_have_count(0)
@@ -381,7 +381,7 @@ def test_hints_are_given_on_request(page: Page, origin: str) -> None:
 
 
 def test_where_all_moves_are_equal_none_is_best(page: Page) -> None:
-    """On the empty board every move draws: the page says so once, and marks none."""
+    """On the empty board every move draws; the page says so once, and marks none."""
     page.goto("/?analysis=true")
     expect(page.locator("#sentence")).to_have_text("Every move draws.")
     expect(page.locator(".best")).to_have_count(0)
@@ -389,7 +389,7 @@ def test_where_all_moves_are_equal_none_is_best(page: Page) -> None:
 
 
 def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
-    """What is recommended does not depend on how the oracle itself plays."""
+    """Hints do not depend on how the oracle itself plays."""
     questions = asked(page)
     page.goto("/?board=XO.X..O..&analysis=true&difficulty=easy&tie_break=trap")
     expect(cell(page, 4)).to_contain_class("best")
@@ -398,7 +398,7 @@ def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
 
 
 def test_an_estimate_is_shown_as_one(page: Page) -> None:
-    """At a horizon the cells say that what they show is an estimate."""
+    """At a depth limit the cells show their values as estimates."""
     page.goto("/?max_depth=2&analysis=true&board=X........")
     expect(page.locator(".worth b", has_text="≈").first).to_be_visible()
     panel = open_tab(page, "Explain")
@@ -425,7 +425,7 @@ def test_what_the_oracle_played_is_said(page: Page, origin: str) -> None:
 
 
 def test_the_oracle_plays_itself(page: Page) -> None:
-    """Watching starts by a click, stops and goes on by a button, and goes on to the end of the game."""
+    """A watched game starts on a click, pauses and resumes by a button, and runs to its end."""
     page.goto(PERFECT)
     radio(page, "You play", "Nobody").check()
     expect_board(page, "X........")
@@ -441,7 +441,7 @@ def test_the_oracle_plays_itself(page: Page) -> None:
 
 
 def test_a_board_is_set_up_by_hand(page: Page) -> None:
-    """Clicks place and take marks, what is wrong is said calmly, and play goes on from what the service accepts."""
+    """Clicks place and remove marks, the page shows errors without an alert, and play starts from a valid board."""
     page.goto(PERFECT)
     button(page, "Set up").click()
     radio(page, "Place", "O").check()
@@ -475,7 +475,7 @@ def test_a_board_is_set_up_by_hand(page: Page) -> None:
 
 
 def test_the_side_to_move_is_set_up(page: Page) -> None:
-    """Where either side could be to move, the person says which; Clear empties the board; Cancel goes back."""
+    """If either side could be to move, the user chooses; Clear empties the board; Cancel goes back."""
     page.goto(f"{PERFECT}&board=X...O....&set_up=true")
     radio(page, "To move", "O").check()
     expect(page.locator("#sentence")).to_have_text("O moves next.")
@@ -491,7 +491,7 @@ def test_the_side_to_move_is_set_up(page: Page) -> None:
 
 
 def test_setting_up_begins_another_game(page: Page) -> None:
-    """An address with moves that is opened for setting up keeps its board and forgets how it came about."""
+    """A URL with moves that is opened for setting up keeps the board and drops the moves."""
     page.goto("/?played=0,4&set_up=true")
     expect_board(page, "X...O....")
     cell(page, 8).press("x")
@@ -500,7 +500,7 @@ def test_setting_up_begins_another_game(page: Page) -> None:
 
 
 def test_the_options_reach_the_service(page: Page, origin: str) -> None:
-    """The oracle moves as the options ask, all of which stand in the address but for what the page starts with."""
+    """The oracle uses the options, which are in the URL unless they are defaults."""
     page.goto("/")
     choice(page, "Level").select_option("Easy")
     open_options(page)
@@ -534,7 +534,7 @@ def test_the_options_reach_the_service(page: Page, origin: str) -> None:
 
 @pytest.mark.parametrize("seed", ["-1", "1.5", "abc", "9007199254740992", "99999999999999999999"])
 def test_a_bad_seed_is_said_at_its_field(page: Page, seed: str) -> None:
-    """A seed that is none is told in one sentence beside it, and the game goes on with the last good one."""
+    """An invalid seed gets one sentence beside its field, and the game goes on with the last valid one."""
     page.goto(f"{PERFECT}&seed=7")
     open_options(page)
     field = page.get_by_label("Seed")
@@ -558,7 +558,7 @@ def test_a_bad_seed_is_said_at_its_field(page: Page, seed: str) -> None:
     ["difficulty=insane", "algorithm=foo", "you=Z", "max_depth=10", "seed=-1", "played=0,0", "played=0,9", "played=a"],
 )
 def test_what_an_address_cannot_mean_is_ignored_aloud(page: Page, left_out: str) -> None:
-    """An option or a move that does not exist is left out, the page says so, and the game can be played."""
+    """An invalid option or move in the URL is left out, the page says so, and the game can be played."""
     page.goto(f"/?{left_out}")
     expect_status(page, "You start with X.")
     expect(page.locator("#sentence")).to_contain_text(f"Ignored: {left_out}.")
@@ -569,7 +569,7 @@ def test_what_an_address_cannot_mean_is_ignored_aloud(page: Page, left_out: str)
 
 
 def test_moves_need_to_fit_their_board(page: Page) -> None:
-    """Moves that go to a taken cell of the board they begin with are left out; those that fit are kept."""
+    """Moves to taken cells of the first board are left out; valid ones are kept."""
     page.goto("/?board=X........&to_move=O&played=0")
     expect(page.locator("#sentence")).to_contain_text("Ignored: played=0.")
     page.goto("/?board=X........&to_move=O&played=4")
@@ -578,7 +578,7 @@ def test_moves_need_to_fit_their_board(page: Page) -> None:
 
 
 def test_a_board_alone_is_played_on(page: Page) -> None:
-    """An address with nothing but a board is enough: the oracle replies where it is to move."""
+    """A URL with only a board is enough: the oracle moves if it is its turn."""
     page.goto(f"{PERFECT}&board=x________")
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
@@ -586,7 +586,7 @@ def test_a_board_alone_is_played_on(page: Page) -> None:
 
 @pytest.mark.parametrize("board", ["XX.......", "X...Q....", "hello", "XXXOOO..."], ids=lambda board: board)
 def test_a_board_that_is_none_is_told_in_the_services_words(page: Page, board: str) -> None:
-    """A board that the service refuses is told with the title and detail of its problem, and a way on."""
+    """If the service rejects a board, the page shows the problem's title and detail, and a button that leads on."""
     with page.expect_response("**/best-move?**") as answered:
         page.goto(f"/?{urlencode({'board': board})}")
     problem = answered.value.json()
@@ -599,14 +599,14 @@ def test_a_board_that_is_none_is_told_in_the_services_words(page: Page, board: s
 
 
 def test_a_text_that_is_no_board_is_not_drawn(page: Page) -> None:
-    """Letters that are no nine cells leave the board empty."""
+    """A text that is not a board leaves the board empty."""
     page.goto("/?board=hello")
     expect(page.locator("#status")).to_have_text("Invalid request.")
     expect(page.locator(".cell:not([data-mark=''])")).to_have_count(0)
 
 
 def test_a_lost_connection_is_said_and_mended(page: Page) -> None:
-    """Without a connection the page says so beside the board and keeps the game; trying again goes on."""
+    """Without a connection the page says so beside the board and keeps the game; Try again shows that it tries."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -629,7 +629,7 @@ def test_a_lost_connection_is_said_and_mended(page: Page) -> None:
 
 
 def test_the_page_tries_again_by_itself(page: Page) -> None:
-    """After a fault that may pass the page asks again, each time after twice the time, but at most ten seconds."""
+    """After a temporary error the page retries, each time after twice as long, but at most ten seconds."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -650,7 +650,7 @@ def test_the_page_tries_again_by_itself(page: Page) -> None:
 
 
 def test_a_connection_that_is_back_is_noticed(page: Page, context: BrowserContext) -> None:
-    """Once there is a connection again the game goes on by itself."""
+    """When the connection is back, the game goes on by itself."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     context.set_offline(offline=True)
@@ -661,7 +661,7 @@ def test_a_connection_that_is_back_is_noticed(page: Page, context: BrowserContex
 
 
 def test_a_page_that_is_shown_again_asks_again(page: Page) -> None:
-    """A page without a connection asks again once its tab is shown, and waits for no timer."""
+    """A page without a connection retries when its tab is shown, before the next timer."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -675,7 +675,7 @@ def test_a_page_that_is_shown_again_asks_again(page: Page) -> None:
 
 
 def test_a_service_that_never_answers_is_no_connection(page: Page) -> None:
-    """After twenty seconds without an answer the page gives up, and not before."""
+    """The page gives up after twenty seconds without a response, and not before."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -690,7 +690,7 @@ def test_a_service_that_never_answers_is_no_connection(page: Page) -> None:
 
 
 def test_an_answer_of_something_else_is_said(page: Page) -> None:
-    """An answer that is none of the service's is told from a lost connection."""
+    """The page distinguishes a response that is not the service's from a lost connection."""
     page.route("**/best-move?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     page.goto("/")
     expect(page.get_by_role("alert")).to_contain_text("Something between this page and the service failed.")
@@ -700,7 +700,7 @@ def test_an_answer_of_something_else_is_said(page: Page) -> None:
 
 
 def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
-    """The address opened elsewhere shows the same game with the same options, and takes moves back too."""
+    """The URL opened elsewhere shows the same game with the same options, and Undo works there too."""
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{PERFECT}&algorithm=minimax")
     expect_status(page, "You start with X.")
@@ -727,7 +727,7 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
 
 
 def test_a_link_that_may_not_be_copied_is_pointed_at(page: Page) -> None:
-    """Where the browser lets no page copy, whoever asks for the link is told where it stands."""
+    """If the browser does not allow copying, the page says where the link is."""
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error());")
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -738,20 +738,20 @@ def test_a_link_that_may_not_be_copied_is_pointed_at(page: Page) -> None:
 
 @pytest.mark.parametrize("at", ["9", "-1", "1.5", "x"])
 def test_a_place_that_no_game_has_is_its_end(page: Page, at: str) -> None:
-    """An address that asks for a move that was never made shows the game as it stands."""
+    """A URL that names a move that was not played shows the end of the game."""
     page.goto(f"{PERFECT}&played=0,4&at={at}")
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
 
 
 def test_the_title_follows_the_game(page: Page) -> None:
-    """The title of the page says how the game stands."""
+    """The page's title shows the status of the game."""
     page.goto("/?played=0,3,1,4,2")
     expect(page).to_have_title("You won with X · Best Move")
 
 
 def test_the_back_button_goes_back(page: Page) -> None:
-    """Back and forward go through the positions at which the person had the move."""
+    """Back and forward go through the positions in which it was the user's turn."""
     page.goto(PERFECT)
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):
         page.locator("#game[aria-busy=false]").wait_for()
@@ -768,7 +768,7 @@ def test_the_back_button_goes_back(page: Page) -> None:
 
 @pytest.mark.parametrize("fails", [False, True], ids=["answered", "failed"])
 def test_only_the_latest_question_counts(page: Page, *, fails: bool) -> None:
-    """An answer or a fault that comes after the person has gone on is not heard."""
+    """A response or an error that arrives after the user has gone on is ignored."""
     held: list[Route] = []
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -785,7 +785,7 @@ def test_only_the_latest_question_counts(page: Page, *, fails: bool) -> None:
 
 
 def test_each_turn_asks_one_question(page: Page) -> None:
-    """A move costs one call: what the reply leads to is in the reply."""
+    """A move takes one request, because the reply contains the next position."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     questions: list[Any] = asked(page)

@@ -1,6 +1,6 @@
-// What several modules do to the page.
+// Functions on the page that several modules share.
 
-/** The element with an id. */
+/** The element with an ID. */
 export const find = (id) => document.getElementById(id);
 
 /** A new element with a text and a class. */
@@ -11,14 +11,14 @@ export function element(name, text = "", className = "") {
   return made;
 }
 
-/** Write a text only where it is another, since a live region speaks with each change. */
+/** Write a text if it differs, because a live region speaks on each change. */
 export function write(id, text) {
   if (find(id).textContent !== text) {
     find(id).textContent = text;
   }
 }
 
-/** Write a text with its X and O in their colors, only where it is another. */
+/** Write a text with its X and O in their colors, if it differs. */
 export function writeWithMarks(id, text) {
   if (find(id).textContent !== text) {
     const parts = text.split(/\b([XO])\b/);
@@ -32,10 +32,10 @@ function coloredMark(mark) {
   return made;
 }
 
-/** Disable a button in a way that leaves the focus where it is. */
+/** Disable a button without moving the focus. */
 export const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
 
-/** Call a function for each click on a button that is not disabled. */
+/** Call a function on each click on a button that is not disabled. */
 export function onClick(id, act) {
   find(id).addEventListener("click", (event) => {
     if (event.currentTarget.getAttribute("aria-disabled") !== "true") {
@@ -47,7 +47,7 @@ export function onClick(id, act) {
 /** The radio buttons of a name. */
 export const radios = (name) => [...document.getElementsByName(name)];
 
-/** The value of the radio button chosen. */
+/** The value of the chosen radio button. */
 export const chosen = (name) => radios(name).find((radio) => radio.checked)?.value;
 
 /** Choose a radio button by its value. */
@@ -57,7 +57,7 @@ export function check(name, value) {
   }
 }
 
-/** Copy a text, or where the browser does not let a page do so, select it; return what to say. */
+/** Copy a text, or select its element if the browser does not allow that; return what to say. */
 export async function copy(text, element) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,46 +1,46 @@
-// The calls to the service.
+// Requests to the service.
 
-const PATIENCE = 20_000; // milliseconds
+const TIMEOUT = 20_000; // milliseconds
 
-/** An answer that is a problem, in the service's own words. */
+/** A problem response of the service. */
 export class Problem extends Error {
   constructor({ title, detail, status, code }) {
     super(detail);
     this.heading = title;
     this.code = code;
-    this.mayPass = status >= 500;
+    this.isRetryable = status >= 500;
   }
 }
 
-/** No answer at all. */
+/** No response. */
 export class LostConnection extends Error {
   constructor() {
     super("The service is not responding. Your game is safe in this page's URL.");
     this.heading = "No connection";
-    this.mayPass = true;
+    this.isRetryable = true;
   }
 }
 
-/** Ask for the best move; return the question, its address and the answer, or throw one of the above. */
+/** Request the best move; return the parameters, the URL and the response, or throw one of the above. */
 export async function ask(question, { again = false } = {}) {
   const url = new URL(`best-move?${new URLSearchParams(question)}`, location.href).href;
   return { question, url, answer: await call(url, { cache: again ? "no-store" : "default" }) };
 }
 
-/** Ask for the review of a game. */
+/** Request the review of a game. */
 export const askReview = (game) => call(`game-review?${new URLSearchParams(game)}`);
 
-/** Ask for the search of a position as a tree. */
+/** Request the search of a position as a tree. */
 export const askTree = (question) => call(`search-tree?${new URLSearchParams(question)}`);
 
-/** Get what the service has named the address of. */
+/** Follow a URL in a response. */
 export const follow = (href) => call(href);
 
 async function call(url, options) {
   let response;
   let text;
   try {
-    response = await fetch(url, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+    response = await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT) });
     text = await response.text();
   } catch {
     throw new LostConnection();

@@ -1,6 +1,6 @@
-// What the page calls things.
+// The words of the page.
 
-/** The cells by number, as the service's sentences name them. */
+/** The names of the cells, as in the service's sentences. */
 export const CELL_NAMES = [
   "top-left corner",
   "top side",
@@ -19,10 +19,10 @@ const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 /** The other side. */
 export const opponent = (mark) => (mark === "X" ? "O" : "X");
 
-/** A number with its thousands set apart. */
+/** A number with thousands separators. */
 export const count = (number) => whole.format(number);
 
-/** What a move leads to, for the side that makes it: a symbol and words. A distance in plies is told in that side's moves. */
+/** The outcome of a move for its side: a symbol, and words with the distance in moves of that side. */
 export function worth({ outcome, distance, value }) {
   const within = distance === null ? "" : ` in ${Math.ceil(distance / 2)}`;
   return {
@@ -33,7 +33,7 @@ export function worth({ outcome, distance, value }) {
   }[outcome];
 }
 
-/** What best play leads to from a position, in a sentence. */
+/** A sentence on what best play leads to from a position. */
 export function prospect({ outcome, distance, value, max_depth: depth, position }) {
   const side = position.to_move;
   const winner = outcome === "win" ? side : opponent(side);
@@ -48,7 +48,7 @@ export function prospect({ outcome, distance, value, max_depth: depth, position 
   }[outcome];
 }
 
-/** A time given in milliseconds; what is too short to mean anything is told as such. */
+/** A time, given in milliseconds, in words. */
 export function milliseconds(number) {
   if (number >= 1000) {
     return `${(number / 1000).toFixed(2)} s`;
@@ -56,7 +56,7 @@ export function milliseconds(number) {
   return number < 1 ? "under 1 ms" : `${number.toFixed(number < 10 ? 1 : 0)} ms`;
 }
 
-/** How a finished game ended, to the person who plays `you`. */
+/** How a game ended, for a user who plays `you`. */
 export function ending(status, you) {
   if (status === "draw") {
     return "A draw.";

@@ -1,12 +1,12 @@
-// The game in the address of the page. A game from the empty board is its moves (`played=0,4,8`); any other begins
-// with `board`. Options stand there under the contract's names, if they are not what the page starts with.
+// The game in the page's URL: its moves (`played=0,4,8`), after a `board` if it does not start from the empty one.
+// Options have the API's names, and are left out at their defaults.
 
 import { boardOf, EMPTY } from "./game.js";
 
 const PLAYERS = ["X", "O", "both", "nobody"];
 const VIEWS = ["play", "explain", "compare", "api"];
 
-/** Read a game from a query string. `choices` are the options with what each may be; a choice that is none is left out. */
+/** Read a game from a query string. `choices` has a test for the values of each option; invalid values are left out. */
 export function read(query, choices) {
   const given = new URLSearchParams(query);
   const start = given.get("board") ?? EMPTY;
@@ -31,7 +31,7 @@ export function read(query, choices) {
   return game.isSetUp ? { ...game, start: boardOf(game), played: [], at: 0 } : game;
 }
 
-/** List what a query string asks for and the game read from it leaves out, since it is nothing the page knows. */
+/** List the parts of a query string that the game read from it leaves out because they are invalid. */
 export function ignored(query, { played, you, options }, choices) {
   const kept = { played: played.join(","), you, ...options };
   const given = new URLSearchParams(query);
@@ -40,7 +40,7 @@ export function ignored(query, { played, you, options }, choices) {
     .map((name) => `${name}=${given.get(name)}`);
 }
 
-/** Write a game as an address. */
+/** Write a game as a URL. */
 export function write(game) {
   const { start, first, played, at, you, view, hasHints, isSetUp, options } = game;
   const shown = {
@@ -54,12 +54,12 @@ export function write(game) {
     ...options,
     ...(view === "play" ? {} : { view }),
   };
-  // A comma in a query need not be escaped, and an address is to be read.
+  // A query may contain commas, and they are easier to read than their escapes.
   const query = new URLSearchParams(shown).toString().replaceAll("%2C", ",");
   return query ? `?${query}` : location.pathname;
 }
 
-/** The moves of an address, all of them or none: each goes to an empty cell, and it is known who began. */
+/** Read the moves of a URL, all or none: each must go to an empty cell, and the first side must be known. */
 function readMoves(text, start, first) {
   const cells = (text ?? "").split(",").filter(Boolean);
   const isSound =

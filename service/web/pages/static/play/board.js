@@ -1,4 +1,4 @@
-// The board: nine buttons, of which one is in the tab order and the arrow keys reach the others.
+// The board: nine buttons, one of which is in the tab order; arrow keys reach the others.
 
 import { CELL_NAMES, worth } from "../words.js";
 
@@ -10,7 +10,7 @@ export class Board {
   #buttons;
   #strike;
 
-  /** Bring the cells to life. `pick(cell, mark)` is called for a cell chosen; `mark` is given where a key names it. */
+  /** Handle events of the cells. `pick(cell, mark)` is called for a chosen cell, with `mark` if a key names one. */
   constructor(element, pick) {
     this.#element = element;
     this.#buttons = [...element.querySelectorAll("button")];
@@ -22,12 +22,12 @@ export class Board {
     });
   }
 
-  /** Put the focus on the board, or on one of its cells. */
+  /** Focus a cell, by default the one in the tab order. */
   focus(cell = this.#buttons.findIndex((button) => button.tabIndex === 0)) {
     this.#buttons[cell].focus();
   }
 
-  /** Say of a cell that it cannot be played. */
+  /** Show that a cell cannot be played. */
   refuse(cell) {
     this.#buttons[cell].classList.remove("refused");
     void this.#buttons[cell].offsetWidth; // or the animation would not start again
@@ -35,8 +35,8 @@ export class Board {
   }
 
   /**
-   * Show a position: `moves` are those worth telling with what they lead to, `best` the one recommended, `last` the
-   * one just made, `line` the winning cells, `side` the one whose mark a click would place, empty if none.
+   * Show a position: `moves` are the moves to label with their outcomes, `best` is the recommended cell, `last` the
+   * last move, `line` the winning cells, `side` the mark that a click would place, empty if none.
    */
   draw({ board, moves = [], best = null, last = null, line = [], side, isSetUp }) {
     const worths = new Map(moves.map((move) => [move.move, worth(move)]));

@@ -1,9 +1,9 @@
-// The last call that the page made, as code to take away.
+// The page's last request, as code to copy.
 
 import { check, chosen, find, radios } from "../page.js";
 import { snippet } from "../snippets.js";
 
-/** Show the call chosen: `advice` is the one on the position, `reply` the one that the oracle's last move came from. */
+/** Show the chosen request: `advice` is about the position, `reply` returned the oracle's last move. */
 export function drawCall({ advice, reply }) {
   const replyRadio = radios("call").find((radio) => radio.value === "reply");
   replyRadio.disabled = !reply;
@@ -18,7 +18,7 @@ export function drawCall({ advice, reply }) {
   }
 }
 
-/** An answer as JSON, with lists of cells on one line. */
+/** A response as JSON, with each list of cells on one line. */
 function json(answer) {
   return JSON.stringify(answer, null, 2).replace(/\[[\s\d,]+\]/g, (list) =>
     list.replace(/\s+/g, " ").replace("[ ", "[").replace(" ]", "]"),

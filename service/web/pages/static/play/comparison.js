@@ -1,4 +1,4 @@
-// The algorithms side by side, one after the other so that none slows another down.
+// The algorithms side by side, run one after the other so that none slows down another.
 
 import { find, write } from "../page.js";
 import { ask } from "../service.js";
@@ -7,7 +7,7 @@ import { CELL_NAMES, count, milliseconds } from "../words.js";
 let shown = ""; // the question that the rows answer, or soon will
 let comparisons = 0;
 
-/** Ask every algorithm the same question, unless the rows answer it already, and draw what it cost; null empties them. */
+/** Run every algorithm on a position and draw its cost, unless the rows show it already; null empties the rows. */
 export async function compare(question, { again = false } = {}) {
   if (shown === JSON.stringify(question) && !again) {
     return;
@@ -42,7 +42,7 @@ export async function compare(question, { again = false } = {}) {
   }
 }
 
-/** Empty the rows: what they say, or are about to say, is about another position. */
+/** Empty the rows, which are about another position. */
 function clear() {
   comparisons += 1;
   shown = "";
@@ -66,7 +66,7 @@ function conclusion(rows, answers, most) {
   return `${agree} ${most === least ? "Each visited as many nodes." : saved}`;
 }
 
-/** The bars are as long as the logarithm of what they stand for: each tenfold adds as much. */
+/** Fill a row, or empty it. The bar has the length of the logarithm of the nodes. */
 function fill(row, answer, most) {
   const [, { children }, time] = row.cells;
   const [amount, ratio, bar] = children;

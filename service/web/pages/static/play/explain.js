@@ -1,13 +1,12 @@
-// What best play leads to from the position on the board: in a sentence, as a line, and move by move.
+// What best play leads to from the position on the board: a sentence, a line, and each move.
 
 import { element } from "../page.js";
 import { CELL_NAMES, count, opponent, prospect, worth } from "../words.js";
 
 /**
- * Explain a position in an element of the page. `advice` is the service's answer on it, `analysis` the same with what
- * every move is worth, `fault` what came instead. `search` is the URL of its search, `back` goes to the position before
- * the last move, if there is one. `preview(board)` shows another board in place of the game's, and with null the game's
- * own again.
+ * Explain a position in an element of the page. `advice` is the service's response, `analysis` the same with the value
+ * of every move, `fault` the error instead. `search` is the URL of its search, `back` goes to the position before the last
+ * move, if there is one. `preview(board)` shows another board in place of the game's, and with null the game's again.
  */
 export function explain(place, { advice, analysis, fault, search, back }, preview) {
   if (!analysis || advice.move === null) {

@@ -1,10 +1,10 @@
-// What the page says of a game: whose turn it is, what the oracle says, and what to do next.
+// What the page says about a game: whose turn it is, what the oracle did, and what to do next.
 
 import { CELL_NAMES, ending, opponent, signed } from "../words.js";
 import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
 import { better, decisive, tell } from "./review.js";
 
-/** Why a move is good, by the service's name of the reason, for the opponent's mark. */
+/** Why a move is good, by its `reason` in the API; functions of the opponent's mark. */
 const WHY = {
   win: () => "it completes three in a row",
   block: (other) => `${other} would complete three in a row there`,
@@ -45,7 +45,7 @@ export function status(table) {
   return game.at || game.start !== EMPTY ? `Your turn with ${side}.` : `You start with ${side}.`;
 }
 
-/** What the oracle says, or what there is to know. */
+/** What the oracle did, or what the player needs to know. */
 export function sentence(table) {
   const { game, heard } = table;
   if (game.isSetUp) {
@@ -101,14 +101,14 @@ export function refusal(table, cell) {
   return table.isPaused ? start(table) : `It is the turn of ${sideOf(game)}, the oracle.`;
 }
 
-/** The button that leads on: its label and what it does; nothing while the board itself does. */
+/** The primary button: its label and action; null if the next step is a move. */
 export function nextStep(table) {
   const { game, heard } = table;
   if (game.isSetUp) {
     return null;
   }
   if (heard.fault) {
-    return heard.fault.mayPass ? { label: "Try again", act: "retry" } : { label: "New game", act: "restart" };
+    return heard.fault.isRetryable ? { label: "Try again", act: "retry" } : { label: "New game", act: "restart" };
   }
   if (isLookingBack(game)) {
     return { label: "Play on from here", act: "cut" };
@@ -125,13 +125,13 @@ export function nextStep(table) {
   return null;
 }
 
-/** The index of the person's move that decided a game now over, which may be tried again; undefined if there is none. */
+/** The index of the player's move that decided a finished game, to try it again; undefined if there is none. */
 export function moveToTry({ game, heard, isOver, verdicts }) {
   const made = isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, heard.position.status);
   return made && isYours(game, made.player) ? made.index : undefined;
 }
 
-/** What the board shows: the moves with what they lead to where hints are wanted, but for those that are all equal. */
+/** What the board shows: with hints also the outcome of each move, unless all moves are equal. */
 export function boardToDraw(table) {
   const { game, heard } = table;
   const { moves = [], move = null } = (game.hasHints && heard.analysis?.answer) || {};

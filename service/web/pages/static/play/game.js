@@ -1,12 +1,12 @@
-// A game as the page knows it: where it began, what was played since, and how much of that is on the board.
-// All functions return a new game and leave the old one as it was.
+// A game on the page: its first board, the moves played, and how many of them are shown.
+// All functions return a new game and do not change the old one.
 
 import { opponent } from "../words.js";
 
-/** The board without a mark. */
+/** The empty board. */
 export const EMPTY = ".".repeat(9);
 
-/** The marks on the board: those of the beginning and those of the moves shown. */
+/** The board shown: the first board with the moves shown. */
 export function boardOf({ start, first, played, at }) {
   const marks = [...start];
   played.slice(0, at).forEach((cell, index) => {
@@ -15,10 +15,10 @@ export function boardOf({ start, first, played, at }) {
   return marks.join("");
 }
 
-/** The side that makes a move of the game, by its index. */
+/** The side that makes a move, by the move's index. */
 export const moverOf = ({ first }, index) => (index % 2 ? opponent(first) : first);
 
-/** The side to move on the board shown; empty while only the service can tell. */
+/** The side to move on the board shown; empty until the service has named it. */
 export const sideOf = (game) => game.first && moverOf(game, game.at);
 
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];
@@ -30,25 +30,25 @@ export function isFinished(board) {
   return !/[^XO]/.test(marks) || LINES.some(isWon);
 }
 
-/** Whether moves after the board shown have been played. */
+/** Whether an earlier position of the game is shown. */
 export const isLookingBack = ({ played, at }) => at < played.length;
 
-/** Whether a side is played by the person at the page. */
+/** Whether the user plays a side. */
 export const isYours = ({ you }, side) => you === "both" || you === side;
 
-/** The same players with an empty board. */
+/** A new game of the same players. */
 export const newGame = (game) => ({ ...game, start: EMPTY, first: "X", played: [], at: 0, isSetUp: false });
 
-/** The game with a move made on the board shown; what was played after it is gone. */
+/** The game with a move made on the board shown; later moves are removed. */
 export function withMove(game, cell) {
   const played = [...game.played.slice(0, game.at), cell];
   return { ...game, played, at: played.length };
 }
 
-/** The game that ends with the board shown. */
+/** The game without the moves after the board shown. */
 export const cutHere = (game) => ({ ...game, played: game.played.slice(0, game.at) });
 
-/** The game as it was before your last move, or any last move where you only watch; null without one. */
+/** The game before the user's last move, or before the last move if the user only watches; null if there is none. */
 export function undone(game) {
   for (let index = game.at - 1; index >= 0; index -= 1) {
     if (game.you === "nobody" || isYours(game, moverOf(game, index))) {
@@ -58,17 +58,17 @@ export function undone(game) {
   return null;
 }
 
-/** The game begins with the board shown, which may now be changed by hand. */
+/** A game that starts from the board shown, which is being set up. */
 export const settingUp = (game) => ({ ...game, start: boardOf(game), first: "", played: [], at: 0, isSetUp: true });
 
-/** A board being set up, with a mark put on a cell or taken from it. */
+/** A board being set up, with a mark set or removed. */
 export function withMark(game, cell, mark) {
   const marks = [...game.start.padEnd(9, ".").slice(0, 9)];
   marks[cell] = mark;
   return { ...game, start: marks.join("") };
 }
 
-/** The board shown, as a question to the service. */
+/** The board shown, as parameters of a request. */
 export function question(game) {
   const side = sideOf(game);
   return { board: boardOf(game), ...(side ? { to_move: side } : {}) };

@@ -1,4 +1,4 @@
-// The playground: a front end on the public contract, wired together.
+// The playground, a client of the public API: connects its parts.
 
 import { check, chosen, copy, element, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
 import { CELL_NAMES } from "../words.js";
@@ -36,7 +36,7 @@ let isByArrow = false; // whether a side is being chosen by an arrow key
 let waiting;
 let beforeSetUp = null;
 
-/** Change something about the game that is no move. */
+/** Change the game without a move. */
 const change = (parts) => table.go({ ...table.game, ...parts }, { isStep: false, isPaused: table.isPaused });
 
 /** Draw everything again. */
@@ -79,7 +79,7 @@ function show() {
   }
 }
 
-/** Fill the panel that is open; its module may not load. */
+/** Fill the open panel, and report if its module cannot be loaded. */
 async function fill(options) {
   try {
     await FILL[table.game.view]?.(table, options);
@@ -91,12 +91,12 @@ async function fill(options) {
   }
 }
 
-/** Another board in the place of the game's for as long as it is pointed at; null for the game's own. */
+/** Show another board in place of the game's; null for the game's own. */
 function preview(other) {
   board.draw({ ...boardToDraw(table), ...(other ? { board: other, moves: [], best: null } : {}) });
 }
 
-/** Fill the panel that is open. Its module is loaded when it is first asked for. */
+/** How to fill each panel. Its module is loaded on first use. */
 const FILL = {
   async explain({ game, heard }) {
     const { explain } = await import("./explain.js");
@@ -116,7 +116,7 @@ const FILL = {
   },
 };
 
-/** Tell those who listen what has happened, once: a fault as an alert, anything else politely. */
+/** Announce what has happened, once: an error as an alert, anything else politely. */
 function speak(said) {
   const { game, heard } = table;
   const isFailed = heard.fault && !game.isSetUp;
@@ -125,7 +125,7 @@ function speak(said) {
   changed = "";
 }
 
-/** A cell was chosen: play there, or while setting up change what stands there. */
+/** Handle a chosen cell: play it, or while setting up, change its mark. */
 function pick(cell, mark = null) {
   const { game } = table;
   leftOut = [];
@@ -232,7 +232,7 @@ for (const [target, type] of [
   [document, "visibilitychange"],
 ]) {
   target.addEventListener(type, () => {
-    if (table.heard.fault?.mayPass && !document.hidden) {
+    if (table.heard.fault?.isRetryable && !document.hidden) {
       table.refresh();
     }
   });

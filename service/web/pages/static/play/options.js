@@ -1,5 +1,4 @@
-// How the oracle plays: a form whose fields are parameters of the question, by their names. What the page starts with
-// stands in its HTML.
+// How the oracle plays: a form whose fields are parameters of the request. Their defaults are in the HTML.
 
 import { find } from "../page.js";
 
@@ -7,13 +6,13 @@ const MAX_SEED = Number.MAX_SAFE_INTEGER;
 const form = find("options");
 const fields = [...form.elements].filter(({ name }) => name);
 
-/** Whether a text is a seed: a whole number that JavaScript can hold. */
+/** Whether a text is a seed: an integer that JavaScript can represent. */
 const isSeed = (text) => /^\d{1,16}$/.test(text) && Number(text) <= MAX_SEED;
 
 const initial = (field) =>
   field.options ? [...field.options].find((option) => option.defaultSelected).value : field.defaultValue;
 
-/** What each option may be, by its name: a test for its text. */
+/** A test for the values of each option, by its name. */
 export const CHOICES = Object.fromEntries(
   fields.map((field) => {
     const values = field.options && [...field.options].map((option) => option.value);
@@ -22,18 +21,18 @@ export const CHOICES = Object.fromEntries(
   }),
 );
 
-/** How the oracle chooses its own move, as part of a question. */
+/** How the oracle chooses its own move, as parameters of a request. */
 export function howItPlays(options) {
   const { difficulty, tie_break } = Object.fromEntries(fields.map((field) => [field.name, initial(field)]));
   return { difficulty, tie_break, ...options };
 }
 
-/** How the position is searched, whoever asks, as part of a question. */
+/** How the position is searched, as parameters of a request. */
 export function howItSearches({ algorithm, ...options }) {
   return { ...(algorithm ? { algorithm } : {}), ...howDeep(options) };
 }
 
-/** What a search is to find, whatever the algorithm, as part of a question. */
+/** What a search should find, independent of the algorithm, as parameters of a request. */
 export function howDeep({ scoring, max_depth }) {
   return { ...(scoring ? { scoring } : {}), ...(max_depth ? { max_depth } : {}) };
 }
@@ -49,7 +48,7 @@ export function drawOptions(options) {
   drawDepth();
 }
 
-/** Call `change(name, value)` for each option chosen that is sound, without a value for the one the page starts with. */
+/** Call `change(name, value)` on each valid choice; the value of a default is undefined. */
 export function onOptions(change) {
   for (const field of fields) {
     field.addEventListener("change", () => {

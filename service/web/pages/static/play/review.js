@@ -1,24 +1,24 @@
-// The game as a strip of its moves, and after its end the mistakes in it.
+// The strip of the game's moves and, once reviewed, their mistakes.
 
 import { element, find } from "../page.js";
 import { askReview, Problem } from "../service.js";
 import { CELL_NAMES } from "../words.js";
 import { EMPTY, isYours, moverOf } from "./game.js";
 
-/** Return the review of each move of a game; a game that cannot be played has none. */
+/** Return the review of each move; an empty list for an invalid game. */
 export async function judge({ start, first, played }) {
   try {
     const { moves } = await askReview({ board: start, to_move: first, played });
     return moves.map((move, index) => ({ ...move, index }));
   } catch (error) {
-    if (error instanceof Problem && !error.mayPass) {
+    if (error instanceof Problem && !error.isRetryable) {
       return [];
     }
     throw error;
   }
 }
 
-/** Return the move that decided a game that ended so: the loser's last mistake, or in a draw a win that was missed. */
+/** Return the review of the move that decided a game: the loser's last mistake, or in a draw a missed win. */
 export function decisive(verdicts, game, status) {
   const winner = { x_won: "X", o_won: "O" }[status];
   const mistakes = verdicts.filter(isMistake);
@@ -40,7 +40,7 @@ export function tell(verdicts, game, status) {
   return `${whose} move ${index + 1}, the ${CELL_NAMES[move]}, ${was}: the ${better(told)} ${would}.`;
 }
 
-/** Draw the moves, each a button that leads back to it; `verdicts` mark the mistakes if the game is reviewed. */
+/** Draw the moves as buttons that go back to them; `verdicts` mark the mistakes of a reviewed game. */
 export function drawStrip(game, verdicts, goTo) {
   find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;
   find("from-here").hidden = game.played.length > 0 || game.start === EMPTY;
@@ -79,5 +79,5 @@ const isMistake = ({ mistake }) => mistake;
 
 const isBlunder = ({ best_outcome: best, outcome }) => best === "win" && outcome === "loss";
 
-/** The name of the cell that would have been better than a mistake. */
+/** The name of the cell that was better than a mistake. */
 export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];

@@ -1,8 +1,8 @@
-// The score over the games against the oracle, kept for as long as the tab is open.
+// The score over the games against the oracle in this tab.
 
 const KEY = "score";
 
-/** Return the games won by you and by the oracle, and those drawn. */
+/** Return the numbers of games won by the user, won by the oracle, and drawn. */
 export function score() {
   try {
     return { you: 0, oracle: 0, drawn: 0, ...JSON.parse(sessionStorage.getItem(KEY)) };
@@ -11,7 +11,7 @@ export function score() {
   }
 }
 
-/** Count a game that ended with a status, for the person who played `you`; games without the oracle do not count. */
+/** Count a finished game of the user, who played `you`; games without the oracle do not count. */
 export function count(status, you) {
   if (you !== "X" && you !== "O") {
     return;

@@ -1,5 +1,5 @@
-// The state of the page: the game, what has been requested, and what the service has said. What a position is, whether
-// it is over and who is to move, the service says; only two people at one page need not wait for it.
+// The state of the page: the game, pending requests, and the service's responses. The service decides what is valid,
+// what is over and whose turn it is; only two people at one page can play on before it responds.
 
 import { ask, Problem } from "../service.js";
 import { read, write } from "./address.js";
@@ -55,8 +55,8 @@ export class Table {
   }
 
   /**
-   * What the service has said of the board shown: its `position`, its `advice` on it, the `analysis` with what every move
-   * is worth, the `reply` that led to it, or the `fault` instead.
+   * The service's responses about the board shown: its `position`, the `advice`, the `analysis` with the value of
+   * every move, the `reply` whose move led to it, or the `fault` instead.
    */
   get heard() {
     return this.#heard;
@@ -85,7 +85,7 @@ export class Table {
     return Boolean(this.#heard.position) && this.#heard.position.status !== "in_progress";
   }
 
-  /** Whether you may make a move now. Two people may, unless the board shows that the game is over. */
+  /** Whether the user may move now. Two people may, unless the board shows that the game is over. */
   get canPlay() {
     const { isSetUp, you, start } = this.#game;
     const { position } = this.#heard;
@@ -106,14 +106,14 @@ export class Table {
     return isYours(this.#game, sideOf(this.#game));
   }
 
-  /** Begin another game. */
+  /** Start another game. */
   begin(game) {
     this.#isMade = false;
     this.#isCounted = false;
     return this.go(game);
   }
 
-  /** Go to another game or board. `isStep` gives it a place of its own behind the back button. */
+  /** Go to another game or board. `isStep` adds it to the browser's history. */
   go(next, { isStep = true, heard = {}, isPaused = false, task = "" } = {}) {
     const last = this.#game;
     this.#game = next;
@@ -134,7 +134,7 @@ export class Table {
     return this.refresh();
   }
 
-  /** Make a move, or if it is your turn and only the service's word is missing, make it then. */
+  /** Make a move, now or once the service has confirmed that it is the user's turn; return whether the move counts. */
   play(cell) {
     const { board } = question(this.#game);
     if (this.canPlay && !"XOxo".includes(board[cell])) {
@@ -147,7 +147,7 @@ export class Table {
     return isEarly;
   }
 
-  /** Take your last move back: a step back where the last step was that move. */
+  /** Undo the user's last move, by the browser's history if that was the last step. */
   undo() {
     const before = undone(this.#game);
     if (history.state?.from === write(before)) {
@@ -169,7 +169,7 @@ export class Table {
     return this.refresh();
   }
 
-  /** Take the game from the address again. */
+  /** Read the game from the URL again. */
   reread() {
     this.#game = read(location.search, CHOICES);
     this.#heard = {};
@@ -178,12 +178,12 @@ export class Table {
     return this.refresh();
   }
 
-  /** Ask again after a fault, for long enough to be seen even if it fails again. */
+  /** Retry after an error, for long enough to be seen if it fails again. */
   retry() {
     return this.refresh({ least: LEAST_RETRY });
   }
 
-  /** Ask the service what there is to ask, and show what it says. Of several requests, only the latest is heard. */
+  /** Request what the page needs, and show the responses. Of several requests, only the latest counts. */
   async refresh({ least = 0 } = {}) {
     clearTimeout(this.#retry);
     this.#latest += 1;
@@ -244,7 +244,7 @@ export class Table {
     }
   }
 
-  /** Hear what the service says of the board, as far as the page shows it. */
+  /** Request what the page shows about the board. */
   async #hear(isLatest) {
     const { isSetUp, hasHints, view, ...game } = this.#game;
     const known = this.#heard;
@@ -270,7 +270,7 @@ export class Table {
     this.#checked = this.#game.start;
   }
 
-  /** Get the review of the game where it is shown, or where it has the reason of the oracle's last move. */
+  /** Request the review of the game if it is shown, or for the reason of the oracle's last move. */
   async #judge(isLatest) {
     const game = this.#game;
     const isUntold = !this.#heard.reply && !isYours(game, moverOf(game, game.at - 1));
@@ -282,7 +282,7 @@ export class Table {
     }
   }
 
-  /** Count a game that was played here when it ends, once: it may be taken back and ended otherwise. */
+  /** Count a game that was played here at its first end; moves may be undone and the game ended again. */
   #countEnd() {
     if (this.isOver && !this.#game.isSetUp && !isLookingBack(this.#game)) {
       if (this.#isMade && !this.#isCounted) {
@@ -294,10 +294,10 @@ export class Table {
 
   #fail(fault) {
     this.#heard.fault = fault;
-    if (!(fault instanceof Problem) && !fault.mayPass) {
+    if (!(fault instanceof Problem) && !fault.isRetryable) {
       throw fault; // one of the page's own
     }
-    if (fault.mayPass) {
+    if (fault.isRetryable) {
       this.#retry = setTimeout(() => this.refresh(), this.#nextRetry);
       this.#nextRetry = Math.min(2 * this.#nextRetry, LAST_RETRY);
     }

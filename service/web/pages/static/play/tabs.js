@@ -1,11 +1,11 @@
-// Tabs over panels: arrow keys move between them, and the one reached is shown.
+// Tabs: arrow keys move between them and show the panel.
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 export class Tabs {
   #tabs;
 
-  /** Bring a list of tabs to life. `choose(name)` is called with the id of the panel that is asked for. */
+  /** Handle events of a list of tabs. `choose(name)` is called with the ID of the chosen panel. */
   constructor(element, choose) {
     this.#tabs = [...element.querySelectorAll("[role=tab]")];
     this.#tabs.forEach((tab, index) => {
