@@ -45,7 +45,7 @@ def test_the_version_and_the_engine_are_shown(count: Count) -> None:
         ("/best-move?board=XX.......", "/best-move", "illegal_position"),
         ("/search-tree?board=X...O....&alpha=0&beta=0", "/search-tree", "invalid_window"),
         ("/nowhere", "other", "not_found"),
-        ("/mcp", "/mcp", "method_not_allowed"),
+        ("/best-moves", "/best-moves", "method_not_allowed"),
     ],
 )
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
