@@ -113,7 +113,9 @@ def mixed(server: Server) -> list[Request]:
                 post(200, board=board, algorithm=algorithm, analysis=True),
             ]
         requests += [
-            post(200, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + IMPOSSIBLE]),
+            post(
+                200, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + IMPOSSIBLE]
+            ),
             post(400, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + BROKEN]),
             get(200, board=BOARDS[0], algorithm=algorithm, difficulty="easy"),
             post(200, board=BOARDS[1], algorithm=algorithm, difficulty="medium", seed=1),
