@@ -30,7 +30,7 @@ _COUNTERS: Final = {
     "best_move_search_seconds": ("Seconds spent in searches, by algorithm.", ("algorithm",)),
 }
 _LATENCY: Final = "best_move_request_seconds"
-_LATENCY_MEANING: Final = "Seconds from a request's last header to the first byte of its response, by route."
+_LATENCY_MEANING: Final = "Seconds spent in the application per request, by route."
 _BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, float("inf"))
 _BUCKETS: Final = tuple(map(floatToGoString, _BOUNDS))
 
