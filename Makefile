@@ -6,7 +6,7 @@ SOURCES := $(shell find service -type f -not -name '*.pyc') pyproject.toml
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
 
-# Runs a module of the tests on the installed service; python -m would find the folder of its sources first.
+# Runs a module of the tests on the installed service, because python -m would import the sources in this folder.
 MODULE := $(BIN)/python -P -c 'import runpy, sys; sys.path.append("."); \
 	runpy.run_module(sys.argv.pop(1), run_name="__main__")'
 
@@ -16,13 +16,13 @@ TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 .DELETE_ON_ERROR:
 .PHONY: help run play test uncompiled image-test coverage soak check bench levels picture format openapi lock clean
 
-help: ## Say what can be made
+help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
-run: .venv/service ## Serve on port 8000, or as in: make run PORT=8001
+run: .venv/service ## Serve on port 8000, or on another: make run PORT=8001
 	@$(BIN)/best-move serve
 
-play: .venv/service ## Play in the terminal, or as in: make play OPTIONS='--side O'
+play: .venv/service ## Play in the terminal, with options: make play OPTIONS='--side O'
 	@trap : INT; $(BIN)/best-move play $(OPTIONS) || [ $$? = 130 ]
 
 test: .venv/develop .venv/service ## Run all tests, then the engine tests uncompiled
@@ -35,11 +35,11 @@ uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
 
-coverage: .venv/develop .venv/service ## Say which lines no test in this process runs, but for what is compiled
+coverage: .venv/develop .venv/service ## List lines that no in-process test executes, except compiled code
 	$(TESTS) --cov $$($(BIN)/python -P -c 'import service; print(*service.__path__)') --cov-report term-missing:skip-covered \
 		--ignore tests/web/serving/test_faults.py --ignore tests/web/serving/test_worker.py tests/web tests/test_*.py
 
-soak: .venv/develop .venv/service ## Send 50,000 mixed requests: no fault, no growth
+soak: .venv/develop .venv/service ## Send 50,000 mixed requests; fail on errors or memory growth
 	@$(MODULE) tests.soak
 
 check: .venv/develop .venv/service ## Check format, lint and types, and run the test suite once
@@ -48,30 +48,30 @@ check: .venv/develop .venv/service ## Check format, lint and types, and run the 
 	$(BIN)/mypy
 	$(TESTS)
 
-bench: .venv/develop .venv/service ## Measure the searches, the serving, both behind nginx, and the pages
+bench: .venv/develop .venv/service ## Measure searches, requests, serving, nginx and page loads
 	@$(MODULE) tests.benchmarks.searches
 	@$(MODULE) tests.benchmarks.requests
 	@$(MODULE) tests.benchmarks.serving
 	@$(MODULE) tests.benchmarks.nginx
 	@$(MODULE) tests.benchmarks.pages
 
-picture: .venv/develop ## Renew the pictures of the searches and of the page (needs Chromium)
+picture: .venv/develop ## Redraw the pictures of the READMEs (needs Chromium)
 	@PYTHONPATH=. $(BIN)/python -m tests.nodes
 	@PYTHONPATH=. $(BIN)/python -m tests.browser.picture
 
 levels: .venv/develop .venv/service ## Compute how often each level and tie-break wins
 	@$(MODULE) tests.levels
 
-format: .venv/develop ## Format the code and mend what the linter can
+format: .venv/develop ## Format the code and apply lint fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-openapi: .venv/develop ## Renew openapi.yaml from the schemas
+openapi: .venv/develop ## Regenerate openapi.yaml from the schemas
 	PYTHONPATH=. $(BIN)/python -c 'from service.web.api import openapi; print(openapi.as_file(), end="")' > openapi.yaml
 
-# The lock has three parts, each without the pins of those before it: to run, to build, to develop.
+# The lock has three parts, to run, to build and to develop, each without the pins of those before it.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header pyproject.toml
-lock: .venv/develop ## Renew the pins of all dependencies
+lock: .venv/develop ## Update the pins of all dependencies
 	$(COMPILE) --upgrade > .venv/run.lock
 	$(COMPILE) --group build --constraint .venv/run.lock \
 		$$(sed -n 's/^\([a-z0-9-]*\)==.*/--no-emit-package \1/p' .venv/run.lock) > .venv/build.lock
@@ -80,13 +80,13 @@ lock: .venv/develop ## Renew the pins of all dependencies
 	{ echo '# to run'; cat .venv/run.lock; echo '# to build'; cat .venv/build.lock; \
 		echo '# to develop'; cat .venv/develop.lock; } > requirements.lock
 
-clean: ## Remove everything that was made
+clean: ## Remove generated files
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 	find service tests -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/python: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
-		{ echo 'Python 3.11 or newer is needed. Name one, as in: make run PYTHON=python3.12' >&2; exit 1; }
+		{ echo 'Python 3.11 or newer is needed. Name one: make run PYTHON=python3.12' >&2; exit 1; }
 	@$(PYTHON) -m venv --clear .venv >/dev/null || \
 		{ echo '$(PYTHON) cannot make a virtual environment. On Debian: apt install python3-venv' >&2; exit 1; }
 	@echo 'Installing into .venv …'
@@ -99,8 +99,8 @@ clean: ## Remove everything that was made
 	@$(LOCKED) .venv/install.lock
 	@touch $@
 
-# Installed rather than run from its folder: what is served and tested is what a wheel of these sources holds. It is
-# built from a copy, since while a build lasts its compiled modules lie beside their sources.
+# Installs the package, so that what is served and tested is what a wheel contains. It is built from a copy, because a
+# build puts compiled modules beside their sources while it runs.
 .venv/service: .venv/python Makefile $(SOURCES)
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R pyproject.toml README.md service "$$copy" && \
 	$(INSTALL) --no-deps --no-build-isolation --force-reinstall "$$copy"

@@ -1,4 +1,4 @@
-"""The `best-move` command. Each of its commands imports only what it needs."""
+"""The `best-move` command: serve the API, play, print trees and the tablebase, answer chat clients."""
 
 import os
 import sys
@@ -13,18 +13,20 @@ from service import __version__
 
 @contextmanager
 def reported_in_one_line() -> Iterator[None]:
-    """Report in one line an error of the system, such as a full disk; click handles a closed pipe."""
+    """Report an OSError, such as a full disk, in one line; click handles broken pipes."""
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try again at its exit
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # otherwise Python would try to write again at exit
         raise click.ClickException(f"Cannot read or write: {error.strerror}.") from None
 
 
 class Command(click.Command):
-    """A command that reports in one line that its help cannot be printed."""
+    """A command that reports in one line if its help cannot be printed."""
 
     @override
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The build: engine and oracle are compiled where there is a C compiler, and the files of the pages are compressed."""
+"""Build hook: compile engine and oracle if possible, and gzip static files."""
 
 import gzip
 import os
@@ -12,22 +12,22 @@ from typing import Any, Final
 
 from hatch_mypyc.plugin import MypycBuildHook
 
-#  A recursion calls nothing that another library might replace, and gains from being unrolled into itself, for which
-#  what mypyc makes of it is a little long by the compiler's usual measure. The first two are Python's own, which
-#  setuptools replaces by these.
+#  No other library replaces functions of the engine, so calls need no indirection. The recursive functions that mypyc
+#  generates are longer than the compiler's default limit for inlining, which makes them faster. The first two flags are
+#  Python's own, which CFLAGS replaces.
 CFLAGS: Final = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
 STATIC: Final = Path("service/web/pages/static")
-TEXTS: Final = (".js", ".css", ".svg")  # a PNG is compressed by itself
+TEXTS: Final = (".js", ".css", ".svg")  # a PNG is already compressed
 
-UNCOMPILED: Final = "No C compiler with the headers of Python: the engine runs uncompiled, some fifty times slower."
+UNCOMPILED: Final = "No C compiler with the Python headers: the engine runs uncompiled, about fifty times slower."
 
 
 class BuildHook(MypycBuildHook):
-    """Compiles engine and oracle with their own flags, or not at all, and leaves nothing beside the sources."""
+    """Compiles engine and oracle if there is a C compiler, and leaves nothing beside the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile engine and oracle, and compress the files of the pages, for a wheel."""
+        """Compile engine and oracle for a wheel, and compress static files."""
         self._compressed = TemporaryDirectory()
         build_data["force_include"] |= compress_into(Path(self._compressed.name), Path(self.root))
         if can_compile():
@@ -35,22 +35,22 @@ class BuildHook(MypycBuildHook):
             super().initialize(version, build_data)
         elif self.target_name == "wheel":
             self.app.display_warning(UNCOMPILED)
-            tell_the_terminal(UNCOMPILED)
+            write_to_terminal(UNCOMPILED)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove the compiled modules, which the wheel has: beside a source one would outlive the next edit."""
+        """Remove compiled modules from the sources, where they would shadow edits."""
         super().finalize(version, build_data, artifact_path)
         self.clean([version])
         self._compressed.cleanup()
 
 
 def get_build_hook() -> type[MypycBuildHook]:
-    """Return the hook to run, as Hatch asks for it."""
+    """Return the build hook; Hatch calls this."""
     return BuildHook
 
 
 def compress_into(folder: Path, root: Path) -> dict[str, str]:
-    """Compress the texts among the files of the pages into a folder; return where in the wheel each belongs."""
+    """Compress static text files into a folder; return the path of each in the wheel."""
     placed = {}
     for path in sorted((root / STATIC).rglob("*")):
         if path.suffix in TEXTS:
@@ -63,17 +63,17 @@ def compress_into(folder: Path, root: Path) -> dict[str, str]:
 
 
 def can_compile() -> bool:
-    """Return whether the C compiler that setuptools will call takes the flags and finds the headers of Python."""
+    """Return whether the C compiler that setuptools will call accepts the flags and finds the Python headers."""
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     headers = f"-I{sysconfig.get_path('include')}"
     command = [*compiler, *shlex.split(CFLAGS), headers, "-fsyntax-only", "-xc", "-"]
     with suppress(OSError):
-        probe = subprocess.run(command, input=b"#include <Python.h>\n", capture_output=True, check=False)  # noqa: S603, what setuptools runs too
+        probe = subprocess.run(command, input=b"#include <Python.h>\n", capture_output=True, check=False)  # noqa: S603, the command that setuptools runs
         return probe.returncode == 0
     return False
 
 
-def tell_the_terminal(line: str) -> None:
-    """Write a line to the terminal, if there is one: what a build prints, pip keeps to itself."""
+def write_to_terminal(line: str) -> None:
+    """Write a line to the terminal, if there is one, because pip hides the output of a build."""
     with suppress(OSError), Path("/dev/tty").open("w", encoding="utf-8") as terminal:
         terminal.write(f"\n{line}\n")

@@ -1,4 +1,4 @@
-"""The game in a terminal: a person against the oracle, two people, or the oracle against itself."""
+"""The game in a terminal: a user against the oracle, two users, or the oracle against itself."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ from service.search_options import search_options
 People = Literal["X", "O", "both", "none"]
 Command = Literal["undo", "again", "leave"]
 
-COLOURS: Final = {"X": "cyan", "O": "magenta"}
+COLORS: Final = {"X": "cyan", "O": "magenta"}
 RULE: Final = "    ---+---+---"
 SECONDS_TO_WATCH: Final = 1.0
 INTERRUPTED: Final = 130  # the exit status that a shell gives to a command ended by Ctrl-C
@@ -44,13 +44,13 @@ HELP: Final = """\
 
 
 class EitherCase(click.Choice[str]):
-    """A choice in either case, named in faults as it is in the help."""
+    """A choice in upper or lower case, which errors name as the help does."""
 
     def __init__(self, choices: Sequence[str]) -> None:
         super().__init__(choices, case_sensitive=False)
 
-    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:  # noqa: ARG002, click's own
-        """Say what could be chosen."""
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:  # noqa: ARG002, click's signature
+        """Return the message for an invalid choice."""
         return f"{value!r} is not one of {', '.join(map(repr, self.choices))}."
 
 
@@ -95,13 +95,14 @@ class EitherCase(click.Choice[str]):
     type=click.Choice(tuple(TIE_BREAKS), case_sensitive=False),
     default=DEFAULTS.tie_break,
     show_default=True,
-    help="Among equally good moves: the lowest cell, one at random, or the one that is hardest to answer.",
+    help="Among equal moves: the lowest cell; a random one; the one after which most replies are mistakes; the one "
+    "with the highest chance of a win against random replies.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0, MAX_SEED),
     metavar="NUMBER",
-    help="Make the same random choices in every game with this number.",
+    help="Make random choices repeatable: games with the same number have the same ones.",
 )
 @click.version_option(__version__, prog_name="Best Move")
 def main(*, side: People, starts: Mark | None, board: str, played: str, hints: bool, **search: Any) -> None:
@@ -109,7 +110,7 @@ def main(*, side: People, starts: Mark | None, board: str, played: str, hints: b
 
     Type the number of a cell to play it, or ? for other commands. Cells are numbered row by row, from 0 to 8.
     """
-    if sys.stdout is None:  # closed, so that nothing can be said
+    if sys.stdout is None:  # closed, so that nothing can be printed
         sys.exit(1)
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         click.get_current_context().color = False
@@ -122,10 +123,10 @@ def main(*, side: People, starts: Mark | None, board: str, played: str, hints: b
 
 
 def play(start: Sequence[Position], question: Question, people: People, *, hints: bool) -> None:
-    """Play from the last of the positions until a person leaves; without a person to ask, to the end of the game.
+    """Play from the last of the positions until the user quits, or without a user, until the game is over.
 
-    A person may take moves back as far as to the first position. The question says how the oracle chooses its moves,
-    and except for the difficulty also how it chooses hints.
+    The user may undo moves back to the first position. The question has the options for the oracle's moves and, except
+    for the difficulty, for hints.
     """
     screen = Screen(_welcome(people))
     positions = list(start)
@@ -164,7 +165,7 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
 
 
 class Screen:
-    """What a person sees: each turn in the place of the one before where the terminal can, else below it."""
+    """Draws each turn over the last one if the terminal can, otherwise below it."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -173,7 +174,7 @@ class Screen:
             say(title)
 
     def draw(self, position: Position, *paragraphs: str) -> None:
-        """Show a position, and below it what there is to say."""
+        """Draw a position with paragraphs below it."""
         if self._in_place:
             click.clear()
             say(self._title)
@@ -183,7 +184,7 @@ class Screen:
 
 
 def say(text: str) -> None:
-    """Print lines of text, in a terminal broken between words to its width."""
+    """Print lines of text, wrapped to the width of a terminal."""
     if _is_terminal(sys.stdout):
         width = get_terminal_size().columns
         text = "\n".join(click.wrap_text(line, width) for line in text.splitlines())
@@ -191,7 +192,7 @@ def say(text: str) -> None:
 
 
 def drawing(position: Position) -> str:
-    """Return the board: marks, the numbers of the cells that can be played, and brackets around a winning line."""
+    """Return the board: marks, the numbers of free cells, and brackets around a winning line."""
     squares = [_square(position, cell) for cell in range(CELLS)]
     rows = ["    " + "|".join(squares[start : start + 3]) for start in range(0, CELLS, 3)]
     return "\n" + f"\n{RULE}\n".join(rows) + "\n"
@@ -202,11 +203,11 @@ def _square(position: Position, cell: int) -> str:
     if mark == ".":
         return click.style(f" {cell} ", dim=True) if cell in position.legal_moves else "   "
     won = cell in position.winning_line
-    return click.style(f"[{mark}]" if won else f" {mark} ", fg=COLOURS[mark], bold=True, reverse=won or None)
+    return click.style(f"[{mark}]" if won else f" {mark} ", fg=COLORS[mark], bold=True, reverse=won or None)
 
 
 def _ask(question: Question) -> Command | int:
-    """Ask for a move until it is a legal one, or a person wants something else of the game."""
+    """Ask until the user enters a legal move or another command."""
     position = question.position
     while True:
         match _read(f"Your move, {_name(position.to_move)}: "):
@@ -221,13 +222,13 @@ def _ask(question: Question) -> Command | int:
             case text:
                 try:
                     return _legal_move(text, position)
-                except ValueError as fault:
+                except ValueError as error:
                     free = ", ".join(map(str, position.legal_moves))
-                    say(f"{fault} Type one of {free}, or ? for help.")
+                    say(f"{error} Type one of {free}, or ? for help.")
 
 
 def _ask_for_another() -> Command:
-    """Ask what comes after the end of a game."""
+    """Ask what to do after the end of a game."""
     while True:
         match _read("Enter to play again, u to undo, q to quit: "):
             case None | "q" | "quit":
@@ -241,11 +242,11 @@ def _ask_for_another() -> Command:
 
 
 def _read(prompt: str) -> str | None:
-    """Return the line that is typed, in small letters, or None at the end of the input."""
+    """Return the line that is typed, in lower case, or None at the end of the input."""
     with _shown_again(prompt):
         click.echo(prompt, nl=False)
         line = sys.stdin.buffer.readline() if sys.stdin else b""
-    # What ends the line on the screen is the Enter key, if one was pressed.
+    # The Enter key, if pressed, has ended the line on the screen.
     if not (line.endswith(b"\n") and _is_terminal(sys.stdin)):
         click.echo()
     return line.decode(errors="replace").strip().lower() if line else None
@@ -253,11 +254,11 @@ def _read(prompt: str) -> str | None:
 
 @contextmanager
 def _shown_again(prompt: str) -> Iterator[None]:
-    """Show the prompt once more when the game goes on after Ctrl-Z, which has put the shell's words below it."""
+    """Show the prompt again if the game continues after Ctrl-Z, because the shell has printed text below it."""
     if not _is_interactive() or sys.platform == "win32":
         yield
         return
-    # Not by way of sys.stdout, which the signal may have interrupted.
+    # Not through sys.stdout, which the signal may have interrupted.
     shown = click.unstyle(prompt).encode()
     before = signal.signal(signal.SIGCONT, lambda *_: os.write(sys.stdout.fileno(), shown))
     yield
@@ -270,12 +271,12 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 def _is_interactive() -> bool:
-    """Return whether there is somebody who sees and types."""
+    """Return whether a user sees the output and types the input."""
     return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
 def _undo(positions: list[Position], people: People) -> bool:
-    """Go back to the position before a person's last move; return whether there is one."""
+    """Go back to the position before the user's last move; return whether there is one."""
     for index in reversed(range(len(positions) - 1)):
         if people in ("both", positions[index].to_move):
             del positions[index + 1 :]
@@ -284,24 +285,24 @@ def _undo(positions: list[Position], people: People) -> bool:
 
 
 def _legal_move(text: str, position: Position) -> int:
-    """Read a legal move; raise ValueError with a sentence that says what is wrong with any other text."""
+    """Read a legal move; raise ValueError with the reason for any other text."""
     try:
         cell = int(text)
     except ValueError:
         raise ValueError("That is not a number.") from None
     if cell not in range(CELLS):
-        raise ValueError(f"There is no cell {cell}.")
+        raise ValueError(f"{cell} is not a cell.")
     if cell not in position.legal_moves:
         raise ValueError(f"Cell {cell} is taken by {position.board[cell]}.")
     return cell
 
 
 def _starting_positions(board: str, played: str, starts: Mark | None) -> list[Position]:
-    """Return the positions of the options, from the board to the one after the moves played, or reject an option."""
+    """Return the positions from the board to the one after the moves played; raise BadParameter if one is illegal."""
     try:
         start = Position.parse(board)
-    except (InvalidBoardError, IllegalPositionError) as fault:
-        raise click.BadParameter(str(fault), param_hint="'--board'") from None
+    except (InvalidBoardError, IllegalPositionError) as error:
+        raise click.BadParameter(str(error), param_hint="'--board'") from None
     if starts is not None:
         try:
             start = Position.parse(board, starts if start.ply % 2 == 0 else other(starts))
@@ -310,12 +311,12 @@ def _starting_positions(board: str, played: str, starts: Mark | None) -> list[Po
     moves = _moves(played)
     try:
         return [start.play(moves[:count]) for count in range(len(moves) + 1)]
-    except IllegalMoveError as fault:
-        raise click.BadParameter(str(fault), param_hint="'--played'") from None
+    except IllegalMoveError as error:
+        raise click.BadParameter(str(error), param_hint="'--played'") from None
 
 
 def _moves(played: str) -> list[int]:
-    """Read cells with commas between them, or refuse them."""
+    """Read cells separated by commas; raise BadParameter for anything else."""
     cells = [cell.strip() for cell in played.split(",")] if played.strip() else []
     for cell in cells:
         if cell not in {str(number) for number in range(CELLS)}:
@@ -326,7 +327,7 @@ def _moves(played: str) -> list[int]:
 def _welcome(people: People) -> str:
     match people:
         case "both":
-            return "Two people play. Type the number of a cell, or ? for help."
+            return "Two players. Type the number of a cell, or ? for help."
         case "none":
             return "The oracle plays itself. Press Ctrl-C to quit."
         case mark:
@@ -348,7 +349,7 @@ def _announcement(answer: Answer, *, has_outlook: bool) -> str:
 
 
 def _described(answer: Answer, *, has_outlook: bool) -> str:
-    """Return the number of the move, and what it does in the words of the oracle, without the name of the side."""
+    """Return the number of the move and the oracle's text for it, without the name of the side."""
     does = answer.text.partition(" plays ")[2]
     outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
     return f"{click.style(str(answer.move), bold=True)}, {does}{outlook}"
@@ -375,7 +376,7 @@ def _verdict(position: Position, people: People) -> str:
 
 
 def _name(mark: Mark) -> str:
-    return click.style(mark, fg=COLOURS[mark], bold=True)
+    return click.style(mark, fg=COLORS[mark], bold=True)
 
 
 if __name__ == "__main__":

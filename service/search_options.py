@@ -1,4 +1,4 @@
-"""The options of a search, which every command that searches in a terminal takes in the same words."""
+"""Search options of the terminal commands."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, get_args
@@ -14,20 +14,20 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion) -> Callable[[Function], Function]:
-    """Return a decorator that gives a command --algorithm, one of those named, --scoring and --depth."""
+    """Return a decorator that adds --algorithm with these choices, --scoring and --depth to a command."""
     algorithm = click.option(
         "--algorithm",
         type=click.Choice(tuple(algorithms), case_sensitive=False),
         default=defaults.algorithm,
         show_default=True,
-        help="The search.",
+        help="The search to run.",
     )
     scoring = click.option(
         "--scoring",
         type=click.Choice(get_args(Scoring), case_sensitive=False),
         default=defaults.scoring,
         show_default=True,
-        help="Prefer the quickest win and the slowest loss, or look at the outcome alone.",
+        help="Prefer the quickest win and the slowest loss, or ignore the length of the game.",
     )
     depth = click.option(
         "--depth",
@@ -36,6 +36,6 @@ def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion)
         metavar="PLIES",
         default=defaults.max_depth,
         show_default=True,
-        help="How many plies the search looks ahead.",
+        help="Search depth in plies.",
     )
     return lambda function: algorithm(scoring(depth(function)))

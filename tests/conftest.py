@@ -1,28 +1,40 @@
-"""The fixtures: the application and a client of it."""
+"""The application and a client of it as fixtures, and a check that the right service is tested."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
+
+import service
+
+SOURCES = Path(__file__).parents[1] / "service"
+
+if Path(service.__file__).parent == SOURCES and not os.environ.get("PYTHONPATH"):
+    sys.exit(
+        "These tests are for the installed package, but this command imports the sources. Run `make test`; after it "
+        "also `.venv/bin/pytest`, or `PYTHONPATH=. .venv/bin/pytest` to test the uncompiled sources."
+    )
+
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import settings
 
-import service
 from service.engine import COMPILED
 from service.web.app import create_app
 
-settings.register_profile("untimed", deadline=None)  # a busy machine is no fault
+settings.register_profile("untimed", deadline=None)  # a busy machine is not a failure
 settings.load_profile("untimed")
 
 
 def pytest_report_header() -> str:
-    """Say which service is tested, and in which form."""
+    """Return a line that says which service is tested, and whether it is compiled."""
     return f"service: {Path(service.__file__).parent}, engine {'compiled' if COMPILED else 'interpreted'}"
 
 
 @pytest.fixture(scope="session")
 def app() -> Flask:
-    """Return the application, as it is served."""
+    """Return the application that is served."""
     return create_app()
 
 

@@ -1,4 +1,4 @@
-"""The READMEs of the project, cut into sections, whose blocks of code and tables are found by their headings."""
+"""The sections of the READMEs: code blocks and tables by heading."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Section:
-    """What stands between a heading of a README and the next heading."""
+    """The text between a heading of a README and the next heading."""
 
     path: Path
     heading: str
@@ -22,7 +22,7 @@ class Section:
 
 
 def sections(path: Path) -> list[Section]:
-    """Return the sections of a README; a comment in a block of code is no heading."""
+    """Return the sections of a README; a comment in a code block is not a heading."""
     blocks_or_headings = r"^```.*?^```$|^#+ (?P<heading>[^\n]+)$"
     text = path.read_text(encoding="utf-8")
     headings = [found for found in re.finditer(blocks_or_headings, text, re.MULTILINE | re.DOTALL) if found["heading"]]
@@ -35,18 +35,18 @@ SECTIONS = [each for path in READMES for each in sections(path)]
 
 
 def section(heading: str) -> Section:
-    """Return the only section of all READMEs that has a heading."""
+    """Return the section of all READMEs with a heading; there must be exactly one."""
     (found,) = (each for each in SECTIONS if each.heading == heading)
     return found
 
 
 def block(heading: str, language: str) -> str:
-    """Return the only block of a language below a heading."""
+    """Return the code block in a language below a heading; there must be exactly one."""
     (found,) = (text for name, text in section(heading).blocks if name == language)
     return found
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the cells of the only table below a heading, row by row."""
+    """Return the cells of the table below a heading, row by row; there must be exactly one."""
     (table,) = re.findall(r"(?:^\|.*\n)+", section(heading).text, re.MULTILINE)
     return [[cell.strip() for cell in line.strip("| \n").split("|")] for line in table.splitlines()[2:]]

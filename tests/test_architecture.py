@@ -1,4 +1,4 @@
-"""The architecture: which module may import which, checked by reading every import."""
+"""The architecture: which module may import which, checked by parsing every import."""
 
 import ast
 import re
@@ -45,7 +45,7 @@ def imports(path: Path) -> Iterator[str]:
                 yield inner if is_module else node.module
 
 
-#  What each module or folder may import of the service: the first pattern that fits its path decides.
+#  module or folder -> what it may import of the service; the first pattern that matches its path applies.
 ALLOWED = {
     r"engine/.*": {r"engine(\..*)?"},
     r"oracle": {r"engine(\..*)?"},
@@ -79,13 +79,13 @@ ALLOWED = {
 
 
 def place(path: Path) -> str:
-    """Return where in the service a module is, such as `web/api/routes`."""
+    """Return the path of a module in the service, such as `web/api/routes`."""
     return path.relative_to(ROOT / "service").with_suffix("").as_posix()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_imports_run_one_way(path: Path) -> None:
-    """Each module imports only what its folder may: pages and chatbots the API, the API the oracle, it the engine."""
+    """Each module imports only what its folder may: pages and chatbots the API, it the oracle, and that the engine."""
     patterns = next((allowed for where, allowed in ALLOWED.items() if re.fullmatch(where, place(path))), set())
     for name in imports(path):
         if name.partition(".")[0] == "service":
@@ -94,22 +94,22 @@ def test_imports_run_one_way(path: Path) -> None:
             assert is_engine_word or any(re.fullmatch(pattern, inner) for pattern in patterns), name
 
 
-#  The way of a request through the API: each module may use those before it, and none those after it.
-WAY = ("enums", "questions", "problems", "answers", "compression", "openapi", "routes")
+#  The modules of the API: each may import those before it, and none those after it.
+ORDER = ("enums", "questions", "problems", "answers", "compression", "openapi", "routes")
 
 
-@pytest.mark.parametrize("module", WAY)
-def test_the_api_has_one_direction(module: str) -> None:
-    """Of the modules that a request goes through, none uses one that comes later."""
+@pytest.mark.parametrize("module", ORDER)
+def test_modules_of_the_api_import_only_earlier_ones(module: str) -> None:
+    """No module of the API imports one that is later in the order."""
     used = {name.removeprefix("service.web.api.") for name in imports(ROOT / f"service/web/api/{module}.py")}
-    assert used.isdisjoint(WAY[WAY.index(module) :])
+    assert used.isdisjoint(ORDER[ORDER.index(module) :])
 
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
-def test_each_library_has_its_place(path: Path) -> None:
-    """Flask and Pydantic are in the web alone, and what goes around requests needs neither; few see the environment.
+def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
+    """Only the web service imports Flask and Pydantic, except its middleware; few modules read the environment.
 
-    A log line is written by Pydantic's core, as JSON is everywhere.
+    Logs import Pydantic's core, which writes all JSON.
     """
     where = place(path)
     names = set(imports(path))
@@ -127,14 +127,14 @@ def test_each_library_has_its_place(path: Path) -> None:
         assert not re.search(r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8"))
 
 
-def test_the_package_itself_is_the_version_alone() -> None:
-    """The root of the package states the version, nothing else."""
+def test_the_root_module_has_only_the_version() -> None:
+    """The root module of the package has the version and nothing else."""
     statements = ast.parse((ROOT / "service/__init__.py").read_text(encoding="utf-8")).body
     assert [type(statement) for statement in statements] == [ast.Expr, ast.ImportFrom, ast.AnnAssign]
 
 
-def test_every_module_is_described_in_a_sentence() -> None:
-    """Every module, of the service and of its tests, begins with a docstring whose first line is a sentence."""
+def test_every_module_has_a_docstring() -> None:
+    """Every module of the service and the tests has a docstring whose first line is a sentence."""
     for path in [*MODULES, *sorted((ROOT / "tests").rglob("*.py"))]:
         docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         assert docstring, path
@@ -142,7 +142,7 @@ def test_every_module_is_described_in_a_sentence() -> None:
 
 
 def test_every_module_of_the_service_is_tested() -> None:
-    """Each module has a test module of its name, in the folder of the same name."""
+    """Each module has a test module of the same name, in the folder of the same name."""
     without = {"web/api/enums.py"}
     modules = {path.relative_to(ROOT / "service") for path in MODULES if path.name != "__init__.py"}
     tests = {

@@ -1,4 +1,4 @@
-"""The build: what is tested was built from these sources, compiled as a whole or not at all, which it says."""
+"""The build: the tests run on a package of these sources, and the engine is compiled completely or not at all."""
 
 import gzip
 import os
@@ -19,8 +19,8 @@ PICTURES = {*SOURCES.glob("engine/*.svg")}  # for readers of the README alone
 BUILT = Path(service.__file__).parent
 
 
-def test_what_is_tested_was_built_from_these_sources() -> None:
-    """Every file of the package that is tested, the pages' too, is the one in this folder; `make run` renews it."""
+def test_the_tested_package_was_built_from_these_sources() -> None:
+    """Every file of the tested package equals the one in this folder; `make .venv/service` rebuilds it."""
     for source in {*SOURCES.rglob("*")} - PICTURES:
         if source.is_dir() or source.suffix == ".pyc" or source.name == "build.py":
             continue
@@ -28,23 +28,35 @@ def test_what_is_tested_was_built_from_these_sources() -> None:
 
 
 def test_the_pictures_of_the_readme_stay_with_it() -> None:
-    """No picture that only the README shows is installed."""
+    """Pictures that only the README shows are not installed."""
     assert len(PICTURES) == 3
     assert not [picture for picture in PICTURES if (BUILT / picture.relative_to(SOURCES)).exists()]
 
 
 def test_no_compiled_module_lies_beside_its_source() -> None:
-    """The folder of the sources holds no compiled module, which would win over an edited source."""
+    """The sources contain no compiled module, which would shadow an edited source."""
     assert not [*SOURCES.rglob("*.so"), *SOURCES.rglob("*.pyd")]
 
 
 def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
-    """All modules of the engine have the form that /health tells of."""
+    """All modules of the engine are compiled if /health says so, otherwise none."""
     modules = {name: module for name, module in sys.modules.items() if name.startswith("service.engine")}
     assert len(modules) > 10
     for name, module in modules.items():
         assert module.__file__, name
         assert module.__file__.endswith(".py") != COMPILED, name
+
+
+def test_a_run_on_the_sources_says_what_to_run_instead() -> None:
+    """`python -m pytest`, which imports the sources of a clone, ends with one sentence that names the commands."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    command = [sys.executable, "-m", "pytest", "tests/test_nodes.py"]
+    ended = subprocess.run(
+        command, cwd=SOURCES.parent, env=variables, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith("These tests are for the installed package")
+    assert "`make test`" in ended.stderr
 
 
 def test_the_package_is_typed(tmp_path: Path) -> None:
@@ -56,9 +68,10 @@ def test_the_package_is_typed(tmp_path: Path) -> None:
     assert checked.stdout.endswith("Success: no issues found in 1 source file\n"), checked.stdout
 
 
-def test_the_licence_comes_with_the_package() -> None:
-    """What is installed says that it is under the MIT licence, and has the text."""
+def test_the_package_includes_the_license() -> None:
+    """The installed package names the MIT license and includes its text."""
     installed = distribution("best-move")
+    assert installed.metadata["Author"] == "The developers of Best Move"
     assert installed.metadata["License-Expression"] == "MIT"
     assert installed.metadata.get_all("License-File") == ["service/LICENSE"]
     text = installed.read_text("licenses/service/LICENSE")
@@ -66,7 +79,7 @@ def test_the_licence_comes_with_the_package() -> None:
     assert text.startswith("MIT License\n\nCopyright (c) 2026 The developers of Best Move\n")
 
 
-def test_without_a_compiler_the_engine_is_installed_as_it_is(tmp_path: Path) -> None:
+def test_without_a_compiler_the_engine_is_installed_uncompiled(tmp_path: Path) -> None:
     """With a C compiler that fails, pip installs the sources alone, and a line on the terminal says so."""
     project, site = tmp_path / "project", tmp_path / "site"
     shutil.copytree(SOURCES, project / "service")
@@ -93,8 +106,8 @@ def test_without_a_compiler_the_engine_is_installed_as_it_is(tmp_path: Path) -> 
     assert answer == "False\n"
 
 
-def test_every_text_of_the_pages_has_a_smaller_twin() -> None:
-    """What is installed has a `.gz` beside each script, style and drawing; the folder of the sources has none."""
+def test_static_text_files_are_compressed() -> None:
+    """The installed package has a `.gz` beside each script, style and drawing; the sources have none."""
     static = BUILT / "web/pages/static"
     texts = [path for path in static.rglob("*") if path.suffix in {".js", ".css", ".svg"}]
     assert len(texts) > 10

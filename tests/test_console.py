@@ -1,4 +1,4 @@
-"""The console game: played through a real terminal, through pipes, and by every line a person can choose."""
+"""The game in a terminal: played in a pseudo-terminal, through pipes, and in process with every line of play."""
 
 import os
 import pty
@@ -38,8 +38,8 @@ QUICKEST = ("--algorithm", "transposition_table")
 PYTHON = [sys.executable, "-P"]
 ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(console.__file__).parents[1]), "TERM": "xterm-256color"}
 
-# A new session whose terminal is standard input: that is what makes Ctrl-C a signal, unless the tests were started
-# with that signal ignored, as a shell does in the background.
+# A new session whose terminal is standard input, because then Ctrl-C is a signal. It is not ignored either, as it is if
+# a shell runs the tests in the background.
 IN_A_SESSION = """
 import os, signal, sys
 os.login_tty(0)
@@ -50,33 +50,33 @@ CLEARED = "\x1b[2J\x1b[1;1H"
 
 
 class Terminal:
-    """A pseudo-terminal with the console game in it, from the person's side."""
+    """A pseudo-terminal with the game in it, from the user's side."""
 
     def __init__(self, process: subprocess.Popen[bytes], keyboard_and_screen: int) -> None:
         self._process = process
         self._end = keyboard_and_screen
         self._read = 0
         self.screen = ""
-        """Everything printed so far, colours included."""
+        """Everything printed so far, colors included."""
 
     @property
     def text(self) -> str:
-        """Everything printed so far, without colours."""
+        """Everything printed so far, without colors."""
         return unstyle(self.screen).replace("\r\n", "\n")
 
     def until(self, expected: str) -> str:
-        """Wait for a text that was not waited for before; return all that was printed up to its end."""
+        """Wait for a text after the last one; return everything printed up to its end."""
         while (found := self.text.find(expected, self._read)) < 0:
             assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
         new, self._read = self.text[self._read : found + len(expected)], found + len(expected)
         return new
 
     def type(self, keys: str | bytes) -> None:
-        """Press keys: a text and Enter, or bytes as they are."""
+        """Press keys: a text and Enter, or raw bytes."""
         os.write(self._end, f"{keys}\n".encode() if isinstance(keys, str) else keys)
 
     def stop_and_go_on(self) -> None:
-        """Stop the game as Ctrl-Z does, once it waits for a key as it does for a person's, and go on as fg does."""
+        """Stop the game as Ctrl-Z does, once it waits for a key, and continue it as fg does."""
         deadline = monotonic() + SECONDS
         while process_status(self._process.pid, "State") != "S":
             assert monotonic() < deadline
@@ -86,18 +86,18 @@ class Terminal:
         self._process.send_signal(signal.SIGCONT)
 
     def ends(self) -> int:
-        """Wait for the end of the game; return the exit status."""
+        """Wait until the process ends; return its exit status."""
         while self._receive():
             pass
         return self._process.wait(SECONDS)
 
     def _receive(self) -> bool:
-        """Read what has been printed since; return whether there was anything before the end."""
+        """Read new output; return whether there was any before the end."""
         ready, _, _ = select.select([self._end], [], [], SECONDS)
         assert ready, f"nothing happened for {SECONDS} s after:\n{self.text}"
         try:
             received = os.read(self._end, 65_536)
-        except OSError:  # how Linux says that nobody holds the other end any more
+        except OSError:  # Linux raises this if the other end is closed
             return False
         self.screen += received.decode()
         return bool(received)
@@ -160,22 +160,22 @@ def test_a_game_is_played_to_its_end() -> None:
         assert screen.text.endswith("\nGoodbye.\n")
 
 
-def test_a_bad_move_is_asked_again() -> None:
-    """A move that cannot be played costs a sentence that says why, not the turn."""
+def test_an_invalid_move_is_asked_again() -> None:
+    """After an invalid move the game says why, and asks the same player again."""
     with terminal("--side", "both") as screen:
         screen.until("Your move, X: ")
         screen.type("4")
-        for typed, fault in [
+        for typed, error in [
             ("4", "Cell 4 is taken by X."),
-            ("9", "There is no cell 9."),
-            ("-1", "There is no cell -1."),
+            ("9", "9 is not a cell."),
+            ("-1", "-1 is not a cell."),
             ("centre", "That is not a number."),
             ("", "That is not a number."),
             ("1.5", "That is not a number."),
         ]:
             screen.until("Your move, O: ")
             screen.type(typed)
-            screen.until(f"{fault} Type one of 0, 1, 2, 3, 5, 6, 7, 8, or ? for help.\n")
+            screen.until(f"{error} Type one of 0, 1, 2, 3, 5, 6, 7, 8, or ? for help.\n")
         screen.until("Your move, O: ")
         screen.type("0")
         screen.until("Your move, X: ")
@@ -186,8 +186,8 @@ def test_a_bad_move_is_asked_again() -> None:
     [("q", 0), (" QUIT ", 0), (CTRL_D, 0), (b"1" + CTRL_D * 3, 0), (CTRL_C, 130)],
     ids=["q", "quit", "end of input", "end of input in a line", "Ctrl-C"],
 )
-def test_a_person_leaves(keys: str | bytes, status: int) -> None:
-    """Whoever leaves gets a farewell on a line of its own, and no traceback."""
+def test_quitting_says_goodbye(keys: str | bytes, status: int) -> None:
+    """Quitting prints a goodbye on its own line, without a traceback."""
     with terminal() as screen:
         screen.until("Your move, X: ")
         screen.type(keys)
@@ -196,7 +196,7 @@ def test_a_person_leaves(keys: str | bytes, status: int) -> None:
         assert "Traceback" not in screen.text
 
 
-def test_a_watcher_leaves() -> None:
+def test_ctrl_c_ends_a_watched_game() -> None:
     """Ctrl-C ends the game that the oracle plays against itself."""
     with terminal("--side", "none") as screen:
         screen.until("The oracle plays itself.")
@@ -206,7 +206,7 @@ def test_a_watcher_leaves() -> None:
 
 
 def test_the_prompt_is_shown_again_after_a_stop() -> None:
-    """Whoever comes back with fg after Ctrl-Z sees the prompt again, and plays on."""
+    """After Ctrl-Z and fg the prompt is shown again, and the game continues."""
     with terminal() as screen:
         screen.until("Your move, X: ")
         screen.stop_and_go_on()
@@ -225,8 +225,8 @@ def test_the_prompt_is_shown_again_after_a_stop() -> None:
     ],
     ids=["input", "output", "output, watched", "both"],
 )
-def test_what_is_closed_is_no_fault(redirection: str, options: tuple[str, ...], status: int, end: str) -> None:
-    """A closed input is one that has ended; with a closed output there is no game, and nothing to say about it."""
+def test_closed_streams_are_handled(redirection: str, options: tuple[str, ...], status: int, end: str) -> None:
+    """A closed input counts as ended; with a closed output the game exits with status 1 and no message."""
     command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "service.console", *options]
     process = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
     assert (process.returncode, process.stderr) == (status, "")
@@ -234,8 +234,8 @@ def test_what_is_closed_is_no_fault(redirection: str, options: tuple[str, ...], 
     assert bool(process.stdout) is bool(end)
 
 
-def test_a_pipe_that_ends_is_left() -> None:
-    """A game whose moves come through a pipe is left where they end, in plain text and without a complaint."""
+def test_the_end_of_a_pipe_ends_the_game() -> None:
+    """If the moves come through a pipe, the game ends with them, in plain text and without an error."""
     process = piped(typed=b"4\n\xff\n")
     assert (process.returncode, process.stderr) == (0, "")
     assert "That is not a number." in process.stdout
@@ -243,8 +243,8 @@ def test_a_pipe_that_ends_is_left() -> None:
 
 
 @given(typed=st.lists(st.one_of(st.binary(max_size=9), st.sampled_from([b"%d" % cell for cell in range(10)]))))
-def test_whatever_is_typed_is_answered(typed: list[bytes]) -> None:
-    """No bytes break the game: it is played to its end, or left where the input ends."""
+def test_no_input_breaks_the_game(typed: list[bytes]) -> None:
+    """With any bytes as input, the game ends with a result, or with the input."""
     options = ["--side", "both"]
     result = CliRunner().invoke(console.main, options, input=b"".join(line + b"\n" for line in typed))
     assert result.exit_code == 0
@@ -252,21 +252,21 @@ def test_whatever_is_typed_is_answered(typed: list[bytes]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variables", "coloured"),
+    ("variables", "colored"),
     [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
     ids=["a terminal", "an empty NO_COLOR", "NO_COLOR", "a dumb terminal"],
 )
-def test_colours_are_for_terminals_that_want_them(variables: dict[str, str], *, coloured: bool) -> None:
-    """Marks have colours and free cells are faint in a terminal, unless NO_COLOR or its kind says otherwise."""
+def test_terminals_get_colors_unless_disabled(variables: dict[str, str], *, colored: bool) -> None:
+    """In a terminal marks have colors and free cells are faint, unless NO_COLOR is set or TERM is dumb."""
     with terminal("--board", "XO.......", variables=variables) as screen:
         screen.until("Your move, X: ")
         row = "\x1b[36m\x1b[1m X \x1b[0m|\x1b[35m\x1b[1m O \x1b[0m|\x1b[2m 2 \x1b[0m"
-        assert (row in screen.screen) is coloured
-        assert ("\x1b" in screen.screen) is coloured
+        assert (row in screen.screen) is colored
+        assert ("\x1b" in screen.screen) is colored
 
 
-def test_a_pipe_has_no_colours() -> None:
-    """What goes through a pipe is plain text, with lines as long as they are."""
+def test_a_pipe_has_no_colors() -> None:
+    """Output to a pipe is plain text with unwrapped lines."""
     process = piped("--side", "none")
     assert process.returncode == 0
     assert "\x1b" not in process.stdout
@@ -274,8 +274,8 @@ def test_a_pipe_has_no_colours() -> None:
 
 
 @pytest.mark.parametrize("columns", [30, 80])
-def test_lines_are_broken_between_words(columns: int) -> None:
-    """In a terminal no line is longer than it is wide, and none ends within a word."""
+def test_lines_are_wrapped_between_words(columns: int) -> None:
+    """No line is longer than the terminal is wide, and none breaks within a word."""
     answer = consult(Question(Position.parse("XX.O.....")))
     with terminal("--played", "0,3,1", "--side", "both", "--hints", columns=columns) as screen:
         screen.until("Your move, O: ")
@@ -288,7 +288,7 @@ def test_lines_are_broken_between_words(columns: int) -> None:
 
 
 def test_a_terminal_is_drawn_in_place() -> None:
-    """Each turn clears the screen of the one before, and the title stays on top; a pipe has it once."""
+    """Each turn replaces the last one below the title; a pipe gets the title once."""
     with terminal() as screen:
         for move in "80":
             screen.until("Your move, X: ")
@@ -300,12 +300,12 @@ def test_a_terminal_is_drawn_in_place() -> None:
 
 
 def unstyle_each(texts: list[str]) -> list[str]:
-    """Return texts without colours."""
+    """Return texts without colors."""
     return [unstyle(text) for text in texts]
 
 
-def test_a_watcher_can_follow() -> None:
-    """In a terminal the oracle leaves about a second before each move that it plays against itself."""
+def test_watched_moves_are_a_second_apart() -> None:
+    """In a terminal the oracle waits about a second before each move that it plays against itself."""
     start = monotonic()
     with terminal("--side", "none", "--played", "0,4,1,2,6,3") as screen:
         assert screen.ends() == 0
@@ -342,7 +342,7 @@ BOARD_WON_BY_X = """
     ids=["a person", "the oracle", "the oracle against itself", "one of two people", "before the first move"],
 )
 def test_the_winner_is_named_and_the_line_marked(options: tuple[str, ...], moves: str, verdict: str) -> None:
-    """The end shows who won, with which line, and no number of a cell that can no longer be played."""
+    """The end shows the winner and the line, and no numbers of free cells."""
     text = re.sub(" +$", "", played(*options, moves=moves), flags=re.MULTILINE)
     _, board, end = text.rpartition(BOARD_WON_BY_X)
     assert board
@@ -350,7 +350,7 @@ def test_the_winner_is_named_and_the_line_marked(options: tuple[str, ...], moves
     assert "---" not in end
 
 
-def test_the_winning_line_stands_out_in_colour() -> None:
+def test_the_winning_line_is_highlighted() -> None:
     """In a terminal the winning line is shown in reverse."""
     with terminal("--board", "XX.OO....", "--side", "O") as screen:
         screen.until("The oracle wins with 0, 1, 2.")
@@ -360,7 +360,7 @@ def test_the_winning_line_stands_out_in_colour() -> None:
 @pytest.mark.parametrize("side", ["X", "O"])
 @pytest.mark.parametrize("starts", ["X", "O"])
 def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side: str, starts: str) -> None:
-    """Whatever a person plays, on either side, first or second, the oracle wins or draws; both happen."""
+    """Against every line of play, on either side, first or second, the oracle wins or draws; both happen."""
     monkeypatch.setattr("service.console.consult", cache(consult))
     lines = [""]
     verdicts = set()
@@ -388,28 +388,28 @@ def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side:
     ],
     ids=" ".join,
 )
-def test_either_side_is_a_persons_and_either_starts(options: tuple[str, ...], mover: str) -> None:
-    """The one to move is who the side, the start and the board say."""
+def test_the_user_may_play_either_side_and_either_may_start(options: tuple[str, ...], mover: str) -> None:
+    """The side to move follows from the options for side, start and board."""
     assert ("The oracle, " in played(*options).partition("Your move")[0]) is (mover == "The oracle")
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_search_is_the_one_asked_for(algorithm: str, scoring: str) -> None:
-    """The evaluation of the first move is that of the named algorithm and scoring, by its nodes."""
+def test_the_search_has_the_options(algorithm: str, scoring: str) -> None:
+    """The number of nodes of the first hint is that of the algorithm and scoring in the options."""
     text = played("--algorithm", algorithm, "--scoring", scoring, "--hints")
     nodes = golden.NODES[algorithm, scoring]
     assert re.search(rf"^Evaluation time: [\d.]+ ms for {nodes:,} nodes\.$", text, re.MULTILINE)
 
 
-def test_the_depth_is_the_one_asked_for() -> None:
+def test_the_search_has_the_depth_of_the_option() -> None:
     """A search of one ply visits the empty board and its nine successors."""
     assert "ms for 10 nodes." in played("--depth", "1", "--hints")
 
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
 def test_every_move_is_explained(board: str) -> None:
-    """A hint, or a move announced to those who watch, says what the move does and what it leads to."""
+    """A hint, or a move in a watched game, says what the move does and what it leads to."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
     said = f"{answer.move}, {answer.text.removeprefix(f'{mark} plays ')} {answer.outlook}".strip()
@@ -418,28 +418,28 @@ def test_every_move_is_explained(board: str) -> None:
 
 
 @pytest.mark.parametrize("hints", [(), ("--hints",)], ids=["without hints", "with hints"])
-def test_a_weak_oracle_does_not_admit_its_mistake(hints: tuple[str, ...]) -> None:
-    """Before the player replies, what the oracle announces is what its move does, not what it leads to."""
+def test_the_outlook_is_hidden_from_players(hints: tuple[str, ...]) -> None:
+    """The oracle says what its move does, not what it leads to, which could give away a mistake before the reply."""
     text = played("--board", "X........", "--side", "X", "--difficulty", "easy", "--seed", "2", *hints)
     assert "\nThe oracle, O, plays 6, the bottom-left corner.\n" in text
     assert "better move" not in text.partition("The oracle, O, plays")[2]
 
 
-def test_a_tie_is_broken_as_asked() -> None:
-    """Every first move draws: at random each is played with one seed or another, otherwise the lowest corner."""
+def test_a_tie_is_broken_by_the_option() -> None:
+    """All first moves are equal: `random` plays each of them with some seed, otherwise cell 0 is played."""
     assert {watched("--tie-break", "random", "--seed", str(seed))[0] for seed in range(40)} == set(range(9))
     assert watched("--tie-break", "trap")[0] == watched("--tie-break", "first")[0] == 0
 
 
 @pytest.mark.parametrize("difficulty", ["hard", "medium", "easy"])
 def test_a_seed_repeats_a_game(difficulty: str) -> None:
-    """The same seed makes the same game, another seed another one."""
+    """The same seed gives the same game, another seed a different one."""
     games, again = ([watched("--difficulty", difficulty, "--seed", str(seed)) for seed in range(20)] for _ in range(2))
     assert games == again
     assert len(set(games)) > 1
 
 
-def test_each_move_has_its_own_chance() -> None:
+def test_each_move_is_random_on_its_own() -> None:
     """Within a game some moves are drawn at random and others searched, whatever the seed."""
     drawn = set()
     for seed in range(40):
@@ -448,8 +448,8 @@ def test_each_move_has_its_own_chance() -> None:
     assert drawn == {(True, True), (True, False), (False, True), (False, False)}
 
 
-def test_an_easy_oracle_recommends_the_best() -> None:
-    """The difficulty weakens the oracle's moves, not its advice: whoever follows it never loses and often wins."""
+def test_hints_are_best_at_every_level() -> None:
+    """The difficulty weakens the oracle's moves, not its hints: a user who follows them never loses and often wins."""
     verdicts = []
     for seed in range(20):
         line = ""
@@ -470,23 +470,23 @@ def test_hints_are_given_only_on_request() -> None:
 
 
 @pytest.mark.parametrize(("hints", "count"), [((), 1), (("--hints",), 2)], ids=["once", "on each turn"])
-def test_a_hint_is_given_when_asked_for(hints: tuple[str, ...], count: int) -> None:
-    """The command h suggests the best move and reports its cost, with --hints once more, and the turn goes on."""
+def test_h_gives_a_hint(hints: tuple[str, ...], count: int) -> None:
+    """The command h suggests the best move and shows its cost, with --hints a second time, and the turn continues."""
     answer = consult(Question(Position.parse("XX.OO....")))
     text = played("--board", "XX.OO....", "--difficulty", "easy", *hints, moves="h")
     assert text.count(f"\nHint: 2, {answer.text.removeprefix('X plays ')}\nEvaluation time: ") == count
     assert text.count("Your move, X: ") == 2
 
 
-def test_help_is_given_when_asked_for() -> None:
-    """With ? everything that can be typed is listed, and the turn goes on."""
+def test_a_question_mark_lists_the_commands() -> None:
+    """The command ? lists all commands, and the turn continues."""
     text = played(moves="?")
     assert re.findall(r"^  (0 to 8|\S) ", text, re.MULTILINE) == ["0 to 8", "u", "h", "?", "q"]
     assert text.count("Your move, X: ") == 2
 
 
 def boards_in(text: str) -> list[str]:
-    """Return the boards that a game's text shows, one after the other."""
+    """Return the boards in the text of a game, in order."""
     rows = re.findall(r"^    [ \[](.)[ \]]\|[ \[](.)[ \]]\|[ \[](.)[ \]]$", text, re.MULTILINE)
     cells = re.sub("[ 0-8]", ".", "".join(cell for row in rows for cell in row))
     return [cells[start : start + 9] for start in range(0, len(cells), 9)]
@@ -504,8 +504,8 @@ def boards_in(text: str) -> list[str]:
     ],
     ids=["a move", "two moves", "of two people", "after the oracle's first", "the moves given", "back to the board"],
 )
-def test_moves_are_taken_back(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
-    """With u a person is back before their last move, the oracle's answer taken back with it."""
+def test_u_undoes_the_last_move(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
+    """The command u undoes the user's last move and the oracle's reply."""
     assert boards_in(played(*options, moves=moves)) == boards
 
 
@@ -514,16 +514,16 @@ def test_moves_are_taken_back(options: tuple[str, ...], moves: str, boards: list
     [(), ("--side", "both"), ("--side", "O"), ("--board", "X........", "--side", "O")],
     ids=["a person", "two people", "after the oracle's first", "a board without its moves"],
 )
-def test_what_was_not_played_is_not_taken_back(options: tuple[str, ...]) -> None:
-    """Before a person's first move u says that there is none, and the board stays."""
+def test_there_is_nothing_to_undo_at_the_start(options: tuple[str, ...]) -> None:
+    """Before the user's first move, u says that there is nothing to undo, and the board stays."""
     text = played(*options, moves="u")
     first, second = boards_in(text)
     assert first == second
     assert text.count("\nNothing to undo.\n") == 1
 
 
-def test_the_last_move_of_a_game_is_taken_back() -> None:
-    """In a terminal a move can be taken back after the end; anything else that means nothing there is asked again."""
+def test_the_last_move_of_a_finished_game_can_be_undone() -> None:
+    """In a terminal, u undoes the last move after the end; an unknown command is asked again."""
     with terminal("--board", "XX.OO....") as screen:
         screen.until("Your move, X: ")
         screen.type("2")
@@ -536,7 +536,7 @@ def test_the_last_move_of_a_game_is_taken_back() -> None:
 
 
 def test_a_game_is_played_again() -> None:
-    """In a terminal Enter starts another game after the end, from where the first one started."""
+    """In a terminal, Enter starts another game from the same position after the end."""
     with terminal("--board", "XX.OO....") as screen:
         for _ in range(2):
             screen.until("Your move, X: ")
@@ -549,20 +549,20 @@ def test_a_game_is_played_again() -> None:
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help_names_every_choice(option: str) -> None:
-    """The help shows each option and what can be chosen."""
+    """The help shows each option and its choices."""
     text = piped(option).stdout
     options = {name for parameter in console.main.params for name in parameter.opts}
     for word in {*options, *ALGORITHMS, *get_args(Difficulty), *TIE_BREAKS, "X", "O", "both", "none"}:
         assert word in text, word
 
 
-def test_the_version_is_told() -> None:
-    """The console game has the version of the service."""
+def test_the_version_is_printed() -> None:
+    """The option --version prints the version of the service."""
     assert played("--version") == f"Best Move, version {__version__}\n"
 
 
 @pytest.mark.parametrize(
-    ("options", "fault"),
+    ("options", "error"),
     [
         (("--side", "Z"), "Invalid value for '--side': 'Z' is not one of 'X', 'O', 'both', 'none'."),
         (("--starts", "Z"), "Invalid value for '--starts': 'Z' is not one of 'X', 'O'."),
@@ -586,11 +586,11 @@ def test_the_version_is_told() -> None:
     ],
     ids=" ".join,
 )
-def test_a_bad_option_is_refused(options: tuple[str, ...], fault: str) -> None:
-    """An option that cannot be used ends the game before it begins, with one line that says why."""
+def test_an_invalid_option_is_rejected(options: tuple[str, ...], error: str) -> None:
+    """An invalid option ends the program with one line that says why."""
     result = CliRunner().invoke(console.main, options)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.splitlines()[-1].startswith(f"Error: {fault}")
+    assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")
 
 
 def test_the_mistakes_are_listed_at_the_end() -> None:
@@ -614,6 +614,6 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
     [([], ["No side made a mistake.", "A draw."]), (["--board", "XXXOO...."], ["", "X wins with 0, 1, 2."])],
     ids=["a game without mistakes", "no moves"],
 )
-def test_without_mistakes_none_is_listed(options: list[str], end: list[str]) -> None:
-    """A game without mistakes is said to have none; a board that is finished from the start has no moves to judge."""
+def test_a_game_without_mistakes_says_so(options: list[str], end: list[str]) -> None:
+    """A game without mistakes says that there were none; a finished board without moves says nothing."""
     assert played("--side", "none", *QUICKEST, *options).splitlines()[-2:] == end

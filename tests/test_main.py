@@ -1,4 +1,4 @@
-"""The command: each subcommand does its work and imports only what it needs."""
+"""The `best-move` command: each of its commands works and imports only what it needs."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from tests.server import SERVE
 
 COMMAND = SERVE[0]
 
-#  Runs a command that only explains itself, then says what it has imported.
+#  Runs a command, then prints the modules that it has imported.
 IMPORTED = """
 import sys
 from contextlib import suppress
@@ -101,8 +101,8 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
     ],
     ids=["help", "play", "serve", "tree", "tablebase", "mcp"],
 )
-def test_a_command_imports_its_own_side_only(arguments: list[str], libraries: set[str]) -> None:
-    """A game imports nothing of the web, and the server nothing of the console."""
+def test_a_command_imports_only_what_it_needs(arguments: list[str], libraries: set[str]) -> None:
+    """The terminal commands import no code of the web service, and the server none of the terminal."""
     command = [sys.executable, "-P", "-c", IMPORTED, *arguments]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
     imported = ended.stdout.splitlines()[-1].split()

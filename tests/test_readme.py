@@ -1,4 +1,4 @@
-"""The READMEs: their commands run, their answers are what comes back, their tables are what the code says."""
+"""The READMEs: commands run, responses are as printed, tables and links are right."""
 
 import json
 import re
@@ -44,13 +44,13 @@ def server() -> Iterator[Server]:
 
 
 def run(server: Server, command: list[str], text: str) -> str:
-    """Run a command with a text of a README, pointed at the server; return what it prints."""
+    """Run a command with a text of a README and the server's port; return its output."""
     here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
     return subprocess.run([*command, here], capture_output=True, text=True, timeout=30, check=True).stdout
 
 
 def timeless(answer: Any) -> Any:
-    """Return an answer, or those of a batch, without the time that they took."""
+    """Return an answer, or those of a batch, without the search time."""
     if isinstance(answer, list):
         return [timeless(each) for each in answer]
     if isinstance(answer, dict):
@@ -60,7 +60,7 @@ def timeless(answer: Any) -> Any:
 
 @pytest.mark.parametrize("command", CURLS)
 def test_every_curl_line_is_answered(server: Server, command: str) -> None:
-    """A curl line, run as printed, gets JSON; if an answer is printed below it, that one, but for the time."""
+    """A curl line gets JSON: the response printed below it, if there is one, except for the search time."""
     answer = json.loads(run(server, ["bash", "-c"], f"{command} --silent"))
     if command in ANSWERS:
         assert timeless(answer) == timeless(json.loads(ANSWERS[command]))
@@ -68,8 +68,8 @@ def test_every_curl_line_is_answered(server: Server, command: str) -> None:
         assert "status" not in answer, answer.get("detail")
 
 
-def test_every_answer_stands_below_its_question() -> None:
-    """Each JSON that is printed is the answer to the curl line above it; a move and an error are among them."""
+def test_every_response_is_below_its_request() -> None:
+    """Each JSON response is below a curl line; a move and an error are among them."""
     assert len(CURLS) >= 4
     assert set(ANSWERS) <= set(CURLS)
     assert {"move", "code"} <= {name for answer in ANSWERS.values() for name in json.loads(answer)}
@@ -82,13 +82,13 @@ def test_the_python_example_plays_a_game(server: Server) -> None:
 
 
 def test_the_back_end_gets_a_move_and_an_error_in_words(server: Server) -> None:
-    """The back end's example prints a legal move, and the service's own words for an illegal position."""
+    """The back end's example prints a legal move, and the service's message for an illegal position."""
     move, error = run(server, [sys.executable, "-c"], block("A back end", "python")).splitlines()
     assert int(move) in (1, 2, 3, 5, 6, 7, 8)
     assert error.startswith("X has 2 and O has 0 marks")
 
 
-def test_the_chatbot_is_told_the_move_and_why(server: Server) -> None:
+def test_the_chatbot_example_returns_the_move_and_why(server: Server) -> None:
     """The chatbot's example answers a call with the cell and the sentence; its tool has fields of the request."""
     tool, said = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
     assert said.startswith("Cell 1: O plays the top side, where X would have completed three in a row. With best play")
@@ -97,7 +97,7 @@ def test_the_chatbot_is_told_the_move_and_why(server: Server) -> None:
     assert set(parameters["properties"]) <= set(fields)
     assert parameters["required"] == list(parameters["properties"]), "strict: every property is required"
     assert parameters["additionalProperties"] is False
-    assert "null" in parameters["properties"]["difficulty"]["type"], "what may be left out may be null"
+    assert "null" in parameters["properties"]["difficulty"]["type"], "optional fields may be null"
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
@@ -121,7 +121,7 @@ def test_the_example_in_process_gets_an_answer(server: Server) -> None:
 
 
 def test_the_node_table_is_golden() -> None:
-    """The table of nodes has every algorithm with its golden numbers, and the least possible."""
+    """The table of nodes has every algorithm with its golden numbers, and the lower bound."""
     table = {
         (name.strip("`"), scoring): int(count.replace(",", ""))
         for name, *counts, _ in rows("How it searches")
@@ -166,8 +166,8 @@ def test_response_fields_are_those_of_the_schema() -> None:
     assert named == set(document()["components"]["schemas"]["BestMove"]["properties"])
 
 
-def test_the_fields_of_a_tree_are_the_schemas() -> None:
-    """The table of a node's fields has every field of the schema, and the text above it every field of the question."""
+def test_tree_fields_are_those_of_the_schema() -> None:
+    """The table of node fields has every field of the schema, and the text above it every parameter."""
     schemas = document()["components"]["schemas"]
     named = [name for row in rows("The search as a tree") for name in re.findall(r"`(\w+)`", row[0])]
     assert sorted(named) == sorted(schemas["SearchTreeNode"]["properties"])
@@ -175,7 +175,7 @@ def test_the_fields_of_a_tree_are_the_schemas() -> None:
     assert asked <= set(re.findall(r"`(\w+)`", section("The search as a tree").text.partition("```")[0]))
 
 
-def test_the_variables_are_the_settings() -> None:
+def test_the_table_of_variables_has_all_settings() -> None:
     """The table of variables has every variable of the settings, with its default."""
     defaults = {variable.strip("`"): default for variable, default, _ in rows("Settings")}
     assert list(defaults) == [variable.name for variable in VARIABLES.values()]
@@ -183,7 +183,7 @@ def test_the_variables_are_the_settings() -> None:
     assert f"`{Settings.log_level}`" in defaults["LOG_LEVEL"]
 
 
-def test_the_metrics_are_those_of_the_service(server: Server) -> None:
+def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
     """The table of metrics has every metric of the service, with its labels."""
     named = {
         name.removesuffix("_total"): set(re.findall(r"`(\w+)`", labels))
@@ -207,8 +207,8 @@ def test_the_metrics_are_those_of_the_service(server: Server) -> None:
     } == named
 
 
-def test_the_errors_are_the_kinds_of_problems() -> None:
-    """The table of errors has every kind of problem with its status, and every cause in the contract."""
+def test_the_table_of_errors_has_all_problems() -> None:
+    """The table of errors has every problem with its status, and every cause in the OpenAPI document."""
     table = rows("Errors")
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
         (status, code) for code, (status, _) in PROBLEM_TYPES.items()
@@ -223,8 +223,8 @@ def test_every_algorithm_has_its_costs() -> None:
     assert [name.strip("`") for name, *_ in rows("What they cost")] == list(ALGORITHMS)
 
 
-def test_the_two_searches_differ_in_little() -> None:
-    """The diff that the engine's README asks for runs, and shows that a few lines of code differ."""
+def test_the_two_searches_differ_in_few_lines() -> None:
+    """The diff command of the engine's README shows that a few lines of code differ."""
     command = shlex.split(block("The searches", "sh"))
     shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10, check=False)
     assert shown.returncode == 1, "they differ"
@@ -232,16 +232,16 @@ def test_the_two_searches_differ_in_little() -> None:
     assert len(code) < 12
 
 
-def test_every_command_of_make_is_there() -> None:
-    """Each `make` command that the READMEs name is a target of the Makefile, and each of those is explained."""
+def test_every_make_command_is_a_target() -> None:
+    """Each `make` command in the READMEs is a target of the Makefile, and each target is in a README."""
     named = {name for text in TEXTS.values() for name in re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)}
     targets = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
     assert named == targets - {"help", "clean"}
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_every_link_leads_somewhere(name: str) -> None:
-    """Each link of a README leads to a file of the project, and to a heading of it if it names one."""
+def test_every_link_works(name: str) -> None:
+    """Each link in a README leads to a file of the project, and to one of its headings if it names one."""
     anchors = {
         (each.path.resolve(), re.sub(r"[^\w-]", "", each.heading.lower().replace(" ", "-"))) for each in SECTIONS
     }
@@ -252,13 +252,13 @@ def test_every_link_leads_somewhere(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_every_file_that_is_named_is_there(name: str) -> None:
-    """Each path that a README names, in a command or in a sentence, is in the project."""
+def test_every_named_file_exists(name: str) -> None:
+    """Each path in a README, in a command or a sentence, exists in the project."""
     for path in re.findall(r"\b(?:service|tests)/[\w./-]*\w", TEXTS[name]):
         assert (ROOT / path).exists(), path
 
 
 def test_no_two_sections_have_the_same_heading() -> None:
-    """A heading names one section of all READMEs, so that what it names can be found."""
+    """A heading appears once in all READMEs, so that tests can find its section."""
     headings = [each.heading for each in SECTIONS]
     assert len(set(headings)) == len(headings)

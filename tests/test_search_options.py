@@ -1,4 +1,4 @@
-"""The options of a search: each command that searches has them, in the same words."""
+"""Search options: the commands that search have the same ones, with the same help."""
 
 import click
 import pytest
@@ -17,8 +17,8 @@ def options(command: click.Command) -> dict[str, click.Option]:
 
 
 @pytest.mark.parametrize("name", ["--algorithm", "--scoring", "--depth"])
-def test_the_commands_say_the_same(name: str) -> None:
-    """What an option of a search means is told in the same words by each command."""
+def test_the_commands_have_the_same_help(name: str) -> None:
+    """Each command has the same help for a search option."""
     one, other = options(console.main)[name], options(tree.main)[name]
     assert one.help
     assert one.help == other.help
@@ -31,8 +31,8 @@ def test_the_commands_say_the_same(name: str) -> None:
     [(console.main, Question(START)), (tree.main, TreeQuestion(START))],
     ids=["play", "tree"],
 )
-def test_what_is_left_out_is_as_in_the_question(command: click.Command, question: Question | TreeQuestion) -> None:
-    """An option that is not given is what a question has by itself."""
+def test_defaults_are_those_of_the_question(command: click.Command, question: Question | TreeQuestion) -> None:
+    """An omitted option has the default of the question."""
     defaults = {name: option.default for name, option in options(command).items()}
     assert defaults["--algorithm"] == question.algorithm
     assert defaults["--scoring"] == question.scoring

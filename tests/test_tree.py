@@ -1,4 +1,4 @@
-"""The search tree in a terminal: read as it is printed, and held to the tree node by node."""
+"""The search tree in a terminal: its text, compared with the tree node by node."""
 
 import re
 import subprocess
@@ -49,7 +49,7 @@ XOXXO.O..: MAX [-∞, +∞] = 0, a draw, 13 nodes
 
 
 def test_a_tree_as_it_is_printed() -> None:
-    """A small search, whole: its windows and scores, its best line, and a cut with its reason."""
+    """The complete text of a small search has windows, scores, the best line, and a cutoff with its reason."""
     assert printed("XOXXO.O..").output == AS_PRINTED
 
 
@@ -102,7 +102,7 @@ def test_the_search_is_the_one_asked_for(options: list[str], lines: str) -> None
 
 
 def moves(node: Node, level: int = 0) -> Iterator[tuple[int, str]]:
-    """Yield the moves of a tree, and those never tried, each with how far below the root it is, in the order drawn."""
+    """Yield the moves of a tree, including pruned ones, each with its level below the root, in the order drawn."""
     for child in node.children:
         yield level, f"{node.to_move} {child.move}"
         yield from moves(child, level + 1)
@@ -123,8 +123,8 @@ def test_the_drawing_is_the_tree(algorithm: TracedAlgorithm, scoring: Scoring) -
             assert [(len(indent) // 3, move) for indent, move in drawn] == list(moves(search_tree(question)))
 
 
-def test_hope_is_told_only_where_there_is_some() -> None:
-    """A bound is put into words as MAX's best or worst; a win that is sure and a loss that is sure have neither."""
+def test_bounds_are_described_only_if_they_say_something() -> None:
+    """A bound is described as MAX's best or worst result; a certain win or loss has no description."""
     said = set()
     for position in EVERY_POSITION[::50]:
         for depth in (2, 3, 9):
@@ -141,7 +141,7 @@ def test_hope_is_told_only_where_there_is_some() -> None:
 
 
 def test_the_empty_board_fits_on_a_page() -> None:
-    """The tree of the empty board is cut to what can be taken in, and says how much there is."""
+    """The tree of the empty board is limited to a page, and says how many nodes there are."""
     text = printed(".........").output
     assert text.startswith("Nodes visited: minimax 549,946, alphabeta 20,866. ")
     assert len(text.splitlines()) < 60
@@ -157,8 +157,8 @@ def piped(*options: str, **variables: str) -> subprocess.Popen[bytes]:
     )
 
 
-def test_a_reader_may_leave() -> None:
-    """If the output is closed before all is written, as `head` does, the command ends without a complaint."""
+def test_a_closed_pipe_is_no_error() -> None:
+    """If the output is closed early, as by `head`, the command ends without a message."""
     with piped(".........", "--algorithm", "minimax", "--levels", "3") as process:
         assert process.stdout
         assert process.stderr
@@ -167,15 +167,15 @@ def test_a_reader_may_leave() -> None:
         assert process.wait(20) == 1
 
 
-def test_without_an_output_nothing_is_said() -> None:
-    """With its output closed from the start the command fails in silence."""
+def test_a_closed_output_fails_silently() -> None:
+    """With its output closed from the start, the command fails silently."""
     command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-P", "-c", RUN_IT, "........."]
     process = subprocess.run(command, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=20, check=False)
     assert (process.returncode, process.stderr) == (1, b"")
 
 
-def test_a_plain_screen_has_a_plain_tree() -> None:
-    """Where only ASCII can be shown the tree is drawn with it, and says the same."""
+def test_an_ascii_terminal_gets_an_ascii_tree() -> None:
+    """If the terminal shows only ASCII, the tree is drawn in ASCII, with the same content."""
     output, _ = piped("XOXXO.O..", PYTHONIOENCODING="ascii", COLUMNS="80").communicate(timeout=20)
     lines = output.decode("ascii").splitlines()
     assert lines[3] == "XOXXO.O..: MAX [-inf, +inf] = 0, a draw, 13 nodes"
@@ -185,7 +185,7 @@ def test_a_plain_screen_has_a_plain_tree() -> None:
 
 
 def test_help_names_every_choice() -> None:
-    """The help shows the board, each option and what can be chosen."""
+    """The help shows the board, each option and its choices."""
     text = printed("--help").output
     options = {name for parameter in tree.main.params for name in parameter.opts if name.startswith("-")}
     for word in {*options, *get_args(TracedAlgorithm), *get_args(Scoring), "BOARD", "X", "O"}:
@@ -205,8 +205,8 @@ def test_help_names_every_choice() -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_a_bad_option_is_refused(options: tuple[str, ...], fault: str) -> None:
-    """What cannot be searched is refused with one line that says why."""
+def test_an_invalid_option_is_rejected(options: tuple[str, ...], fault: str) -> None:
+    """An invalid option is rejected with one line that says why."""
     result = printed(*options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith(f"Error: {fault}")
