@@ -1,32 +1,59 @@
-// The search in the address of the page. A position stands there under the service's own names.
+// The search in the address of the page: a lesson by its number, any other by its position, and what is chosen besides.
+// The names are the service's own where it has them.
 
-const EMPTY = ".".repeat(9);
+import { LESSONS } from "./lessons.js";
 
-/** Read a search from a query string. A choice that is none is left out; what a position is, the service says. */
+const NAMES = [
+  "board",
+  "to_move",
+  "played",
+  "algorithm",
+  "scoring",
+  "order",
+  "max_depth",
+  "merge",
+  "predict",
+  "step",
+  "node",
+];
+const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", scoring: "distance", order: "cells", step: "0" };
+const END = "9999"; // a step that is always past the last
+
+// What the page itself understands; the service judges the rest.
+const UNDERSTOOD = {
+  algorithm: /^minimax$/,
+  merge: /^true$/,
+  predict: /^true$/,
+  step: /^\d{1,4}$/,
+  node: /^[0-8](,[0-8]){0,8}$/,
+};
+
+/** Read a search from a query string: its `lesson`, or null, and the values of its names, as text. */
 export function read(query) {
-  const given = new URLSearchParams(query);
-  const named = (names) =>
-    Object.fromEntries(names.filter((name) => given.has(name)).map((name) => [name, given.get(name)]));
-  return {
-    question: { board: EMPTY, ...named(["board", "to_move", "played", "scoring", "max_depth"]) },
-    algorithm: given.get("algorithm") === "minimax" ? "minimax" : "alphabeta",
-    step: /^\d{1,4}$/.test(given.get("step") ?? "") ? Number(given.get("step")) : null,
-    node: /^[0-8](,[0-8]){0,8}$/.test(given.get("node") ?? "") ? given.get("node") : null,
-    isMerged: given.get("merge") === "true",
-    isPredicting: given.get("predict") === "true",
-  };
+  const given = Object.fromEntries(
+    [...new URLSearchParams(query)].filter(([name, value]) => value && (UNDERSTOOD[name]?.test(value) ?? true)),
+  );
+  const isFree = given.board || given.played;
+  // A node without a step is seen at the end of the search.
+  const step = given.node && !given.step ? { step: END } : {};
+  const lesson = isFree ? null : LESSONS[given.lesson - 1] ? Number(given.lesson) : 1;
+  return { ...initial(lesson), ...pick(given), ...step, lesson };
 }
 
-/** Write a search as an address. */
-export function write({ question, algorithm, step, node, isMerged, isPredicting }) {
-  const shown = {
-    ...question,
-    ...(algorithm === "alphabeta" ? {} : { algorithm }),
-    ...(isMerged ? { merge: "true" } : {}),
-    ...(isPredicting ? { predict: "true" } : {}),
-    ...(step === null ? {} : { step }),
-    ...(node === null ? {} : { node }),
-  };
-  // A comma in a query need not be escaped, and an address is to be read.
-  return `?${new URLSearchParams(shown).toString().replaceAll("%2C", ",")}`;
+/** Write a search as an address: the lesson or the position, and the values that differ from what it starts with. */
+export function write(state) {
+  const start = initial(state.lesson);
+  const shown = Object.entries(pick(state)).filter(([name, value]) => value !== start[name]);
+  const first = state.lesson ? { lesson: state.lesson } : { board: state.board };
+  // A comma in a query need not be escaped.
+  return `?${new URLSearchParams({ ...first, ...Object.fromEntries(shown) }).toString().replaceAll("%2C", ",")}`;
 }
+
+/** The search as a question to the service, whatever the algorithm. */
+export function question({ board, to_move, played, scoring, order, max_depth }) {
+  return pick({ board, to_move, played, scoring, order, max_depth });
+}
+
+const initial = (lesson) => ({ ...DEFAULTS, ...(lesson ? LESSONS[lesson - 1].search : {}) });
+
+const pick = (values) => Object.fromEntries(NAMES.filter((name) => values[name]).map((name) => [name, values[name]]));

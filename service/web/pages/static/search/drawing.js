@@ -1,6 +1,6 @@
-// A tree as SVG: boards above, marks below, each with a sign for what it is worth to MAX.
+// A tree as SVG: boards above, marks below, each with a sign and a number for its score.
 
-const SVG = document.querySelector("svg").namespaceURI;
+const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = {
   win: "M0-4 4.6 4H-4.6Z",
   draw: "M-4-3.2H4V-.8H-4ZM-4 .8H4V3.2H-4Z",
@@ -12,70 +12,117 @@ const BOUNDS = {
   at_most: "M2.6-3.4-2.4-1.2 2.6 1M-2.6 3.4H2.6",
 };
 const BEND = 0.5; // where an edge turns, as a part of its height
-const TICK = 0.72; // where the mark of a cut crosses it
-
-const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "visibility"];
+const TICK = 0.6; // where the mark of a cutoff crosses it
 
 /** A new element of SVG. */
-export function shape(name, attributes = {}) {
+export function shape(name, attributes = {}, text = "") {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
     made.setAttribute(key, value);
   }
+  made.textContent = text;
   return made;
 }
 
-/** The marks of a board, around the middle of a square of a size. */
-export function marks(board, size) {
+/** The marks of a board, around the middle of a square of a size; that of the last move is a path of its own. */
+export function marks(board, size, last = null) {
   const step = size / 3.4;
   const reach = size * 0.085;
-  const paths = { X: "", O: "" };
   const [near, far] = [round(step / 2), round(step * 1.45)];
   const grid = [-near, near].map((at) => `M${at} ${-far}V${far}M${-far} ${at}H${far}`).join("");
-  [...board].forEach((mark, cell) => {
-    const x = ((cell % 3) - 1) * step;
-    const y = (Math.floor(cell / 3) - 1) * step;
-    if (mark === "X") {
-      paths.X += `M${round(x - reach)} ${round(y - reach)}l${round(2 * reach)} ${round(2 * reach)}m0 ${round(-2 * reach)}l${round(-2 * reach)} ${round(2 * reach)}`;
-    } else if (mark === "O") {
+  const draw = {
+    X: (x, y) =>
+      `M${round(x - reach)} ${round(y - reach)}l${round(2 * reach)} ${round(2 * reach)}m0 ${round(-2 * reach)}l${round(-2 * reach)} ${round(2 * reach)}`,
+    O: (x, y) => {
       const r = round(reach * 1.1);
-      paths.O += `M${round(x - r)} ${round(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+      return `M${round(x - r)} ${round(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+    },
+  };
+  const paths = { X: "", O: "", last: "" };
+  [...board].forEach((mark, cell) => {
+    if (mark in draw) {
+      paths[cell === last ? "last" : mark] += draw[mark](...center(cell, step));
     }
   });
   return [
     shape("path", { class: "grid", d: grid }),
-    shape("path", { class: "crosses", d: paths.X }),
-    shape("path", { class: "noughts", d: paths.O }),
+    shape("path", { class: "mark", d: paths.X + paths.O }),
+    ...(last === null ? [] : [shape("path", { class: "mark last", "data-mark": board[last], d: paths.last })]),
   ];
+}
+
+/** A board as large as it is for the step: with the numbers of its empty cells. */
+export function numbered(board, last) {
+  const numbers = [...board].map((mark, cell) => {
+    const [x, y] = center(cell, 96 / 3.4);
+    return /[XO]/.test(mark) ? "" : shape("text", { x: round(x), y: round(y + 4) }, cell);
+  });
+  const card = shape("rect", { class: "card", x: -48, y: -48, width: 96, height: 96, rx: 6 });
+  return [card, ...marks(board, 96, last), ...numbers];
+}
+
+/** What the signs of a drawing mean: each as a drawing of its own, and in words. */
+export function legend(maximizer) {
+  const sign = (outcome) => [shape("path", { class: "sign", d: SIGNS[outcome] })];
+  const line = (...more) => [shape("path", { class: "way", d: "M-11 0H11" }), ...more];
+  return [
+    ["win", { "data-outcome": "win" }, sign("win"), `win for ${maximizer}`],
+    ["draw", { "data-outcome": "draw" }, sign("draw"), "draw"],
+    ["loss", { "data-outcome": "loss" }, sign("loss"), `loss for ${maximizer}`],
+    [
+      "bound",
+      { "data-outcome": "win", "data-bound": "at_most" },
+      [
+        shape("path", { class: "sign", d: SIGNS.win, transform: "translate(-6 0)" }),
+        shape("path", { class: "bound", d: BOUNDS.at_most, transform: "translate(5 0)" }),
+      ],
+      "≤ or ≥: only a bound",
+    ],
+    ["best", { class: "chosen" }, line(), "best play"],
+    [
+      "cut",
+      { "data-state": "never" },
+      line(shape("path", { class: "tick", d: "M-4 2.5l8-5" })),
+      "pruned: never visited",
+    ],
+  ].map(([name, attributes, shapes, text]) => {
+    const wide = ["bound", "best", "cut"].includes(name);
+    const drawing = shape("svg", {
+      width: wide ? 26 : 12,
+      height: 12,
+      viewBox: wide ? "-13 -6 26 12" : "-6 -6 12 12",
+      "aria-hidden": "true",
+      ...attributes,
+    });
+    drawing.append(...shapes);
+    return { drawing, text };
+  });
 }
 
 export class Drawing {
   #shapes = new Map();
 
-  /** Draw a tree. `paint` says what of it is to be seen. */
+  /** Draw a tree. `paint` shows how its nodes stand. */
   constructor(tree) {
-    const { width, height } = tree;
+    this.width = round(tree.width);
+    this.height = round(tree.height);
     this.svg = shape("svg", {
-      viewBox: `0 0 ${round(width)} ${round(height)}`,
-      width: round(width),
-      height: round(height),
+      viewBox: `0 0 ${this.width} ${this.height}`,
+      role: "tree",
+      "aria-label": "The tree of the search",
+      "aria-orientation": "horizontal",
     });
     const edges = shape("g", { "aria-hidden": "true" });
     const nodes = shape("g", { role: "none" });
     for (const node of tree.nodes) {
-      const made = { node: this.#node(node, tree.merged(node)), edge: node.parent && edge(node) };
+      const made = { node: this.#node(node, tree), edge: node.parent && edge(node) };
       this.#shapes.set(node.path, made);
       nodes.append(made.node);
       edges.append(...(made.edge ? [made.edge] : []));
     }
-    for (const [name, value] of [
-      ["role", "tree"],
-      ["aria-label", "The tree of the search"],
-      ["aria-orientation", "horizontal"],
-    ]) {
-      this.svg.setAttribute(name, value);
-    }
-    this.svg.append(edges, nodes);
+    this.names = shape("g", { class: "names", "aria-hidden": "true" });
+    this.names.append(...names(tree, this.height));
+    this.svg.append(edges, nodes, this.names);
   }
 
   /** The shape of a node. */
@@ -84,13 +131,15 @@ export class Drawing {
   }
 
   /**
-   * Show each node as a function says: its `state` (`done`, `open`, `later` or `never`), its `outcome` where it has one,
-   * its `bound` where that is no more than one (`at_least` or `at_most`), whether it is chosen, whether the edge to it is cut, whether it is current or leads to what is,
-   * whether it is the one looked at, and its name.
+   * Show each node as a function says: its `state` (`done`, `open`, `later` or `never`), its `outcome` and its `score` as
+   * a text if it has them, its `bound` (`at_least` or `at_most`) if the score is only one; whether it is on the line of
+   * best play, whether the edge to it is cut, whether it is current or leads to what is, whether it is the one looked at;
+   * and its name.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
-      const { state, outcome = "", bound = "", isChosen, isCut = false, isCurrent, isAt, isLooked, name } = look(path);
+      const shown = look(path);
+      const { state, outcome = "", bound = "", score = "", isChosen, isCut = false, isCurrent, isAt, isLooked } = shown;
       for (const each of [node, line].filter(Boolean)) {
         each.dataset.state = state;
         each.classList.toggle("chosen", isChosen);
@@ -101,40 +150,28 @@ export class Drawing {
       node.dataset.bound = bound;
       node.querySelector(".sign").setAttribute("d", SIGNS[outcome] ?? "");
       node.querySelector(".bound").setAttribute("d", BOUNDS[bound] ?? "");
+      node.querySelector(".score").textContent = score;
+      for (const label of node.querySelectorAll(".best")) {
+        label.textContent = isChosen ? " best" : "";
+      }
       node.classList.toggle("at", isAt);
       node.setAttribute("tabindex", isLooked ? 0 : -1);
       node.setAttribute("aria-selected", isLooked);
-      node.setAttribute("aria-label", name);
+      node.setAttribute("aria-label", shown.name);
     }
   }
 
-  /** The drawing as a file of its own: its colours and lines stand in it. */
-  toText() {
-    const copy = this.svg.cloneNode(true);
-    const shapes = [this.svg, ...this.svg.querySelectorAll("*")];
-    [copy, ...copy.querySelectorAll("*")].forEach((each, index) => {
-      const style = getComputedStyle(shapes[index]);
-      for (const name of [...each.getAttributeNames()].filter((one) =>
-        /^(class|role|tabindex|aria-|data-)/.test(one),
-      )) {
-        each.removeAttribute(name);
-      }
-      for (const name of each.tagName === "g" ? ["opacity"] : PAINT) {
-        each.setAttribute(name, style.getPropertyValue(name));
-      }
-    });
-    return new XMLSerializer().serializeToString(copy);
-  }
-
-  #node({ path, ply, parent, board, size, hasBoard, x, y, room, children, minimax }, merged) {
-    const siblings = parent?.drawn ?? [{ path }];
+  #node(node, tree) {
+    const { path, ply, parent, board, move, size, hasBoard, x, y, room, children, minimax } = node;
+    const siblings = parent?.drawn ?? [node];
+    const mirrors = tree.merged(node);
     const made = shape("g", {
       class: "node",
       transform: `translate(${round(x)} ${round(y)})`,
       role: "treeitem",
       "aria-level": ply + 1,
       "aria-setsize": siblings.length,
-      "aria-posinset": siblings.findIndex((each) => each.path === path) + 1,
+      "aria-posinset": siblings.indexOf(node) + 1,
     });
     if (children.length || minimax.href) {
       made.setAttribute("aria-expanded", children.length > 0);
@@ -145,14 +182,14 @@ export class Drawing {
     made.append(
       shape("rect", { class: "reach", x: round(-wide / 2), y: -half - 8, width: round(wide), height: size + 16 }),
       shape("rect", { class: "card", x: -half, y: -half, width: size, height: size, rx: hasBoard ? 3 : 2 }),
-      ...(hasBoard ? marks(board, size) : []),
-      shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 6.5} ${half - 5})` : "scale(.9)" }),
-      shape("path", { class: "bound", transform: `translate(${hasBoard ? `${half + 6.5} ${half - 16}` : "7 -11"})` }),
+      ...(hasBoard ? marks(board, size, move) : []),
+      ...(hasBoard && parent ? [label(board[move], move, -half - 4), " "] : []), // the space separates the words
+      shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 8} -6)` : "scale(.9)" }),
+      shape("path", { class: "bound", transform: `translate(${hasBoard ? `${half + 18} -6` : "7 -11"})` }),
+      shape("text", { class: "score", ...scoreAt(hasBoard, half, tree.scoring) }),
     );
-    if (merged.length) {
-      const times = shape("text", { "font-size": 9, "font-family": "sans-serif", x: half + 2, y: 2 - half });
-      times.textContent = `×${merged.length + 1}`;
-      made.append(times);
+    if (mirrors.length) {
+      made.append(shape("text", { class: "times", x: -half, y: -half - 3 }, `×${mirrors.length + 1}`));
     }
     if (minimax.href && !children.length) {
       made.append(shape("path", { class: "more", d: `M-3 ${half + 3}H3M0 ${half}v6` }));
@@ -161,16 +198,48 @@ export class Drawing {
   }
 }
 
-/** The edge that leads to a node, with the tick that is shown where it is cut. */
+/** Where the score of a node is written: beside a board, below a mark, and there upright if it is long. */
+function scoreAt(hasBoard, half, scoring) {
+  if (hasBoard) {
+    return { x: half + 3, y: 11 };
+  }
+  return scoring === "outcome"
+    ? { y: half + 10, "text-anchor": "middle" }
+    : { transform: `translate(4 ${half + 2})rotate(-90)`, "text-anchor": "end" };
+}
+
+/** The move that leads to a board, written above it. */
+function label(mark, move, y) {
+  const made = shape("text", { class: "move", x: 4, y, "data-mark": mark }, `${mark} ${move}`);
+  made.append(shape("tspan", { class: "best" }));
+  return made;
+}
+
+/** The names of the plies: whose move it is, and whether that side is MAX or MIN. */
+function names({ plies, maximizer }, height) {
+  const minimizer = maximizer === "X" ? "O" : "X";
+  const ground = shape("rect", { class: "ground", width: 62, height });
+  const texts = plies.map(({ y, side }) => {
+    const text = shape("text", { x: 8, y: round(y + 4) }, side ? `${side.toUpperCase()} ` : "end");
+    if (side) {
+      const mark = side === "max" ? maximizer : minimizer;
+      text.append(shape("tspan", { "data-mark": mark }, mark));
+    }
+    return text;
+  });
+  return [ground, ...texts];
+}
+
+/** The edge that leads to a node, with the tick that is shown if it is cut. */
 function edge({ parent, x, y, size }) {
   const [top, bottom] = [parent.y + parent.size / 2, y - size / 2];
   const turn = top + (bottom - top) * BEND;
   const made = shape("g", { class: "edge" });
   const curve = `M${round(parent.x)} ${round(top)}C${round(parent.x)} ${round(turn)} ${round(x)} ${round(turn)} ${round(x)} ${round(bottom)}`;
-  const [far, near] = [TICK ** 3 + 3 * TICK ** 2 * (1 - TICK), TICK];
+  const far = TICK ** 3 + 3 * TICK ** 2 * (1 - TICK);
   const [across, down] = [
     parent.x + (x - parent.x) * far,
-    top + (bottom - top) * (1.5 * near * (1 - near) + near ** 3),
+    top + (bottom - top) * (1.5 * TICK * (1 - TICK) + TICK ** 3),
   ];
   made.append(
     shape("path", { class: "way", d: curve }),
@@ -178,5 +247,7 @@ function edge({ parent, x, y, size }) {
   );
   return made;
 }
+
+const center = (cell, step) => [((cell % 3) - 1) * step, (Math.floor(cell / 3) - 1) * step];
 
 const round = (number) => Math.round(100 * number) / 100;

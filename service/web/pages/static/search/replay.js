@@ -1,32 +1,28 @@
-// A search as the events it went through, and how it stood at each.
-
-import { CELL_NAMES, count, opponent } from "../words.js";
+// A search as the events that it goes through, and how its nodes stand after each.
 
 const LINES = {
   minimax: [
     ["enter", "value(node):"],
-    ["leaf", "    if the game is over, or at full depth: return its score"],
-    ["", "    best ← −∞ if MAX is to move, else +∞"],
+    ["leaf", "    game over, or depth limit? return the score"],
+    ["", "    best ← −∞ for MAX, +∞ for MIN"],
     ["", "    for each move:"],
     ["", "        v ← value(node after the move)"],
-    ["max", "        if MAX is to move: best ← max(best, v)"],
-    ["min", "        else:              best ← min(best, v)"],
+    ["max", "        MAX: best ← max(best, v)"],
+    ["min", "        MIN: best ← min(best, v)"],
     ["end", "    return best"],
   ],
   alphabeta: [
     ["enter", "value(node, α, β):"],
-    ["leaf", "    if the game is over, or at full depth: return its score"],
-    ["", "    best ← −∞ if MAX is to move, else +∞"],
+    ["leaf", "    game over, or depth limit? return the score"],
+    ["", "    best ← −∞ for MAX, +∞ for MIN"],
     ["", "    for each move:"],
     ["", "        v ← value(node after the move, α, β)"],
-    ["max", "        if MAX is to move: best ← max(best, v); α ← max(α, best)"],
-    ["min", "        else:              best ← min(best, v); β ← min(β, best)"],
-    ["cut", "        if α ≥ β: break, since the other side will not come here"],
+    ["max", "        MAX: best ← max(best, v); α ← max(α, v)"],
+    ["min", "        MIN: best ← min(best, v); β ← min(β, v)"],
+    ["cut", "        if α ≥ β: break"],
     ["end", "    return best"],
   ],
 };
-
-const LIMITS = { at_least: "at least", at_most: "at most" };
 
 export class Replay {
   #tree;
@@ -36,7 +32,9 @@ export class Replay {
   constructor(tree, algorithm) {
     this.#tree = tree;
     this.#algorithm = algorithm;
-    this.#events = [...this.#visit(tree.root), this.#event("end", tree.root, tree.root[algorithm])];
+    const { root } = tree;
+    const isOver = root[algorithm].nodes === 1;
+    this.#events = [...this.#visit(root), ...(isOver ? [] : [this.#event("end", root, root[algorithm])])];
   }
 
   /** The number of the last step; the first is 0. */
@@ -46,20 +44,35 @@ export class Replay {
 
   /**
    * A step of the search: its `kind` (`enter`, `leaf`, `back`, `cut` or `end`), its `node`, the `child` whose score is
-   * backed up, and then the window and the best so far.
+   * backed up, and then the window and the best score so far.
    */
   at(step) {
     return this.#events[step];
   }
 
-  /** The number of the step that is the same event as one of an earlier replay. */
-  find({ kind, node, child }) {
-    return this.#events.findIndex((each) => each.kind === kind && each.node === node && each.child === child);
+  /** The number of the next step of a kind after a step; undefined if there is none. */
+  next(kind, step) {
+    const found = this.#events.findIndex((event, index) => index > step && event.kind === kind);
+    return found < 0 ? undefined : found;
+  }
+
+  /** The number of the step at which another replay of the position stood, or of the last one before it that both have. */
+  like(other, step) {
+    for (let before = step; before > 0; before -= 1) {
+      const { kind, node, child } = other.at(before);
+      const found = this.#events.findIndex(
+        (each) => each.kind === kind && each.node.path === node.path && each.child?.path === child?.path,
+      );
+      if (found >= 0) {
+        return found;
+      }
+    }
+    return 0;
   }
 
   /**
-   * How the nodes stand after a step, by path: `state`, `outcome`, its `bound` where it is no more than one, `isCut`. And
-   * how many have been visited.
+   * How the nodes stand after a step, by path: `state`, `outcome` and `score` if the search has left them, `bound` if the
+   * score is only one, `isCut` if the move to them was pruned. And how many have been visited.
    */
   standing(step) {
     const nodes = new Map();
@@ -67,9 +80,9 @@ export class Replay {
     let visited = 0;
     for (const { kind, node, child } of this.#events.slice(0, step + 1)) {
       const own = node[this.#algorithm];
-      const hasFolded = kind === "leaf" && own.nodes > 1;
+      const isCollapsed = kind === "leaf" && own.nodes > 1;
       visited += kind === "enter" ? 1 : 0;
-      visited += hasFolded ? own.nodes - 1 : 0;
+      visited += isCollapsed ? own.nodes - 1 : 0;
       if (kind === "cut") {
         cut.add(node);
       } else if (kind === "back") {
@@ -78,113 +91,19 @@ export class Replay {
         nodes.set(node.path, kind === "enter" ? { state: "open" } : known(own));
       }
     }
-    for (const node of this.#tree.nodes.slice(1)) {
-      const { parent, move, path } = node;
+    for (const { parent, move, path } of this.#tree.nodes.slice(1)) {
       const isCut = cut.has(parent) && parent[this.#algorithm].cut.pruned.includes(move);
       const isNever = isCut || nodes.get(parent.path).state === "never";
-      nodes.set(path, { state: isNever ? "never" : "later", outcome: "", ...nodes.get(path), isCut });
+      nodes.set(path, { state: isNever ? "never" : "later", ...nodes.get(path), isCut });
     }
     return { nodes, visited };
   }
 
-  /** The line that is live at a step, and all lines of the algorithm. */
+  /** All lines of the algorithm, and which of them a step is at. */
   lines(step) {
     const { kind, node } = this.#events[step];
     const live = kind === "back" ? node[this.#algorithm].side : kind;
     return LINES[this.#algorithm].map(([name, text]) => ({ text, isLive: name === live }));
-  }
-
-  /** How a node's numbers stood at a step, in a line such as `MIN (O) · α 0 · β +∞ · best so far −92`, or without a best. */
-  numbers({ node, alpha, beta, best }) {
-    const window = [`α ${this.score(alpha, "−∞")}`, `β ${this.score(beta, "+∞")}`];
-    return [
-      `${node[this.#algorithm].side.toUpperCase()} (${this.mover(node)})`,
-      ...(this.#algorithm === "alphabeta" ? window : []),
-      ...(best === undefined ? [] : [`best so far ${this.score(best, "none")}`]),
-    ].join(" · ");
-  }
-
-  /** What happens at a step, in a sentence. */
-  sentence({ kind, node, child, better, before }) {
-    const own = node[this.#algorithm];
-    const mover = this.mover(node);
-    const move = `${node.move}, the ${CELL_NAMES[node.move]}`;
-    switch (kind) {
-      case "enter":
-        return node.parent ? `${opponent(mover)} plays ${move}.` : `The search begins: ${mover} is to move.`;
-      case "leaf":
-        if (own.nodes > 1) {
-          return `${count(own.nodes - 1)} positions below are folded up. They come to ${this.value(own)}.`;
-        }
-        return own.distance === 0
-          ? `The game is over: ${this.value(own)}.`
-          : `No deeper: the position is estimated at ${this.value(own)}.`;
-      case "back": {
-        const came = `${mover} ${child.move} comes to ${this.value(child[this.#algorithm])}`;
-        if (better) {
-          return `${came}, the best for ${mover} so far.`;
-        }
-        return `${came}, no better for ${mover} than ${this.score(before)}.`;
-      }
-      case "cut":
-        return `Cut: ${own.cut.text} Never tried: ${own.cut.pruned.join(", ")}.`;
-      default:
-        return `${mover} plays ${own.best}: ${this.value(own)}.`;
-    }
-  }
-
-  /** What a node came to in the whole search, in a sentence. */
-  summary(node) {
-    const own = node[this.#algorithm];
-    if (!own) {
-      return "Alpha-beta never comes here.";
-    }
-    const visits = `Visit ${count(own.visit)}, ${count(own.nodes)} in all from here on`;
-    return `${visits}: ${this.value(own)}. ${own.cut ? `${own.cut.text} Never tried: ${own.cut.pruned.join(", ")}.` : ""}`;
-  }
-
-  /** What to call a node that stands as given, such as `O 3: loss for X, cut after 1 of 4`. */
-  name(node, { state, outcome, bound }) {
-    const own = node[this.#algorithm];
-    const merged = this.#tree.merged(node);
-    const likes = merged.length ? ` and its mirror images ${merged.join(", ")}` : "";
-    const start = node.parent ? `${opponent(this.mover(node))} ${node.move}${likes}` : `${this.mover(node)} to move`;
-    const states = { never: "never visited", later: "not visited yet", open: "being searched" };
-    const plain = outcome === "unknown" ? `about ${this.score(own?.score)}` : `${outcome} for ${this.#tree.maximizer}`;
-    const worth = bound ? `${LIMITS[bound]} ${outcome === "unknown" ? "" : "a "}${plain}` : plain;
-    const parts = [`${start}: ${states[state] ?? worth}`];
-    if (state === "done" && own.cut) {
-      parts.push(`cut after ${node.children.length - own.cut.pruned.length} of ${node.children.length}`);
-    }
-    return parts.join(", ");
-  }
-
-  /** A score and what it means, such as `at most +93, a win for X or worse`. */
-  value({ score, bound, outcome }) {
-    const isOpen = { exact: false, at_least: outcome !== "win", at_most: outcome !== "loss" }[bound];
-    const rest = isOpen ? { at_least: " or better", at_most: " or worse" }[bound] : "";
-    const meaning = outcome === "unknown" ? "" : `, a ${outcome} for ${this.#tree.maximizer}${rest}`;
-    return `${this.limit({ score, bound })}${meaning}`;
-  }
-
-  /** A score with the bound that it is, such as `at most +93`. */
-  limit({ score, bound }) {
-    return `${bound === "exact" ? "" : `${LIMITS[bound]} `}${this.score(score)}`;
-  }
-
-  /** A score as it is compared. */
-  score(number, none = "") {
-    if (number === null || number === undefined) {
-      return none;
-    }
-    const shown = this.#tree.scoring === "outcome" ? number / 100 : number;
-    return `${shown > 0 ? "+" : ""}${shown}`.replace("-", "−");
-  }
-
-  /** The side to move at a node. */
-  mover(node) {
-    const { maximizer } = this.#tree;
-    return node.minimax.side === "max" ? maximizer : opponent(maximizer);
   }
 
   *#visit(node) {
@@ -199,13 +118,13 @@ export class Replay {
       yield* this.#visit(child);
       const { score } = child[this.#algorithm];
       const { best: before } = numbers;
-      const better = before === null || (own.side === "max" ? score > before : score < before);
-      if (better) {
+      const isBetter = before === null || (own.side === "max" ? score > before : score < before);
+      if (isBetter) {
         numbers.best = score;
         const [limit, tighter] = own.side === "max" ? ["alpha", Math.max] : ["beta", Math.min];
         numbers[limit] = tighter(numbers[limit] ?? score, score);
       }
-      yield { ...this.#event("back", node, numbers), child, better, before };
+      yield { ...this.#event("back", node, numbers), child, isBetter, before };
     }
     if (own.cut && children.length) {
       yield this.#event("cut", node, numbers);
@@ -217,5 +136,5 @@ export class Replay {
   }
 }
 
-/** How a node stands once its search is over. */
-const known = ({ outcome, bound }) => ({ state: "done", outcome, bound: bound === "exact" ? "" : bound });
+/** How a node stands once the search has left it. */
+const known = ({ outcome, score, bound }) => ({ state: "done", outcome, score, bound: bound === "exact" ? "" : bound });

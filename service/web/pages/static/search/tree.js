@@ -1,14 +1,15 @@
-// The search of a position as a tree, and where each node stands in its drawing. The drawing is minimax's; alpha-beta
-// goes through a part of it.
+// The search of a position as a tree, and where each node is drawn. The drawing is minimax's tree; alpha-beta visits a
+// part of it.
 
-const WIDTH = 1120; // what a drawing may take before it is scrolled; a ply whose boards take more has marks
-const BOARDS = [44, 32, 24]; // the size of a board, by ply
+const ROOM = 1120; // the width in which a ply's nodes are boards; if they need more, they are marks
+const NAMES = 68; // the width of the names of the plies, left of the tree
+const BOARDS = [44, 34, 24]; // the sizes that a board may have
 const MARK = 12;
 const GAP = 2;
-const SIGN = 10; // room for the sign beside a board
-const TIMES = 6; // more room, for how many boards are merged in one
-const DROPS = [0, 84, 74, 58]; // from ply to ply, the last for all below
-const MARGIN = 8;
+const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
+const BELOW = { distance: 27, outcome: 12 }; // the height of the score below a mark
+const EDGE = { board: 42, mark: 28 }; // the height of the edges to a ply
+const MARGIN = 10; // around the tree; at the right more, for a label
 
 // The cells in the order that each of the eight symmetries of the board reads them.
 const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630"];
@@ -79,18 +80,24 @@ export class Tree {
     });
     walk(this.root, "drawn", (node) => {
       this.#nodes.set(node.path, node);
-      plies[node.ply] = (plies[node.ply] ?? 0) + 1;
+      plies[node.ply] = [...(plies[node.ply] ?? []), node];
     });
-    for (const node of this.nodes) {
-      const board = BOARDS[node.ply] ?? WIDTH;
-      const beside = SIGN + (this.#isMerged ? TIMES : 0);
-      node.hasBoard = plies[node.ply] * (board + beside + GAP) <= WIDTH;
-      node.beside = node.hasBoard ? beside : 0;
-      node.size = node.hasBoard ? board : MARK;
-      node.y = node.ply ? node.parent.y + (DROPS[node.ply] ?? DROPS.at(-1)) : MARGIN + BOARDS[0] / 2;
-    }
-    this.width = 2 * MARGIN + spread(this.root, MARGIN);
-    this.height = Math.max(...this.nodes.map(({ y }) => y)) + MARK + MARGIN;
+    const beside = BESIDE[this.scoring];
+    let size = BOARDS[0];
+    let bottom = MARGIN;
+    this.plies = plies.map((nodes, ply) => {
+      size = BOARDS.find((each) => each <= size && nodes.length * (each + beside + GAP) <= ROOM) ?? MARK;
+      const hasBoard = size !== MARK;
+      const y = bottom + (ply ? EDGE[hasBoard ? "board" : "mark"] : 0) + size / 2;
+      for (const node of nodes) {
+        Object.assign(node, { hasBoard, size, y, beside: hasBoard ? beside : 0 });
+      }
+      bottom = y + size / 2 + (hasBoard ? 0 : BELOW[this.scoring]);
+      const isEnd = nodes.every(({ minimax }) => minimax.distance === 0);
+      return { y, side: isEnd ? null : nodes[0].minimax.side };
+    });
+    this.width = NAMES + spread(this.root, NAMES) + 2 * MARGIN;
+    this.height = bottom + MARGIN;
   }
 }
 

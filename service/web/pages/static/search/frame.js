@@ -1,0 +1,134 @@
+// The frame around the drawing: how large it is, what part of it is in sight, and the way through its nodes by pointer
+// and keyboard.
+
+// Scales of the drawing. A tree that would have to be smaller than the least is scrolled instead, at the usual one.
+const MOST = 1.6;
+const LEAST = 0.5;
+const USUAL = 0.8;
+const LARGEST = 4; // by zoom
+const ZOOM = 1.25;
+
+export class Frame {
+  #place;
+  #tree;
+  #drawing;
+  #chosen = null; // the scale, if it has been zoomed
+  #followed;
+
+  /** `look(path)` is called when a node is chosen, `unfold(node)` when what is left out below it is wanted. */
+  constructor(place, { look, unfold }) {
+    this.#place = place;
+    new ResizeObserver(() => this.#fit()).observe(place);
+    place.addEventListener("scroll", () => this.#keepNames());
+    place.addEventListener("keydown", (event) => this.#press(event, look, unfold));
+    place.addEventListener("click", ({ target }) => {
+      const path = target.closest(".node")?.dataset.path;
+      if (path !== undefined) {
+        look(path);
+        unfold(this.#tree.at(path));
+      }
+    });
+  }
+
+  /** Show a tree as it is drawn. */
+  show(tree, drawing) {
+    if (tree !== this.#tree) {
+      this.#chosen = null;
+      this.#followed = null;
+    }
+    this.#tree = tree;
+    this.#drawing = drawing;
+    this.#place.replaceChildren(drawing.svg);
+    this.#fit();
+  }
+
+  /** Show something else instead, such as why there is no drawing. */
+  fill(...nodes) {
+    this.#drawing = null;
+    this.#place.replaceChildren(...nodes);
+  }
+
+  /** Make the drawing larger or smaller by so many steps; 0 makes it fit the frame. */
+  zoom(steps) {
+    this.#chosen = steps ? this.#scale * ZOOM ** steps : this.#whole;
+    this.#fit();
+  }
+
+  /** Scroll so that a node is in sight. */
+  follow(node) {
+    this.#followed = node;
+    const { x, y } = this.#tree.standIn(node);
+    const { clientWidth, clientHeight } = this.#place;
+    const scale = this.#scale;
+    this.#place.scrollLeft = near(this.#place.scrollLeft, x * scale, clientWidth);
+    this.#place.scrollTop = near(this.#place.scrollTop, y * scale, clientHeight);
+  }
+
+  /** The scale at which the whole drawing is in sight. */
+  get #whole() {
+    const { width, height } = this.#drawing;
+    const { clientWidth, clientHeight } = this.#place;
+    return Math.min(clientWidth / width, clientHeight / height, MOST);
+  }
+
+  get #scale() {
+    const whole = this.#whole;
+    const wanted = this.#chosen ?? (whole < LEAST ? USUAL : whole);
+    return Math.min(Math.max(wanted, whole), LARGEST);
+  }
+
+  #fit() {
+    if (this.#drawing) {
+      const { svg, width, height } = this.#drawing;
+      svg.setAttribute("width", Math.floor(width * this.#scale));
+      svg.setAttribute("height", Math.floor(height * this.#scale));
+      if (this.#followed) {
+        this.follow(this.#followed);
+      }
+      this.#keepNames();
+    }
+  }
+
+  /** Keep the names of the plies at the left edge. */
+  #keepNames() {
+    this.#drawing?.names.setAttribute("transform", `translate(${this.#place.scrollLeft / this.#scale} 0)`);
+  }
+
+  /** Move through the tree: down into it and up again, and sideways along a ply. */
+  #press(event, look, unfold) {
+    const path = event.target.closest(".node")?.dataset.path;
+    const node = path === undefined ? null : this.#tree.at(path);
+    if (!node || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const ply = this.#tree.nodes.filter((each) => each.ply === node.ply);
+    const reached = {
+      ArrowDown: () => node.drawn[0],
+      ArrowUp: () => node.parent,
+      ArrowRight: () => ply[ply.indexOf(node) + 1],
+      ArrowLeft: () => ply[ply.indexOf(node) - 1],
+      Home: () => this.#tree.root,
+      End: () => ply.at(-1),
+      Enter: () => node,
+      " ": () => node,
+    }[event.key];
+    if (!reached) {
+      return;
+    }
+    event.preventDefault();
+    const next = reached();
+    if (next && next !== node) {
+      look(next.path);
+      this.#drawing.at(next.path).focus({ preventScroll: true });
+    } else if (["ArrowDown", "Enter", " "].includes(event.key)) {
+      unfold(node);
+    }
+  }
+}
+
+/** Where to scroll so that a place is in sight: nowhere if it is, and else to the middle. */
+function near(scrolled, place, size) {
+  const margin = Math.min(60, size / 4);
+  const isInSight = place >= scrolled + margin && place <= scrolled + size - margin;
+  return isInSight ? scrolled : place - size / 2;
+}

@@ -1,0 +1,52 @@
+// The card with a lesson, or with what there is to know of a position that belongs to none.
+
+import { element, find, write } from "../page.js";
+import { count } from "../words.js";
+import { EXERCISE, LESSONS } from "./lessons.js";
+import { tell } from "./terms.js";
+
+/** Show a lesson by its number, from 1. */
+export function showLesson(number) {
+  const { title, text } = LESSONS[number - 1];
+  show(number, `Lesson ${number} of ${LESSONS.length}`, title, text.join(" "));
+  link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
+  const isLast = number === LESSONS.length;
+  link("lesson-next", isLast ? EXERCISE : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
+}
+
+/** Show what is known of a position: who is to move, and what both searches cost; null if it is not known yet. */
+export function showPosition(tree, { board, to_move, played }) {
+  const { minimax, alphabeta } = tree?.root ?? {};
+  const cost = minimax && `Minimax visits ${count(minimax.nodes)} positions, alpha-beta ${count(alphabeta.nodes)}.`;
+  show(null, "Your own position", tree ? `${tree.maximizer} to move` : "…", cost ?? "");
+  const query = new URLSearchParams({ board, ...(to_move && { to_move }), ...(played && { played }) });
+  link("lesson-back", `./?${query}`, "Play it");
+  link("lesson-next", "?lesson=1", "Lessons");
+}
+
+function show(number, place, title, text) {
+  write("lesson-place", place);
+  write("lesson-title", title);
+  tell(find("lesson-text"), text);
+  document.title = `${title} · ${place} · Best Move`;
+  find("lesson-path").replaceChildren(
+    ...LESSONS.map((lesson, index) => {
+      const item = element("li");
+      const to = element("a", index + 1);
+      to.href = `?lesson=${index + 1}`;
+      to.title = lesson.title;
+      to.setAttribute("aria-label", `Lesson ${index + 1}: ${lesson.title}`);
+      if (index + 1 === number) {
+        to.setAttribute("aria-current", "page");
+      }
+      item.append(to);
+      return item;
+    }),
+  );
+}
+
+function link(id, href, text) {
+  find(id).hidden = !href;
+  find(id).href = href || "";
+  write(id, text);
+}

@@ -1,0 +1,101 @@
+// The drawing as a file of its own: in light colors, with a title, the step and a legend.
+
+import { element } from "../page.js";
+import { legend, shape } from "./drawing.js";
+
+const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "visibility"];
+const TYPE = ["font-size", "font-weight", "paint-order", ...PAINT];
+const MARGIN = 24;
+const LEAST_WIDTH = 760;
+const LETTER = 7; // the width of a letter of the lines below the title, at most
+
+/** Return the SVG of a drawing below a title and a text, above its legend. */
+export function picture(drawing, { title, text, maximizer }) {
+  const width = Math.max(drawing.width, LEAST_WIDTH);
+  const lines = wrapped(text, width / LETTER);
+  const top = MARGIN + 34 + 20 * lines.length;
+  const svg = shape("svg", { width: width + 2 * MARGIN, "font-family": "sans-serif" });
+  const tree = shape("g", { transform: `translate(${MARGIN + (width - drawing.width) / 2} ${top})` });
+  tree.append(...[...drawing.svg.children].map((part) => part.cloneNode(true)));
+  tree.querySelector(".names").removeAttribute("transform");
+  tree.querySelector(".ground").remove();
+  const key = shape("g", { transform: `translate(${MARGIN} ${top + drawing.height + 20})` });
+  const head = [
+    shape("text", { class: "title", x: MARGIN, y: MARGIN + 16 }, title),
+    ...lines.map((line, index) => shape("text", { class: "line", x: MARGIN, y: MARGIN + 40 + 20 * index }, line)),
+  ];
+  const ground = shape("rect", { class: "paper" });
+  svg.append(shape("title", {}, title), ground, ...head, tree, key);
+
+  // Measured and painted on the page, where the styles are; out of sight, and always in light colors.
+  const place = element("div", "", "search picture");
+  place.append(svg);
+  document.body.append(place);
+  const height = top + drawing.height + 20 + fillKey(key, maximizer, width) + MARGIN;
+  for (const each of [svg, ground]) {
+    each.setAttribute("width", width + 2 * MARGIN);
+    each.setAttribute("height", height);
+  }
+  svg.setAttribute("viewBox", `0 0 ${width + 2 * MARGIN} ${height}`);
+  settle(svg);
+  place.remove();
+  return new XMLSerializer().serializeToString(svg);
+}
+
+/** Draw the legend, in as many rows as it takes; return its height. */
+function fillKey(key, maximizer, width) {
+  let [x, y] = [0, 0];
+  for (const { drawing, text } of legend(maximizer)) {
+    const item = shape("g");
+    const sign = shape("g");
+    for (const { name, value } of drawing.attributes) {
+      if (/^(class|data-)/.test(name)) {
+        sign.setAttribute(name, value);
+      }
+    }
+    const [left, , room] = drawing.getAttribute("viewBox").split(" ").map(Number);
+    sign.setAttribute("transform", `translate(${-left} -4)`);
+    sign.append(...drawing.children);
+    const words = shape("text", { class: "line", x: room + 5 }, text);
+    item.append(sign, words);
+    key.append(item);
+    const taken = room + 5 + words.getComputedTextLength() + 22;
+    if (x + taken > width && x) {
+      [x, y] = [0, y + 22];
+    }
+    item.setAttribute("transform", `translate(${x} ${y})`);
+    x += taken;
+  }
+  return y;
+}
+
+/** Write the styles of the page into the shapes, and take out what only the page needs. */
+function settle(svg) {
+  const styles = [...svg.querySelectorAll("*")].map((each) => {
+    const style = getComputedStyle(each);
+    const names = { g: ["opacity"], title: [], text: TYPE, tspan: TYPE }[each.tagName] ?? PAINT;
+    return [each, names.map((name) => [name, style.getPropertyValue(name)])];
+  });
+  for (const [each, values] of styles) {
+    for (const name of each.getAttributeNames().filter((one) => /^(class|role|tabindex|aria-|data-)/.test(one))) {
+      each.removeAttribute(name);
+    }
+    for (const [name, value] of values) {
+      each.setAttribute(name, value);
+    }
+  }
+}
+
+/** A text in lines of so many letters. */
+function wrapped(text, letters) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = `${lines.at(-1)} ${word}`.trim();
+    if (line.length > letters) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = line;
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,43 @@
+// The ways to give a search away: its link, the code that embeds it, its drawing, its print.
+
+import { copy, element, find, onClick, write } from "../page.js";
+
+/** Wire the menu: `link()` is the address of what is shown, `picture()` its drawing as SVG and the name of a file for it. */
+export function wireShare(link, picture) {
+  const menu = find("share");
+  const code = find("embed-code");
+  onClick("copy-link", async () => write("shared", await copy(link())));
+  onClick("copy-embed", async () => {
+    const frame = document.createElement("iframe");
+    Object.assign(frame, { src: link(), width: 960, height: 640, title: document.title });
+    code.textContent = frame.outerHTML;
+    code.hidden = false;
+    write("shared", await copy(code.textContent, code));
+  });
+  onClick("save-tree", () => {
+    const { svg, name } = picture();
+    const file = element("a");
+    file.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+    file.download = name;
+    file.click();
+    URL.revokeObjectURL(file.href);
+    write("shared", "Saved.");
+  });
+  onClick("print", () => {
+    menu.open = false;
+    print();
+  });
+  menu.addEventListener("toggle", () => {
+    code.hidden = true;
+    write("shared", "");
+  });
+  addEventListener("click", ({ target }) => {
+    menu.open &&= menu.contains(target);
+  });
+  menu.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && menu.open) {
+      menu.open = false;
+      menu.firstElementChild.focus();
+    }
+  });
+}

@@ -1,0 +1,112 @@
+// The steps of a search: slider, buttons, timer and keys.
+
+import { chosen, find, onClick, setDisabled, write } from "../page.js";
+import { count } from "../words.js";
+
+const BEAT = 700; // milliseconds from step to step at normal speed
+
+//  Where a button or a key leads from a step of a replay.
+const WAYS = {
+  first: () => 0,
+  back: (_, step) => Math.max(step - 1, 0),
+  forward: ({ last }, step) => Math.min(step + 1, last),
+  last: ({ last }) => last,
+  cutoff: (replay, step) => replay.next("cut", step),
+  score: (replay, step) => replay.next("back", step),
+};
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+
+export class Steps {
+  #go;
+  #replay;
+  #step = 0;
+  #timer;
+
+  /** `go(step)` is called with each step that is gone to. */
+  constructor(go) {
+    this.#go = go;
+    for (const way of Object.keys(WAYS)) {
+      onClick(`step-${way}`, () => {
+        this.stop();
+        this.#take(way);
+      });
+    }
+    onClick("step-play", () => this.#play());
+    find("step").addEventListener("input", ({ target }) => {
+      this.stop();
+      go(target.valueAsNumber);
+    });
+    addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  /** Whether the steps go on by themselves. */
+  get isPlaying() {
+    return this.#timer !== undefined;
+  }
+
+  /** Show a step of a replay. */
+  show(replay, step) {
+    this.#replay = replay;
+    this.#step = step;
+    const slider = find("step");
+    slider.max = replay.last;
+    slider.value = step;
+    slider.setAttribute("aria-valuetext", `${step} of ${replay.last}`);
+    write("step-number", `${count(step)} / ${count(replay.last)}`);
+    for (const way of Object.keys(WAYS)) {
+      setDisabled(`step-${way}`, [undefined, step].includes(WAYS[way](replay, step)));
+    }
+  }
+
+  /** Go on no more. */
+  stop() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    write("step-play", "Play");
+  }
+
+  #take(way) {
+    this.#go(WAYS[way](this.#replay, this.#step) ?? this.#step);
+  }
+
+  #play() {
+    if (this.isPlaying) {
+      this.stop();
+      return;
+    }
+    write("step-play", "Pause");
+    if (this.#step === this.#replay.last) {
+      this.#go(0);
+    }
+    this.#await();
+  }
+
+  #await() {
+    this.#timer = setTimeout(() => {
+      this.#take("forward");
+      if (this.#step === this.#replay.last) {
+        this.stop();
+      } else {
+        this.#await();
+      }
+    }, BEAT / chosen("speed"));
+  }
+
+  /** Space plays and pauses, arrows step, unless they do something else where the focus is. */
+  #press(event) {
+    const { key, target } = event;
+    const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+    const isSlider = target === find("step");
+    if (isTaken || find("steps").inert || !this.#replay || (target.closest("input, select, textarea") && !isSlider)) {
+      return;
+    }
+    if (key === " " && !target.closest("button, a, summary")) {
+      event.preventDefault();
+      this.#play();
+    } else if (KEYS[key] && !isSlider) {
+      event.preventDefault();
+      this.stop();
+      this.#take(KEYS[key]);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// What a search does, in sentences.
+
+import { CELL_NAMES, count, opponent } from "../words.js";
+
+export class Wording {
+  #tree;
+  #algorithm;
+
+  constructor(tree, algorithm) {
+    this.#tree = tree;
+    this.#algorithm = algorithm;
+  }
+
+  /** What happens at a step. */
+  step({ kind, node, child, isBetter, before, alpha, beta }) {
+    const own = node[this.#algorithm];
+    const mover = this.mover(node);
+    switch (kind) {
+      case "enter":
+        return node.parent
+          ? `${opponent(mover)} plays ${node.move}, the ${CELL_NAMES[node.move]}.`
+          : `The search starts: ${mover} is to move.`;
+      case "leaf":
+        if (own.nodes > 1) {
+          return `${count(own.nodes - 1)} positions below are collapsed; the score is ${this.value(own)}.`;
+        }
+        return own.distance === 0
+          ? `The game is over: score ${this.value(own)}.`
+          : `Depth limit: the estimate is ${this.value(own)}.`;
+      case "back": {
+        const scored = `${mover} ${child.move} scores ${this.value(child[this.#algorithm])}`;
+        const compared = isBetter
+          ? `the best for ${mover} so far`
+          : `no better for ${mover} than ${this.score(before)}`;
+        const hasMet = this.#algorithm === "alphabeta" && alpha !== null && beta !== null && alpha >= beta && !own.cut;
+        return `${scored}: ${compared}.${hasMet ? " α ≥ β, but no move is left to prune." : ""}`;
+      }
+      case "cut":
+        return this.cutoff(node);
+      default:
+        return `${mover} plays ${own.best}: score ${this.value(own)}.`;
+    }
+  }
+
+  /** Why moves of a node were pruned, in numbers and in the service's words. */
+  cutoff(node) {
+    const { side, score, alpha, beta, cut } = node[this.#algorithm];
+    const reached =
+      side === "max" ? `${this.score(score)} ≥ β ${this.score(beta)}` : `${this.score(score)} ≤ α ${this.score(alpha)}`;
+    return `Cutoff: ${reached}. ${cut.text} Pruned: ${cut.pruned.map((move) => `${this.mover(node)} ${move}`).join(", ")}.`;
+  }
+
+  /** The result of the whole search at a node. */
+  summary(node) {
+    const own = node[this.#algorithm];
+    if (!own) {
+      return "Alpha-beta never visits this position.";
+    }
+    const visits =
+      own.nodes === 1 ? `Visit ${count(own.visit)}` : `Visit ${count(own.visit)}, ${count(own.nodes)} in this subtree`;
+    return `${visits}: score ${this.value(own)}.${own.cut ? ` ${this.cutoff(node)}` : ""}`;
+  }
+
+  /** The side to move at a node, and what is known there: lines such as `MIN (O) is to move`, `α 0 β −1`, `best so far −1`. */
+  numbers({ node, alpha, beta, best }) {
+    return [
+      `${node[this.#algorithm].side.toUpperCase()} (${this.mover(node)}) is to move`,
+      ...(this.#algorithm === "alphabeta" ? [`α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`] : []),
+      ...(best === undefined ? [] : [`best so far ${this.score(best, "none")}`]),
+    ];
+  }
+
+  /** What to call a node that stands as given, such as `O 3: −1, a loss for X, cutoff after 1 of 4`. */
+  name(node, { state, outcome, score, bound }, isBest) {
+    const own = node[this.#algorithm];
+    const mirrors = this.#tree.merged(node);
+    const likes = mirrors.length ? ` and its mirror images ${mirrors.join(", ")}` : "";
+    const start = node.parent ? `${opponent(this.mover(node))} ${node.move}${likes}` : `${this.mover(node)} to move`;
+    const states = { never: "never visited", later: "not visited yet", open: "being searched" };
+    const parts = [`${start}${isBest ? " best" : ""}: ${states[state] ?? this.value({ outcome, score, bound })}`];
+    if (state === "done" && own.cut) {
+      parts.push(`cutoff after ${node.children.length - own.cut.pruned.length} of ${node.children.length}`);
+    }
+    return parts.join(", ");
+  }
+
+  /** A score and what it means, such as `−92, a loss for X` or `+93 or less for X`. */
+  value({ score, bound, outcome }) {
+    const { maximizer } = this.#tree;
+    const isOpen = { at_least: outcome !== "win", at_most: outcome !== "loss" }[bound] ?? false;
+    if (isOpen || outcome === "unknown") {
+      const amount = this.limit({ score, bound });
+      return isOpen ? `${amount} for ${maximizer}` : amount;
+    }
+    return `${this.limit({ score, bound })}, a ${outcome} for ${maximizer}`;
+  }
+
+  /** A score, or the bound that it is, such as `+93 or less`. */
+  limit({ score, bound }) {
+    return this.score(score) + ({ at_least: " or more", at_most: " or less" }[bound] ?? "");
+  }
+
+  /** A score as it is compared. */
+  score(number, none = "") {
+    if (number === null || number === undefined) {
+      return none;
+    }
+    const shown = this.#tree.scoring === "outcome" ? number / 100 : number;
+    return `${shown > 0 ? "+" : ""}${shown}`.replace("-", "−");
+  }
+
+  /** The side to move at a node. */
+  mover(node) {
+    const { maximizer } = this.#tree;
+    return node.minimax.side === "max" ? maximizer : opponent(maximizer);
+  }
+}

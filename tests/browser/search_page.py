@@ -1,0 +1,51 @@
+"""The search page as a user finds it."""
+
+import re
+from typing import Final
+
+from playwright.sync_api import Locator, Page, expect
+
+ASCII: Final = {
+    0x03B1: "alpha",
+    0x03B2: "beta",
+    0x2212: "-",
+    0x221E: "infinity",
+    0x2003: " ",
+    0x2264: "<=",
+    0x2265: ">=",
+}
+
+
+def drawn(page: Page, *, state: str = "") -> Locator:
+    """Return the nodes that are drawn, or those in a state."""
+    return page.locator(f"#drawing .node[data-state={state}]" if state else "#drawing .node")
+
+
+def node(page: Page, path: str) -> Locator:
+    """Return the node that a path of moves leads to."""
+    return page.locator(f"#drawing .node[data-path='{path}']")
+
+
+def ascii_text(text: str) -> str:
+    """Return a text of the page with ASCII for its signs."""
+    return text.translate(ASCII)
+
+
+def numbers(page: Page) -> str:
+    """Return the numbers of the step shown, in one line."""
+    return ", ".join(map(ascii_text, page.locator("#moment-numbers p").all_inner_texts()))
+
+
+def sentence(page: Page) -> str:
+    """Return what is said of the step shown."""
+    return ascii_text(page.locator("#moment-sentence").inner_text())
+
+
+def expect_step(page: Page, step: int) -> None:
+    """Wait until a step is shown."""
+    expect(page.locator("#step-number")).to_have_text(re.compile(f"^{step} / "))
+
+
+def expect_count(page: Page, visited: int, nodes: int) -> None:
+    """Wait until the page shows how many positions have been visited, and how many the search visits."""
+    expect(page.locator(".counter")).to_have_text(f"{visited:,} of {nodes:,} positions")

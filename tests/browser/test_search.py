@@ -1,0 +1,488 @@
+"""The search page: the drawing is the search, every step can be reached, and all of it is on one screen."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import urlencode
+from urllib.request import urlopen
+from xml.etree import ElementTree as ET
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.playground import button, radio
+from tests.browser.search_page import (
+    ascii_text,
+    drawn,
+    expect_count,
+    expect_step,
+    node,
+    numbers,
+    sentence,
+)
+from tests.browser.test_accessibility import box, in_each_scheme, violations
+
+BOARD: Final = "X.O.O.X.."
+ADDRESS: Final = f"/search?board={BOARD}&to_move=X"
+END: Final = f"{ADDRESS}&step=112"
+CUTOFF: Final = f"{ADDRESS}&step=19"
+NEW_GAME: Final = "/search?board=.........&to_move=X&step=9999"
+
+LESSONS: Final = range(1, 9)
+SVG: Final = "{http://www.w3.org/2000/svg}"
+
+
+def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
+    """Ask the service itself for the search of a position."""
+    query = urlencode({"board": board, "algorithm": algorithm})
+    with urlopen(f"{origin}/search-tree?{query}") as response:  # noqa: S310, the address is the tests' own
+        answer: dict[str, Any] = json.load(response)
+    return answer
+
+
+def results(node: dict[str, Any], path: tuple[int, ...] = ()) -> Iterator[tuple[str, list[str]]]:
+    """Yield the path of each node of a tree, as moves, and its outcome, its bound if it is one, and its score."""
+    score = f"{node['score']:+}" if node["score"] else "0"
+    yield ",".join(map(str, path)), [node["outcome"], node["bound"].replace("exact", ""), score]
+    for child in node["children"]:
+        yield from results(child, (*path, child["move"]))
+
+
+def shown(page: Page) -> dict[str, list[str]]:
+    """Return the outcome, bound and score of each node that the page has finished, by path."""
+    found: dict[str, list[str]] = drawn(page, state="done").evaluate_all(
+        """nodes => Object.fromEntries(nodes.map(node => [
+            node.dataset.path,
+            [node.dataset.outcome, node.dataset.bound, node.querySelector(".score").textContent.replace("\\u2212", "-")]
+        ]))"""
+    )
+    return found
+
+
+def live(page: Page) -> Locator:
+    """Return the line of the algorithm that is lit."""
+    return page.locator("#algorithm [aria-current=step]")
+
+
+def key(page: Page, *keys: str) -> None:
+    """Press keys, wherever the focus is."""
+    for each in keys:
+        page.keyboard.press(each)
+
+
+def test_the_drawing_is_the_search(page: Page, origin: str) -> None:
+    """Each algorithm's nodes are drawn with their results, and the rest of minimax's tree as never visited.
+
+    One switch turns one search into the other on the same drawing, and the search goes on from the same step.
+    """
+    page.goto(END)
+    for algorithm, name in (("alphabeta", "Alpha-beta"), ("minimax", "Minimax")):
+        radio(page, "Algorithm", name).check()
+        answer = ask_tree(origin, BOARD, algorithm)
+        expect_count(page, answer["nodes"], answer["nodes"])
+        expect(drawn(page)).to_have_count(174)
+        expect(drawn(page, state="never")).to_have_count(174 - answer["nodes"])
+        assert shown(page) == dict(results(answer["tree"]))
+        assert page.locator("#drawing .edge.cut").count() == (21 if algorithm == "alphabeta" else 0)
+        chosen = page.locator(".node.chosen").evaluate_all("nodes => nodes.map(node => node.dataset.path)")
+        assert chosen == ["", "3"]
+    drawing = page.locator("#drawing svg").element_handle()
+    button(page, "First step").click()
+    button(page, "Next score").click()
+    expect_step(page, 7)
+    radio(page, "Algorithm", "Alpha-beta").check()
+    expect_count(page, 6, 42)
+    expect_step(page, 7)
+    assert drawing.evaluate("svg => svg.isConnected")
+    page.wait_for_url("**step=7")
+
+
+def test_a_node_says_what_it_is(page: Page) -> None:
+    """A node has its move, its new mark in its side's color, its score; a ply its side; a bound a sign of its own."""
+    page.goto(END)
+    expect(node(page, "3").locator(".move")).to_have_text("X 3 best")
+    expect(node(page, "5").locator(".move")).to_have_text("X 5")
+    color = "shape => [getComputedStyle(shape).stroke, shape.dataset.mark]"
+    x, o = (node(page, path).locator(".mark.last").evaluate(color) for path in ("1", "1,3"))
+    assert (x[1], o[1]) == ("X", "O")
+    assert len({x[0], o[0], node(page, "1").locator(".mark").first.evaluate(color)[0]}) == 3
+    assert page.locator(".names text").all_text_contents() == ["MAX X", "MIN O", "MAX X", "MIN O", "MAX X", "end"]
+    bounds = {path: node(page, path).locator(".bound").get_attribute("d") for path in ("", "1,5", "3", "5")}
+    assert bounds[""] == bounds["3"] == ""
+    assert len({bounds["1,5"], bounds["5"], ""}) == 3
+    expect(node(page, "1,5")).to_have_accessible_name("O 5: +93 or more, a win for X, cutoff after 1 of 3")
+    expect(node(page, "5")).to_have_accessible_name("X 5: +93 or less for X, cutoff after 1 of 4")
+    assert page.locator("#moment-board text").all_text_contents() == ["1", "3", "5", "7", "8"]
+    radio(page, "Scores", "\u22121 0 +1").check()
+    expect(node(page, "").locator(".score")).to_have_text("+1")
+    page.goto("/search?board=XX.OO....&to_move=X&max_depth=1&step=9999")
+    expect(node(page, "5")).to_have_accessible_name(re.compile(r"^X 5: [+\u2212]?\d+$"))
+
+
+def test_what_is_left_out_is_asked_for(page: Page) -> None:
+    """A click or Enter on one of the last nodes of a large tree draws its children; a link to a node draws the way."""
+    page.goto(NEW_GAME)
+    expect_count(page, 20_866, 20_866)
+    expect(drawn(page)).to_have_count(82)
+    with page.expect_response("**/search-tree?*algorithm=alphabeta*") as answered:
+        node(page, "0,1").click()
+    below = answered.value.json()["tree"]
+    expect(node(page, "0,1,2")).to_have_attribute("data-outcome", below["children"][0]["outcome"])
+    expect(drawn(page, state="never").and_(page.locator("[data-path^='0,1,']"))).not_to_have_count(0)
+    expect_count(page, 20_866, 20_866)
+    node(page, "0,2").focus()
+    expect(node(page, "0,2")).to_have_attribute("aria-expanded", "false")
+    key(page, "Enter")
+    expect(node(page, "0,2")).to_have_attribute("aria-expanded", "true")
+    expect(node(page, "0,2")).to_be_focused()
+    node(page, "0,1,2,3").click()
+    page.wait_for_url("**node=0,1,2,3")
+    page.reload()
+    expect(node(page, "0,1,2,3")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#drawing [data-path^='0,1,2,3,']")).not_to_have_count(0)
+    expect(page.locator("#moment-sentence")).to_contain_text("Visit 5,")
+    page.goto(f"{NEW_GAME}&node=0,1,0")  # which cannot be played
+    expect(node(page, "")).to_have_attribute("aria-selected", "true")
+
+
+def test_mirror_images_are_merged(page: Page) -> None:
+    """Of nine first moves three are drawn, and say which they stand for; the search keeps all its steps."""
+    page.goto(NEW_GAME)
+    expect_step(page, 117)
+    button(page, "Merge mirror images").click()
+    expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
+    assert page.locator("#drawing [aria-level='2'] .times").all_text_contents() == ["\u00d74", "\u00d74"]
+    expect(node(page, "0")).to_have_accessible_name("X 0 and its mirror images 2, 6, 8 best: 0, a draw for X")
+    expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 and its mirror images 3: "))
+    expect_step(page, 117)
+    page.wait_for_url("**merge=true*")
+    page.goto(f"{NEW_GAME.replace('9999', '99')}&merge=true")
+    expect(page.locator("#moment-sentence")).to_have_text("X plays 8, the bottom-right corner.")
+    expect(node(page, "8")).to_have_count(0)
+    expect(node(page, "0")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#drawing .edge.current")).to_have_count(1)
+    page.goto(ADDRESS)
+    expect_step(page, 0)
+    expect(button(page, "Merge mirror images")).to_be_hidden()
+
+
+def test_a_search_is_gone_through_step_by_step(page: Page) -> None:
+    """A free search opens at its first step. Each step has its numbers, its sentence and its line of the algorithm."""
+    page.goto(ADDRESS)
+    expect_count(page, 1, 42)
+    expect(button(page, "Step back")).to_be_disabled()
+    assert numbers(page) == "MAX (X) is to move, alpha -infinity beta +infinity, best so far none"
+    assert sentence(page) == "The search starts: X is to move."
+    button(page, "Step forward").click()
+    assert numbers(page) == "MIN (O) is to move, alpha -infinity beta +infinity, best so far none"
+    assert sentence(page) == "X plays 1, the top side."
+    expect(live(page)).to_contain_text("value(node,")
+    expect(drawn(page, state="open")).to_have_count(2)
+    expect(drawn(page, state="later")).to_have_count(172)
+    page.locator("#step").focus()
+    key(page, *["ArrowRight"] * 7)
+    assert sentence(page) == "O 7 scores 0, a draw for X: the best for O so far."
+    button(page, "Next cutoff").click()
+    expect_step(page, 19)
+    expect(live(page)).to_contain_text("break")
+    assert numbers(page) == "MIN (O) is to move, alpha 0 beta -92, best so far -92"
+    assert sentence(page) == (
+        "Cutoff: -92 <= alpha 0. X already has a draw elsewhere; here O wins, so X will not come here. Pruned: O 8."
+    )
+    expect(page.locator("#drawing .edge.cut")).to_have_count(1)
+    expect(drawn(page, state="never")).not_to_have_count(0)
+    button(page, "Step back").click()
+    expect(drawn(page, state="never")).to_have_count(0)
+    button(page, "Last step").click()
+    expect_count(page, 42, 42)
+    assert sentence(page) == "X plays 3: score +95, a win for X."
+    for name in ("Step forward", "Last step", "Next cutoff", "Next score"):
+        expect(button(page, name)).to_be_disabled()
+    page.goto("/search?board=XOXXO.O..&to_move=X&step=8")
+    expect(page.locator("#moment-sentence")).to_contain_text("\u03b1 \u2265 \u03b2, but no move is left to prune.")
+
+
+def test_keys_move_through_the_steps(page: Page) -> None:
+    """From anywhere on the page, Space plays and pauses, arrows step, Home and End go to the ends; the URL follows."""
+    page.goto(CUTOFF)
+    expect_step(page, 19)
+    for pressed, step in (("ArrowLeft", 18), ("Home", 0), ("ArrowRight", 1), ("End", 112)):
+        key(page, pressed)
+        expect_step(page, step)
+    key(page, "Home", "ArrowRight")
+    page.wait_for_url("**step=1")
+    radio(page, "Speed", "4\u00d7").check()
+    page.locator("body").click(position={"x": 5, "y": 5})
+    key(page, "Space")
+    expect(button(page, "Pause")).to_be_visible()
+    expect(page.locator("#step-number")).to_have_text(re.compile(r"^([4-9]|[1-9]\d) / 112$"))
+    page.locator("#step").focus()
+    key(page, "Space")
+    expect(button(page, "Play")).to_be_visible()
+    stopped = page.locator("#step-number").inner_text().partition(" ")[0]
+    page.wait_for_url(f"**step={stopped}")
+    radio(page, "Scores", "Quick wins").focus()
+    key(page, "ArrowLeft")
+    expect(radio(page, "Scores", "\u22121 0 +1")).to_be_checked()
+    expect_step(page, int(stopped))
+    button(page, "Last step").click()
+    button(page, "Play").click()
+    expect_step(page, 1)
+
+
+def test_a_step_is_spoken_once(page: Page) -> None:
+    """Of all live regions one speaks at a step, once."""
+    page.goto(ADDRESS)
+    expect_step(page, 0)
+    page.evaluate(
+        """window.spoken = [];
+        new MutationObserver((records) => {
+            for (const live of new Set(records.map(({ target }) =>
+                (target.nodeType === 1 ? target : target.parentElement).closest("[role=status], [role=alert], output"))
+            )) { if (live?.textContent.trim()) { window.spoken.push(live.textContent.trim()); } }
+        }).observe(document.body, { subtree: true, childList: true, characterData: true })"""
+    )
+    page.locator("#step").focus()
+    key(page, "ArrowRight")
+    expect_step(page, 1)
+    assert page.evaluate("window.spoken") == ["X plays 1, the top side."]
+    expect(page.locator("#step")).to_have_attribute("aria-valuetext", "1 of 112")
+
+
+def test_a_node_is_looked_at(page: Page) -> None:
+    """A click shows a node's window, its result and why it was cut; the node stands in the URL."""
+    page.goto(END)
+    why = "X already has a quicker win elsewhere; here O holds out longer, so X will not come here."
+    node(page, "5").click()
+    assert numbers(page) == "MIN (O) is to move, alpha +95 beta +infinity, best so far +93"
+    assert sentence(page) == (
+        f"Visit 20, 9 in this subtree: score +93 or less for X. Cutoff: +93 <= alpha +95. {why} Pruned: O 3, O 7, O 8."
+    )
+    page.wait_for_url("**node=5*")
+    page.goto(f"{ADDRESS}&node=5")  # without a step: at the end
+    expect(page.locator("#moment-sentence")).to_contain_text("Visit 20,")
+    expect_step(page, 112)
+    node(page, "5,3").click()
+    expect(page.locator("#moment-sentence")).to_have_text("Alpha-beta never visits this position.")
+    button(page, "Step back").click()
+    expect_step(page, 111)
+    expect(page.locator("#moment-sentence")).to_contain_text("X 8 scores")
+
+
+def test_the_tree_is_reached_by_the_keyboard_alone(page: Page) -> None:
+    """The tree is one stop of the Tab key; arrows go into it, along a ply and up, and each node says what it is."""
+    page.goto(END)
+    tree = page.get_by_role("tree", name="The tree of the search")
+    expect(tree.get_by_role("treeitem")).to_have_count(174)
+    expect(tree.locator("[tabindex='0']")).to_have_count(1)
+    node(page, "").focus()
+    for pressed, path, name in (
+        ("ArrowDown", "1", "X 1: 0, a draw for X"),
+        ("ArrowRight", "3", "X 3 best: +95, a win for X"),
+        ("ArrowRight", "5", "X 5: +93 or less for X, cutoff after 1 of 4"),
+        ("ArrowDown", "5,1", "O 1: +93, a win for X"),
+        ("ArrowRight", "5,3", "O 3: never visited"),
+        ("ArrowUp", "5", "X 5: +93 or less for X, cutoff after 1 of 4"),
+        ("Home", "", "X to move: +95, a win for X"),
+    ):
+        key(page, pressed)
+        expect(node(page, path)).to_be_focused()
+        expect(node(page, path)).to_have_accessible_name(name)
+    expect_step(page, 112)
+
+
+def test_a_finished_game_has_no_search(page: Page) -> None:
+    """The tree of a finished game is its root, and says how the game ended."""
+    page.goto("/search?board=.........&played=0,3,1,4,2")
+    expect_count(page, 1, 1)
+    expect(drawn(page)).to_have_count(1)
+    button(page, "Last step").click()
+    expect(page.locator("#moment-sentence")).to_have_text("The game is over: score \u221295, a loss for O.")
+
+
+def test_a_failed_request_can_be_tried_again(page: Page) -> None:
+    """Without an answer the page says so where the tree would be; Try again asks again. So it is for a wrong board."""
+    page.route("**/search-tree?*", lambda route: route.abort("internetdisconnected"))
+    page.goto(CUTOFF)
+    alert = page.locator("#drawing").get_by_role("alert")
+    expect(alert).to_be_visible()
+    expect(page.locator("#steps")).to_have_attribute("inert", "")
+    page.unroute("**/search-tree?*")
+    button(page, "Try again").click()
+    expect_step(page, 19)
+    expect(alert).to_be_hidden()
+
+
+def inside(page: Page, selector: str) -> None:
+    """Assert that an element is on the screen, whole."""
+    size = page.viewport_size
+    assert size
+    shown_at = box(page.locator(selector))
+    assert 0 <= shown_at["top"] < shown_at["bottom"] <= size["height"], selector
+    assert 0 <= shown_at["left"] < shown_at["right"] <= size["width"], selector
+
+
+def nodes_in_frame(page: Page) -> bool:
+    """Return whether all nodes that are drawn are in the frame."""
+    found: bool = page.evaluate(
+        """() => {
+            const frame = document.getElementById("drawing").getBoundingClientRect();
+            return [...document.querySelectorAll("#drawing .card")].every((card) => {
+                const { left, right, top, bottom } = card.getBoundingClientRect();
+                return frame.left <= left && right <= frame.right && frame.top <= top && bottom <= frame.bottom;
+            });
+        }"""
+    )
+    return found
+
+
+PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps", "#drawing")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (1280, 720)], ids=["1366x650", "1280x720"])
+def test_a_search_is_one_screen(page: Page, width: int, height: int) -> None:
+    """Each lesson and a shared step show text, board, sentence, steps and the whole tree, without a scrollbar."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("/search")
+    for lesson in LESSONS:
+        expect(page.locator("#lesson-place")).to_have_text(f"Lesson {lesson} of 8")
+        expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+        for part in ("#lesson", *PARTS):
+            inside(page, part)
+        assert nodes_in_frame(page)
+        assert page.evaluate("document.documentElement.scrollHeight") <= height, lesson
+        page.get_by_role("link", name="Next", exact=True).or_(page.get_by_role("link", name="Exercise")).click()
+    expect(page.locator("#predict-text")).to_be_visible()
+    for part in ("#moment-board", "#predict-go", "#drawing"):
+        inside(page, part)
+    page.goto(f"{CUTOFF}&node=1,3,5")
+    expect(page.locator("#moment-sentence")).to_contain_text("Visit 4,")
+    for part in PARTS:
+        inside(page, part)
+    assert nodes_in_frame(page)
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+
+
+def test_on_a_phone_the_tree_comes_first(page: Page) -> None:
+    """On a phone and at 150% zoom the tree comes first, then steps and sentence; the current node is in sight."""
+    for width, height in ((390, 844), (911, 433)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("/search?lesson=4")
+        expect_step(page, 19)
+        inside(page, "#drawing")
+        inside(page, "#steps")
+        tops = [box(page.locator(part))["top"] for part in ("#drawing", "#steps", ".moment", "#lesson", ".options")]
+        assert tops == sorted(tops)
+        frame, at = box(page.locator("#drawing")), box(page.locator(".node.at .card"))
+        assert frame["left"] <= at["left"] < at["right"] <= frame["right"]
+        assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
+
+
+def test_a_large_tree_is_zoomed(page: Page) -> None:
+    """Of a tree too large for its frame the best line is in sight; Fit shows all of it; the page is never wider."""
+    page.goto("/search?board=X...O...X&to_move=O&step=9999")
+    expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
+    frame, best = box(page.locator("#drawing")), box(node(page, "1"))
+    assert frame["left"] <= best["left"] < best["right"] <= frame["right"]
+    assert not nodes_in_frame(page)
+    button(page, "Fit").click()
+    assert nodes_in_frame(page)
+    width = box(page.locator("#drawing svg"))["width"]
+    button(page, "Zoom in").click()
+    assert box(page.locator("#drawing svg"))["width"] > width
+    for width in (320, 390, 768, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_axe_finds_nothing(page: Page, width: int) -> None:
+    """The checker axe-core finds nothing at a cutoff, nor at a question, in light and in dark."""
+    page.set_viewport_size({"width": width, "height": 800})
+    for address in ("/search?lesson=3", "/search?lesson=3&predict=true"):
+        page.goto(address)
+        expect(drawn(page)).to_have_count(11)
+        for _ in in_each_scheme(page):
+            assert violations(page) == []
+
+
+def test_forced_colors_keep_the_signs(page: Page) -> None:
+    """Under forced colors, what is drawn stands out from its ground, and so do the current line and the lesson."""
+    page.emulate_media(forced_colors="active")
+    page.goto("/search?lesson=4")
+    expect(node(page, "").locator(".card")).to_be_visible()
+
+    def paint(selector: str, name: str) -> str:
+        found: str = page.locator(selector).first.evaluate("(shape, name) => getComputedStyle(shape)[name]", name)
+        return found
+
+    ground = paint("#drawing", "backgroundColor")
+    assert paint(".node[data-outcome=loss] .sign", "fill") != ground
+    assert paint(".edge.current .way", "stroke") != ground
+    assert paint(".node .mark", "stroke") != ground
+    assert paint("#algorithm [aria-current]", "backgroundColor") != paint("#algorithm li", "backgroundColor")
+    assert paint(".path [aria-current]", "backgroundColor") != paint(".path li:first-child a", "backgroundColor")
+
+
+def test_a_search_is_given_away(page: Page) -> None:
+    """The menu copies the link of the step at once, and code that embeds it; Escape closes the menu."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(ADDRESS)
+    expect_step(page, 0)
+    button(page, "Next cutoff").click()
+    menu = page.locator("#share")
+    menu.get_by_text("Share").click()
+    button(page, "Copy link").click()
+    expect(page.locator("#shared")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()").endswith(CUTOFF)
+    button(page, "Copy embed code").click()
+    expect(page.locator("#embed-code")).to_be_visible()
+    frame = ET.fromstring(page.evaluate("navigator.clipboard.readText()"))  # noqa: S314, the page's own
+    assert frame.tag == "iframe"
+    assert frame.attrib["src"].endswith(CUTOFF)
+    key(page, "Escape")
+    expect(button(page, "Copy link")).to_be_hidden()
+    page.route("**/elsewhere", lambda route: route.fulfill(content_type="text/html", body=ET.tostring(frame)))
+    page.goto("/elsewhere")
+    expect(page.frame_locator("iframe").locator("#step-number")).to_have_text("19 / 112")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_drawing_is_saved(page: Page, scheme: Any) -> None:
+    """The file has the drawing, a title, the step and a legend, in light colors, and needs no style of the page."""
+    page.emulate_media(color_scheme=scheme)
+    page.goto("/search?lesson=4")
+    expect_step(page, 19)
+    page.locator("#share").get_by_text("Share").click()
+    with page.expect_download() as saved:
+        button(page, "Save as SVG").click()
+    assert saved.value.suggested_filename == f"search-tree-{BOARD}-alphabeta.svg"
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert "class=" not in text
+    assert "stroke-dasharray=" in text
+    picture = ET.fromstring(text)  # noqa: S314, the page's own
+    assert len(list(picture.iter(f"{SVG}rect"))) == 2 * 174 + 1
+    ground = picture.find(f"{SVG}rect")
+    assert ground is not None
+    assert ground.get("fill") == "rgb(255, 255, 255)"
+    words = ["".join(each.itertext()) for each in picture.iter(f"{SVG}text")]
+    assert words[0] == "The first cutoff"
+    assert ascii_text(" ".join(words[1:3])).startswith(f"{BOARD}, step 19 of 112. MIN (O) is to move")
+    assert {"win for X", "best play", "MAX X"} <= set(words)
+
+
+def test_a_search_is_printed_on_one_page(page: Page) -> None:
+    """In print there is one landscape page, with the tree whole and in light colors, and without controls."""
+    page.emulate_media(color_scheme="dark")
+    page.goto("/search?lesson=8")
+    expect_step(page, 231)
+    pdf = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
+    assert re.search(rb"/MediaBox \[0 0 841\.\d+ 59\d\.\d+\]", pdf) or re.search(rb"/MediaBox \[0 0 842 595", pdf)
+    page.set_viewport_size({"width": 1047, "height": 718})
+    page.emulate_media(media="print")
+    expect(page.locator("#steps")).to_be_hidden()
+    expect(button(page, "Predict")).to_be_hidden()
+    assert nodes_in_frame(page)
+    assert page.evaluate("getComputedStyle(document.getElementById('drawing')).backgroundColor") == "rgb(255, 255, 255)"
