@@ -61,7 +61,7 @@ Distance = Annotated[
 
 Limit = Annotated[int | None, Field(ge=-100, le=100)]
 
-#  Answers are typed dictionaries: what the oracle says needs a schema and the quickest way to JSON, no validation.
+#  Responses are typed dictionaries, because they need a schema and fast serialization, but no validation.
 
 
 class Position(TypedDict):
@@ -247,7 +247,7 @@ class JsonResponse(Response):
     def __init__(self, body: bytes, headers: Iterable[tuple[str, str]], status: int = 200) -> None:
         prepared = Headers()
         for name, value in (("Content-Length", str(len(body))), *headers):
-            prepared.add(name, value)  # to make it of all at once costs twice as much
+            prepared.add(name, value)  # twice as fast as the constructor with all headers
         super().__init__([body], status, prepared, direct_passthrough=True)
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:

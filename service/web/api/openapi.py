@@ -47,7 +47,7 @@ _REF: Final = "#/components/schemas/{model}"
 _LOCAL: Final = {"url": "http://127.0.0.1:8000", "description": "A service on this machine."}
 _THIS: Final = {"url": ".", "description": "The service that serves this document."}
 
-#  Examples by name: a summary and a request. The response is computed, so that the document is true.
+#  name -> summary and request of an example. Its response is computed, so that the document is true.
 _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "early": ("X has a corner and O the center", {"board": "X...O...."}),
     "played": ("The same, by the moves played from the empty board", {"board": ".........", "played": [0, 4]}),
@@ -57,7 +57,10 @@ _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "horizon": ("Two plies deep, the value is an estimate", {"board": "....X....", "max_depth": 2}),
     "outcome": ("Any win is as good as another", {"board": "XX.O.....", "scoring": "outcome"}),
     "analysis": ("Every move of a late position", {"board": "XOXXO.O..", "analysis": True}),
-    "trap": ("Of equal moves, the one with the most ways to go wrong", {"board": ".........", "tie_break": "trap"}),
+    "trap": (
+        "Among equal moves, the one after which most replies are mistakes",
+        {"board": ".........", "tie_break": "trap"},
+    ),
     "easy": (
         "An easy opponent makes a mistake, the same for each request with this seed",
         {"board": "X..OX....", "difficulty": "easy", "seed": 7},
@@ -73,11 +76,11 @@ _GAMES: Final[Mapping[str, tuple[str, Json]]] = {
 }
 _TREES: Final[Mapping[str, tuple[str, Json]]] = {
     "cut": (
-        "A cut, within the window of a search already under way",
+        "A cutoff within the window of a parent search",
         {"board": "XXO.OOX..", "to_move": "X", "max_depth": 7, "maximizer": "X", "beta": 0},
     ),
     "collapsed": (
-        "The root alone; `href` leads to what is below",
+        "The root alone; `href` is the URL of its children",
         {"board": "X.O.O.XX.", "algorithm": "alphabeta", "scoring": "distance", "levels": 0, "alpha": -92},
     ),
 }
@@ -146,8 +149,8 @@ def document() -> Json:
         "servers": [_LOCAL],
         "security": [],
         "tags": [
-            {"name": "oracle", "description": "Moves and trees."},
-            {"name": "chatbots", "description": "Moves over MCP."},
+            {"name": "oracle", "description": "Moves, game reviews, search trees, the tablebase and pictures."},
+            {"name": "chatbots", "description": "The Model Context Protocol (MCP), for chat clients."},
             {"name": "service", "description": "Health, metrics and this document."},
         ],
         "paths": {

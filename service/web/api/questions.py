@@ -276,7 +276,7 @@ def read_query(form: type[Form]) -> Form:
 
 
 def _joined(pairs: list[tuple[str, Any]]) -> dict[str, Any] | DuplicateFieldError:
-    """Return fields of which the lists are joined, or the error if another one is repeated."""
+    """Return the fields with repeated lists joined, or the error if another field is repeated."""
     single = [name for name, value in pairs if not isinstance(value, list)]
     if len(set(single)) < len(single):
         return DuplicateFieldError(single)
@@ -327,9 +327,9 @@ def _parsers(form: type[BaseModel]) -> dict[str, Callable[[str], object]]:
 
 
 def read_bytes() -> bytes:
-    """Return the whole body, if it is said to be JSON.
+    """Return the body if its Content-Type is JSON.
 
-    Flask would do so too, at several times the price, and without the limit where a body comes in chunks.
+    Flask's own method takes several times as long, and has no limit for chunked bodies.
     """
     request = current_request()
     environ = request.environ
@@ -350,11 +350,11 @@ def read_bytes() -> bytes:
 
 
 def _read(environ: WSGIEnvironment, size: int) -> bytes:
-    """Return the body up to a size; the server ends it where its last chunk does."""
+    """Return the body up to a size; the server ends it after its last chunk."""
     try:
         body: bytes = environ["wsgi.input"].read(size)
     except TimeoutError as error:
         raise RequestTimeout from error
-    except Exception as error:  # the server's parser of chunks raises what it likes
+    except Exception as error:  # the server's parser of chunks may raise anything
         raise MalformedBodyError from error
     return body

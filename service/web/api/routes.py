@@ -1,4 +1,4 @@
-"""The API, all of it. A view reads a question, consults the oracle and writes the answer."""
+"""API routes, except pictures and MCP. A view reads the request, consults the oracle and writes the response."""
 
 from functools import cache
 
@@ -36,19 +36,19 @@ routes = Blueprint("routes", __name__)
 
 @routes.get("/best-move")
 def get_best_move() -> Response:
-    """Answer the question in the query; the answer may be cached."""
+    """Return the best move for the query; the response is cacheable."""
     return write_answer(consult_and_count(read_query(BestMoveRequest).question()), by_query=True)
 
 
 @routes.post("/best-move")
 def post_best_move() -> Response:
-    """Answer the question in the body."""
+    """Return the best move for the body."""
     return write_answer(consult_and_count(read_body(BestMoveRequest).question()), by_query=False)
 
 
 @routes.post("/best-moves")
 def post_best_moves() -> Response:
-    """Answer the questions in the body, each by itself."""
+    """Return the best move, or an error, for each request in the body."""
     items = read_body(BestMovesRequest).questions()
     answers = [consult_and_count(item) if isinstance(item, Question) else item for item in items]
     return compress(write_batch(answers))
@@ -68,7 +68,7 @@ def post_game_review() -> Response:
 
 @routes.get("/search-tree")
 def get_search_tree() -> Response:
-    """Answer the search that the query asks for, as a tree; the answer may be cached."""
+    """Return the search tree for the query; the response is cacheable."""
     return compress(write_tree(search_tree(read_query(SearchTreeRequest).question())))
 
 
@@ -80,13 +80,13 @@ def get_tablebase() -> Response:
 
 @routes.get("/health")
 def get_health() -> Response:
-    """Say that the service is up, and which form of the engine it runs."""
+    """Return that the service is up, its version, and whether the engine is compiled."""
     return write_health({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
 
 
 @routes.get("/metrics")
 def get_metrics() -> Response:
-    """Answer the metrics of all workers, for Prometheus."""
+    """Return the metrics of all workers, for Prometheus."""
     body, media_type = metrics.render()
     return compress(Response(body, headers=[("Content-Type", media_type), NOT_STORED]))
 
@@ -98,11 +98,11 @@ def _tablebase() -> Document:
 
 @routes.get("/openapi.json")
 def get_contract_json() -> Response:
-    """Answer the contract as JSON."""
+    """Return the OpenAPI document as JSON."""
     return openapi.as_json().response()
 
 
 @routes.get("/openapi.yaml")
 def get_contract_yaml() -> Response:
-    """Answer the contract as YAML."""
+    """Return the OpenAPI document as YAML."""
     return openapi.as_yaml().response()
