@@ -94,6 +94,17 @@ def test_a_late_explanation_says_that_it_is_awaited(page: Page) -> None:
     expect(panel.get_by_text("Asking…")).to_be_visible()
 
 
+def test_a_panel_that_cannot_be_loaded_says_so(page: Page, context: BrowserContext) -> None:
+    """A panel opened without a connection says that it cannot be loaded, and is filled when the connection is back."""
+    page.goto("/")
+    expect_status(page, "You start with X.")
+    context.set_offline(offline=True)
+    panel = open_tab(page, "Explain")
+    expect(panel).to_contain_text("This panel cannot be loaded.")
+    context.set_offline(offline=False)
+    expect(panel).to_contain_text("With best play by both sides, nobody wins.")
+
+
 def test_the_line_is_shown_on_the_board(page: Page) -> None:
     """Pointing at a move of the line shows the board after it; the game does not change."""
     page.goto(f"/?board={BOARD}&view=explain")

@@ -87,7 +87,8 @@ async function fill(options) {
     if (!(error instanceof TypeError)) {
       throw error;
     }
-    write("announcement", "This panel cannot be loaded. Reload the page: your game is safe in its URL.");
+    const place = { explain: "explanation", compare: "compare-note", api: "code" }[table.game.view];
+    write(place, "This panel cannot be loaded. Reload the page: your game is safe in its URL.");
   }
 }
 
