@@ -2,4 +2,4 @@
 
 from typing import Final
 
-__version__: Final = "1.0.0"
+__version__: Final = "2.0.0"

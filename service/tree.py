@@ -49,14 +49,14 @@ _ASCII: Final = str.maketrans(
     "--to-move",
     type=click.Choice(get_args(Mark), case_sensitive=False),
     metavar="[X|O]",
-    help="The side to move. Left out, it is X, unless the board shows otherwise.",
+    help="The side to move. Default: X, unless the board shows otherwise.",
 )
 @search_options(get_args(TracedAlgorithm), DEFAULTS)
 @click.option(
     "--levels",
     type=click.IntRange(0, CELLS),
     metavar="PLIES",
-    help="How many plies of the tree are shown. Left out, as many as can be taken in at a glance.",
+    help="Plies of the tree to print. Default: as many as fit in 330 nodes.",
 )
 def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
     """Show how minimax or alpha-beta searches a position, as a tree.
