@@ -193,7 +193,7 @@ def test_help_names_every_choice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "fault"),
+    ("options", "error"),
     [
         ((), "Missing argument 'BOARD'."),
         (("XO",), "Invalid value for 'BOARD': A board has 9 cells, row by row; this one has 2."),
@@ -205,8 +205,8 @@ def test_help_names_every_choice() -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_an_invalid_option_is_rejected(options: tuple[str, ...], fault: str) -> None:
+def test_an_invalid_option_is_rejected(options: tuple[str, ...], error: str) -> None:
     """An invalid option is rejected with one line that says why."""
     result = printed(*options)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.splitlines()[-1].startswith(f"Error: {fault}")
+    assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")

@@ -133,8 +133,8 @@ def test_the_cells_that_complete_a_line_are_the_referees() -> None:
 )
 def test_every_spelling_of_a_board_is_the_same(boards: tuple[str, str]) -> None:
     """Either case and each of the four signs for empty, mixed, read as the same position."""
-    canonical, spelt = boards
-    assert Position.parse(spelt) == Position.parse(canonical)
+    canonical, spelled = boards
+    assert Position.parse(spelled) == Position.parse(canonical)
 
 
 @pytest.mark.parametrize("board", ["", "........", "..........", "X" * 100], ids=["none", "eight", "ten", "hundred"])

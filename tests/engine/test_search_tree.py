@@ -158,8 +158,8 @@ def test_the_root_says_what_the_oracle_says(algorithm: TracedAlgorithm, scoring:
 
 
 @EVERY_SEARCH
-def test_colour_changes_nothing(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """With the colours swapped the search makes the same visits, and finds the same."""
+def test_swapped_sides_have_the_same_search(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """With the sides swapped, the search makes the same visits and finds the same scores."""
     for position in SMALL[::40]:
         tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, levels=9)))
         other_tree = walk(search_tree(TreeQuestion(recolored(position), algorithm, scoring, levels=9)))

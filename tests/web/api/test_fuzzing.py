@@ -1,4 +1,4 @@
-"""Schemathesis holds the service to the contract as checked in: examples, coverage, fuzzing and whole games."""
+"""Schemathesis tests the service against `openapi.yaml`: examples, coverage, fuzzing and whole games."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,7 +64,7 @@ def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, cas
 @schema.parametrize()
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_operation_keeps_the_contract(case: Case[Any]) -> None:
-    """Whatever is sent, valid or not, the answer is what the contract says."""
+    """The response to any request, valid or not, matches the OpenAPI document."""
     case.call_and_validate()
 
 

@@ -131,7 +131,7 @@ def request_examples() -> Iterator[Any]:
             yield pytest.param("GET", path, query, answer, id=f"GET {path} {name}")
 
 
-def spelt(value: object) -> object:
+def in_query(value: object) -> object:
     """Return a parameter's value as a query spells it."""
     if isinstance(value, list):
         return ",".join(map(str, value))
@@ -146,7 +146,7 @@ def test_every_example_is_true(
     if method == "POST":
         response = client.post(path, json=request_example)
     else:
-        response = client.get(path, query_string={name: spelt(value) for name, value in request_example.items()})
+        response = client.get(path, query_string={name: in_query(value) for name, value in request_example.items()})
     assert response.status_code == 200
     assert timeless(response.get_json()) == timeless(answer)
 

@@ -142,7 +142,7 @@ FAULTS: dict[str, Exception] = {
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_a_fault_of_the_service_leaks_nothing(caplog: pytest.LogCaptureFixture, fault: Exception) -> None:
-    """A fault of the service is a 500 that tells nothing of it; it is logged whole, with what finds the request."""
+    """A failure of the service is a 500 without details; they are logged with the request's path and ID."""
     broken: Flask = create_app()
 
     def fail() -> str:

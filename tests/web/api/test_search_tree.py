@@ -1,4 +1,4 @@
-"""The route of the search tree: the engine's tree as the contract has it, its errors, and what may be kept of it."""
+"""The route of the search tree: the engine's tree in the OpenAPI document's form, errors and caching."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -159,7 +159,7 @@ def placeless(node: Json, first: int) -> Json:
 
 
 def test_the_other_side_may_be_max(client: FlaskClient) -> None:
-    """Everything is told as MAX sees it, whoever is to move."""
+    """All scores are from MAX's point of view, whichever side is to move."""
     own, others = (ask(client, board="XX.OO....", to_move="X", maximizer=side) for side in "XO")
     assert (own["tree"]["side"], own["tree"]["value"], own["tree"]["outcome"]) == ("max", 1, "win")
     assert (others["tree"]["side"], others["tree"]["value"], others["tree"]["outcome"]) == ("min", -1, "loss")
@@ -203,7 +203,7 @@ WRONG = {
         "unknown_field",
         "The fields are board, to_move, played",
     ),
-    "a misspelt field": ("level=2", "#/level", "unknown_field", "Did you mean `levels`?"),
+    "a misspelled field": ("level=2", "#/level", "unknown_field", "Did you mean `levels`?"),
     "a field that is repeated": ("levels=2&levels=3", "#/levels", "repeated_field", "Send it once."),
 }
 
@@ -212,7 +212,7 @@ WRONG = {
 def test_a_question_that_breaks_the_schema(
     client: FlaskClient, query: str, pointer: str, code: str, advice: str
 ) -> None:
-    """What is not a question is a 400 that names the fault and says what would be right."""
+    """An invalid request gets a 400 that names the error and says what to send."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 400, "invalid_request")
     assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
