@@ -58,7 +58,7 @@ class Connection(ASGIProtocol):
     def __init__(self, worker: "Worker") -> None:
         super().__init__(worker)
         self._timer: asyncio.TimerHandle | None = None
-        self._deadline = float("inf")
+        self._deadline = 0.0
         self._on_timeout: Callable[[], object] = self.close_if_idle
         self._has_sent = False
         self._has_sent_all = False
@@ -88,12 +88,6 @@ class Connection(ASGIProtocol):
         """Start to wait for the client to read."""
         super().pause_writing()
         self._wait_for_reader()
-
-    def resume_writing(self) -> None:
-        """Continue the response."""
-        if not self._closed:
-            self._deadline = float("inf")
-        super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another connection."""
@@ -131,14 +125,14 @@ class Connection(ASGIProtocol):
         self._timer = None
         if asyncio.get_running_loop().time() >= self._deadline:
             self._on_timeout()
-        elif self._deadline < float("inf"):
+        else:
             self._set_timer()
 
     def _wait_for_reader(self, left_before: int | None = None) -> None:
         left = self.transport.get_write_buffer_size()
         if left == left_before or (self._closed and not left):
             self.transport.abort()
-        else:
+        elif left:
             self._wait(self.worker.timeouts.reading, partial(self._wait_for_reader, left))
 
     def _miss_headers(self) -> None:

@@ -45,10 +45,11 @@ class VirtualTime(selectors.DefaultSelector):
     now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready; if nothing is, let the timeout pass at once."""
-        ready = super().select(None if timeout is None else 0)
-        if timeout and not ready:
-            self.now += timeout
+        """Return what is ready; if nothing is, let the timeout pass at once. Raise TimeoutError if there is none."""
+        ready = super().select(0)
+        if timeout is None and not ready:
+            raise TimeoutError("waiting for what never happens")
+        self.now += 0 if ready else timeout or 0
         return ready
 
 

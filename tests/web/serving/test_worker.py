@@ -126,11 +126,11 @@ def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> 
     """After the last response the worker reads and ignores what the client sends, for two seconds."""
 
     async def story() -> None:
-        client = await virtual.connect(POST + b"Content-Length: 1000000\r\n\r\n")
+        client = await virtual.connect(POST + b"Content-Length: 10000000\r\n\r\n")
         assert (await virtual.receive_all(client)).startswith(b"HTTP/1.1 413 ")
         start = virtual.now
         while virtual.worker.connections:
-            client.sendall(b" " * 1000)
+            client.sendall(b" " * 50_000)
             await asyncio.sleep(0.1)
         assert virtual.now - start == pytest.approx(TIMEOUTS.closing, abs=0.2)
 
@@ -255,10 +255,13 @@ def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> No
         virtual.worker.accept_again()
         with ExitStack() as stack:
             clients = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(12)]
-            for closed in range(8):
-                await asyncio.sleep(2)
+            accepted = set(virtual.worker.connections)
+            for closed, client in enumerate(clients[:8]):
+                await asyncio.sleep(0.1)
+                accepted |= virtual.worker.connections
                 assert len(virtual.worker.connections) == 3
-                clients[closed].close()
+                assert len(accepted) == 3 + closed
+                client.close()
             reasons = [call.args[1] for call in virtual.log.warning.call_args_list]
             assert reasons == ["connection limit reached"]
         await asyncio.sleep(70)
