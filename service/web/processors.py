@@ -1,4 +1,4 @@
-"""How many processors this process may use: those it is bound to, or fewer where a control group limits their time."""
+"""The number of CPUs that this process may use: those in its affinity, or fewer if a control group has a quota."""
 
 import math
 import os
@@ -7,13 +7,13 @@ from pathlib import Path, PurePosixPath
 
 
 def usable_processors(root: Path = Path("/")) -> int:
-    """Return the least of the processors bound to and every quota around this process, rounded up; at least 1."""
+    """Return the minimum of CPU affinity and cgroup quotas, rounded up, at least 1."""
     bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min([bound, *(math.ceil(quota) for quota in _quotas(root))]))
 
 
 def _quotas(root: Path) -> Iterator[float]:
-    """Yield each quota of a control group around this process, in processors; of both versions of control groups."""
+    """Yield the quotas of the control groups of this process, in CPUs, for versions 1 and 2 of control groups."""
     for folder in _groups(root):
         texts = [
             _read(folder / "cpu.max"),
@@ -21,12 +21,12 @@ def _quotas(root: Path) -> Iterator[float]:
         ]
         for text in texts:
             match text.split():
-                case [quota, period] if quota.isdecimal():  # without a limit it is "max", or -1
+                case [quota, period] if quota.isdecimal():  # "max" or -1 if there is none
                     yield int(quota) / int(period)
 
 
 def _groups(root: Path) -> Iterator[Path]:
-    """Yield the folders of the control groups that this process is in, each with those around it."""
+    """Yield the folders of the control groups of this process and of their parents."""
     for line in _read(root / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers and "cpu" not in controllers.split(","):

@@ -1,4 +1,4 @@
-"""Counts in memory that processes share: each process adds to a part of its own, and any of them reads the sums."""
+"""Counts in memory that processes share: each process adds to its own slot, and any process reads the sums."""
 
 import mmap
 from collections import defaultdict
@@ -12,40 +12,40 @@ MAX_SLOTS: Final = 512
 MAX_COUNTS: Final = 1024  # of a slot; all routes with all their methods, statuses and problems need 600
 MAX_KEY: Final = 184  # in bytes
 
-#  In numbers of eight bytes: a record is a count and its key, a slot says how many records it has before the first.
+#  In numbers of eight bytes: a record is a count and its key; a slot is the number of its records, then the records.
 _RECORD: Final = 1 + MAX_KEY // 8
 _SLOT: Final = 1 + MAX_COUNTS * _RECORD
 
 
 class SharedCounts:
-    """Numbers that only grow, each under a key: a name and its labels.
+    """Counters, each under a key: a name and its labels.
 
-    They are made before the fork. Each process counts in a slot of its own, so that none waits for another. A slot
-    outlives its process, and the next process that takes it counts on from there, so that no sum ever falls. It is
-    memory without a file: there is none to be left behind, and no full disk to fail on.
+    Create them before the fork. Each process has its own slot, so that none waits for another. A slot outlives its
+    process, and the next process that takes it continues its counts, so that no sum ever falls. The memory has no file
+    that could be left behind or fill a disk.
     """
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, 8 * (1 + MAX_SLOTS * _SLOT))
-        self._numbers = memoryview(self._memory).cast("d")  # the first is the number of slots that were ever taken
-        self._lock = Lock()  # between the threads of a process
+        self._numbers = memoryview(self._memory).cast("d")  # the first is the number of slots taken so far
+        self._lock = Lock()  # among the threads of a process
         self.take(0)
 
     def take(self, slot: int) -> None:
-        """Count in a slot from here on, this process and those that it forks; nobody else may count in it."""
+        """Count in a slot from now on, in this process and those that it forks; no other process may use the slot."""
         self._slot = min(slot, MAX_SLOTS - 1)
         self._places = {key: place for place, key in self._records(self._slot)}
         self._numbers[0] = max(self._numbers[0], self._slot + 1)
 
     def add(self, *amounts: tuple[Key, float]) -> None:
-        """Add to some counts. Raise OverflowError for one count too many: labels must be bounded."""
+        """Add to some counts. Raise OverflowError for too many or too long keys: labels must be bounded."""
         with self._lock:
             for key, amount in amounts:
                 place = self._places.get(key) or self._append(key)
                 self._numbers[place] += amount
 
     def sums(self) -> dict[Key, float]:
-        """Return every count, summed over all slots."""
+        """Return each count, summed over all slots."""
         sums: dict[Key, float] = defaultdict(float)
         for slot in range(int(self._numbers[0])):
             for place, key in self._records(slot):
@@ -57,10 +57,10 @@ class SharedCounts:
         used = int(self._numbers[start])
         text = "\t".join(key).encode()
         if used == MAX_COUNTS or len(text) > MAX_KEY:
-            raise OverflowError(f"there is no place to count {key}")
+            raise OverflowError(f"no room to count {key}")
         place = start + 1 + used * _RECORD
         self._memory[8 * (place + 1) : 8 * (place + _RECORD)] = text.ljust(MAX_KEY, b"\0")
-        self._numbers[start] = used + 1  # after its key, which others may be reading
+        self._numbers[start] = used + 1  # after the key, since other processes may be reading
         self._places[key] = place
         return place
 

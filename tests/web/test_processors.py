@@ -1,4 +1,4 @@
-"""The processors: those that may be used, whatever the machine has."""
+"""The number of usable CPUs, whatever the machine has."""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ OLD = "sys/fs/cgroup/cpu/{}cpu.cfs_{}_us"
 
 @pytest.fixture(autouse=True)
 def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have this process bound to sixteen processors."""
+    """Set the affinity of this process to sixteen CPUs."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(16)), raising=False)
 
 
@@ -28,6 +28,11 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
         ("0::/", {UNIFIED.format(""): "250000 100000"}, 3),
         ("0::/", {UNIFIED.format(""): "6400000 100000"}, 16),
         ("0::/pod/box", {UNIFIED.format("pod/"): "200000 100000", UNIFIED.format("pod/box/"): "max 100000"}, 2),
+        (
+            "0::/system.slice/containerd.service:cri:box",
+            {UNIFIED.format("system.slice/containerd.service:cri:box/"): "200000 100000"},
+            2,
+        ),
         ("4:cpu,cpuacct:/", {OLD.format("", "quota"): "150000", OLD.format("", "period"): "100000"}, 2),
         ("4:cpu,cpuacct:/", {OLD.format("", "quota"): "-1", OLD.format("", "period"): "100000"}, 16),
         ("4:cpu:/gone/box", {OLD.format("", "quota"): "50000", OLD.format("", "period"): "50000"}, 1),
@@ -41,7 +46,8 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
         "a tenth",
         "two and a half",
         "more than there are",
-        "a limit around the group",
+        "a limit of a parent",
+        "a colon in the path",
         "version 1",
         "version 1, no limit",
         "version 1, seen from its container",
@@ -49,8 +55,8 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
         "nothing to read",
     ],
 )
-def test_a_quota_limits_the_processors(tmp_path: Path, groups: str, files: Mapping[str, str], expected: int) -> None:
-    """The least quota counts, rounded up, where it is less than the processors that this process is bound to."""
+def test_a_quota_limits_the_cpus(tmp_path: Path, groups: str, files: Mapping[str, str], expected: int) -> None:
+    """The minimum quota counts, rounded up, if it is less than the affinity."""
     for name, text in {"proc/self/cgroup": groups, **files}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -58,8 +64,8 @@ def test_a_quota_limits_the_processors(tmp_path: Path, groups: str, files: Mappi
     assert usable_processors(tmp_path) == expected
 
 
-def test_without_affinity_every_processor_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A system that binds no process to processors has them all used."""
+def test_without_affinity_every_cpu_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """On a system without CPU affinity, all CPUs are used."""
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 5)
     assert usable_processors(tmp_path) == 5

@@ -1,4 +1,9 @@
-"""The shared counts: what any process has counted is kept, and read by all."""
+"""The shared counts: whatever a process has counted is kept, and read by all."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
 import pytest
 
@@ -25,8 +30,8 @@ def test_slots_add_up() -> None:
     assert counts.sums() == {("a",): 1, ("b",): 11, ("c",): 100}
 
 
-def test_a_slot_is_counted_on_in_by_who_takes_it_next() -> None:
-    """What a worker had counted stays, and its successor adds to it."""
+def test_the_next_process_continues_a_slot() -> None:
+    """The counts of a worker stay, and its successor adds to them."""
     counts = SharedCounts()
     counts.take(1)
     counts.add((("a",), 3))
@@ -38,8 +43,8 @@ def test_a_slot_is_counted_on_in_by_who_takes_it_next() -> None:
     assert counts.sums() == {("a",): 12, ("b",): 1}
 
 
-def test_a_slot_has_room_for_any_number_of_workers() -> None:
-    """However often a worker is replaced, it counts where those before it did."""
+def test_a_slot_has_room_for_any_number_of_successors() -> None:
+    """However often a worker is replaced, its successor uses the same records."""
     counts = SharedCounts()
     for _ in range(MAX_COUNTS + 1):
         counts.take(1)
@@ -47,27 +52,56 @@ def test_a_slot_has_room_for_any_number_of_workers() -> None:
     assert counts.sums() == {("a",): MAX_COUNTS + 1}
 
 
-def test_the_last_slot_is_for_all_that_come_later() -> None:
-    """There is a slot for whoever asks."""
+def test_processes_beyond_the_last_slot_share_it() -> None:
+    """There is a slot for any number of processes."""
     counts = SharedCounts()
     counts.take(MAX_SLOTS + 100)
     counts.add((("a",), 1))
     assert counts.sums() == {("a",): 1}
 
 
-def test_what_has_no_place_is_refused() -> None:
-    """A label without bounds is noticed, and harms none of the others."""
+def test_a_key_without_room_is_an_error() -> None:
+    """An unbounded label is noticed, and changes none of the other counts."""
     counts = SharedCounts()
     for n in range(MAX_COUNTS):
         counts.add(((str(n),), 1))
     for key in [("one more",), ("x" * (MAX_KEY + 1),)]:
-        with pytest.raises(OverflowError, match="no place"):
+        with pytest.raises(OverflowError, match=r"^no room to count \('"):
             counts.add((key, 1))
     assert counts.sums() == {(str(n),): 1 for n in range(MAX_COUNTS)}
 
 
-def test_a_key_may_be_as_long_as_its_place() -> None:
-    """The longest key is kept whole."""
+def test_the_longest_key_is_kept_whole() -> None:
+    """A key may be as long as its record has room."""
     counts = SharedCounts()
     counts.add((("x" * MAX_KEY,), 1))
     assert counts.sums() == {("x" * MAX_KEY,): 1}
+
+
+class SlowKey:
+    """A key that lets another thread run while its text is made."""
+
+    def __init__(self) -> None:
+        self.is_read = threading.Event()
+        self.is_passed = threading.Event()
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the only part of the key."""
+        self.is_read.set()
+        self.is_passed.wait(0.1)
+        yield "slow"
+
+
+def test_threads_take_turns() -> None:
+    """While a thread writes a new record, no other thread takes its place."""
+    counts, slow = SharedCounts(), SlowKey()
+
+    def add() -> None:
+        slow.is_read.wait(10)
+        counts.add((("fast",), 1))
+        slow.is_passed.set()
+
+    with ThreadPoolExecutor(1) as other:
+        other.submit(add)
+        counts.add((cast("tuple[str, ...]", slow), 1))
+    assert counts.sums() == {("slow",): 1, ("fast",): 1}
