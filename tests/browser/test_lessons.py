@@ -7,9 +7,11 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from service.web.pages.views import STATIC
 from tests import referee
 from tests.browser.playground import button, choice, radio
 from tests.browser.search_page import drawn, expect_count, expect_step, node, numbers, sentence
+from tests.readme import section
 
 TITLES: Final = [
     *("A tree of games", "MAX and MIN", "\u03b1 and \u03b2", "The first cutoff"),
@@ -198,6 +200,20 @@ def test_why_order_matters(page: Page) -> None:
     page.wait_for_url("**order=worst_first*")
     radio(page, "Algorithm", "Minimax").check()
     expect_count(page, 246, 246)
+
+
+def test_the_links_of_the_readme_show_what_they_say(page: Page) -> None:
+    """The README links to the first lesson, to a cutoff and to the questions that follow the last lesson."""
+    first, cutoff, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Teach with it").text)
+    page.goto(first)
+    expect(page.locator("#lesson-title")).to_have_text(TITLES[0])
+    page.goto(cutoff)
+    expect(page.locator("#moment-sentence")).to_contain_text("Cutoff: ")
+    page.goto(questions)
+    expect(page.locator("#predict-text")).to_be_visible()
+    assert questions.endswith(
+        re.findall(r'EXERCISE = "([^"]+)"', (STATIC / "search/lessons.js").read_text(encoding="utf-8"))[0]
+    )
 
 
 @pytest.mark.parametrize("query", ["lesson=9", "lesson=0", "lesson=x", "step=x&algorithm=table"])
