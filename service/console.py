@@ -25,12 +25,11 @@ from service.engine.position import (
     other,
 )
 from service.oracle import Answer, Game, Question, consult, review
-from service.search_options import search_options
+from service.search_options import COLORS, choose_colors, search_options
 
 People = Literal["X", "O", "both", "none"]
 Command = Literal["undo", "again", "leave"]
 
-COLORS: Final = {"X": "cyan", "O": "magenta"}
 RULE: Final = "    ---+---+---"
 SECONDS_TO_WATCH: Final = 1.0
 INTERRUPTED: Final = 130  # the exit status that a shell gives to a command ended by Ctrl-C
@@ -112,8 +111,7 @@ def main(*, side: People, starts: Mark | None, board: str, played: str, hints: b
     """
     if sys.stdout is None:  # closed, so that nothing can be printed
         sys.exit(1)
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        click.get_current_context().color = False
+    choose_colors()
     positions = _starting_positions(board, played, starts)
     try:
         play(positions, Question(positions[-1], **search), side, hints=hints)

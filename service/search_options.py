@@ -1,7 +1,8 @@
-"""Search options of the terminal commands."""
+"""What the terminal commands share: the options of a search, and the colors of the sides."""
 
+import os
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 import click
 
@@ -10,7 +11,15 @@ from service.engine.score import Scoring
 from service.engine.search_tree import TreeQuestion
 from service.oracle import Question
 
+COLORS: Final = {"X": "cyan", "O": "magenta"}
+
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def choose_colors() -> None:
+    """Print no colors if NO_COLOR is set or the terminal is dumb. click prints none unless there is a terminal."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        click.get_current_context().color = False
 
 
 def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion) -> Callable[[Function], Function]:

@@ -1,4 +1,4 @@
-"""The search tree in a terminal: every node that a search visits, what it is worth, and what is cut off and why."""
+"""The search tree in a terminal: every node that a search visits, its score, and what is pruned and why."""
 
 import sys
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ import click
 
 from service.engine.position import CELLS, IllegalPositionError, InvalidBoardError, Mark, Position
 from service.engine.score import Scoring
-from service.engine.search_tree import Bound, Node, TracedAlgorithm, TreeQuestion, search_tree
+from service.engine.search_tree import Bound, MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
 from service.engine.search_tree_text import cut_text
-from service.search_options import search_options
+from service.search_options import COLORS, choose_colors, search_options
 
 DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
-MIN_WIDTH: Final = 60  # columns; in fewer the sentences of deep cuts have no room
+MIN_WIDTH: Final = 60  # columns; fewer leave no room for the sentences of deep cutoffs
 
 _BOUNDS: Final[dict[Bound, str]] = {"exact": "=", "at_least": "≥", "at_most": "≤"}
 _SCORES: Final[dict[Scoring, str]] = {
@@ -24,7 +24,7 @@ _SCORES: Final[dict[Scoring, str]] = {
     "outcome": "100 if {max} wins, -100 if {min} does",
 }
 
-#  What a screen that knows only ASCII shows instead.
+#  What a terminal that shows only ASCII gets instead.
 _ASCII: Final = str.maketrans(
     {
         "│": "|",
@@ -53,18 +53,26 @@ _ASCII: Final = str.maketrans(
 )
 @search_options(get_args(TracedAlgorithm), DEFAULTS)
 @click.option(
+    "--order",
+    type=click.Choice(get_args(MoveOrder), case_sensitive=False),
+    default=DEFAULTS.order,
+    show_default=True,
+    help="The order in which moves are tried: by cell, or by their true scores.",
+)
+@click.option(
     "--levels",
     type=click.IntRange(0, CELLS),
     metavar="PLIES",
     help="Plies of the tree to print. Default: as many as fit in 330 nodes.",
 )
 def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
-    """Show how minimax or alpha-beta searches a position, as a tree.
+    """Print how minimax or alpha-beta searches a position, as a tree.
 
     BOARD is nine cells, row by row, each X, O or '.'.
     """
-    if sys.stdout is None:  # closed, so that nothing can be said
+    if sys.stdout is None:  # closed, so that nothing can be printed
         sys.exit(1)
+    choose_colors()
     try:
         position = Position.parse(board, to_move)
     except (InvalidBoardError, IllegalPositionError) as fault:
@@ -78,10 +86,9 @@ def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
 
 
 def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
-    """Yield the lines that show a search as a tree, with its sentences wrapped to the width in columns.
+    """Yield the lines of a search tree, in color, with its sentences wrapped to the width in columns.
 
-    The children of a node are in the order of the search, the best line of play is drawn thick, and what was never
-    tried comes last, dashed.
+    The children of a node are in the order of the search; thick lines mark best play; pruned moves come last, dashed.
     """
     root = search_tree(question)
     yield from wrap(_legend(root), width)
@@ -99,26 +106,28 @@ def _legend(root: Node) -> str:
     visits = ", ".join(f"{algorithm} {count:,}" for algorithm, count in nodes.items())
     maximizer, minimizer = question.mark("max"), question.mark("min")
     scores = _SCORES[question.scoring].format(max=maximizer, min=minimizer)
-    between = "an estimate at the horizon" if root.outcome_of(0) == "unknown" else "0 for a draw"
+    between = "an estimate at the depth limit" if root.outcome_of(0) == "unknown" else "0 for a draw"
     return f"Nodes visited: {visits}. {maximizer} is MAX, {minimizer} is MIN. Scores: {scores}, {between}."
 
 
 def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[str]:
-    """Yield the lines of what lies below a node; `is_best` says whether it is on the best line of play."""
+    """Yield the lines of a node's subtree; `is_best` says whether it is on the line of best play."""
     for child in node.children:
         is_last = child is node.children[-1] and not node.pruned
         goes_on = is_best and child is node.best_child
         branch = ("└─", "├─", "┕━", "┝━")[2 * goes_on + (not is_last)]
-        yield f"{indent}{branch} {node.to_move} {child.move}: {_label(child)}"
+        move = _colored(node.to_move, f"{node.to_move} {child.move}")
+        yield f"{indent}{branch} {move}: {_label(child)}"
         yield from _below(child, f"{indent}{'   ' if is_last else '│  '}", width, is_best=goes_on)
     if node.pruned:
         moves = ", ".join(f"{node.to_move} {move}" for move in node.pruned)
-        text = f"{moves}: not tried. {cut_text(node)}"
-        yield from wrap(text, width, initial_indent=f"{indent}└╌ ", subsequent_indent=f"{indent}   ")
+        text = f"{moves}: pruned. {cut_text(node)}"
+        for line in wrap(text, width, initial_indent=f"{indent}└╌ ", subsequent_indent=f"{indent}   "):
+            yield indent + click.style(line.removeprefix(indent), dim=True)
 
 
 def _label(node: Node) -> str:
-    """Return what the search found at a node, and what it took."""
+    """Return the result of the search at a node, and its cost."""
     score = f"{_BOUNDS[node.bound]} {node.score}, {_words(node)}"
     if node.nodes == 1:
         return score
@@ -129,14 +138,22 @@ def _label(node: Node) -> str:
 
 
 def _words(node: Node) -> str:
-    """Return the score in words: what is sure, or the best or the worst that MAX can hope for."""
+    """Return the score in words: the outcome, or the best or the worst outcome for MAX."""
     hope = {"exact": "", "at_least": " at worst", "at_most": " at best"}[node.bound]
     match node.outcome:
         case "win":
-            return f"{node.question.mark('max')} wins{hope.removesuffix(' at worst')}"
+            return f"{_wins(node.question.mark('max'))}{hope.removesuffix(' at worst')}"
         case "loss":
-            return f"{node.question.mark('min')} wins{hope.removesuffix(' at best')}"
+            return f"{_wins(node.question.mark('min'))}{hope.removesuffix(' at best')}"
         case "draw":
             return f"a draw{hope}"
         case "unknown":
             return f"an estimate{hope}"
+
+
+def _wins(mark: Mark) -> str:
+    return _colored(mark, f"{mark} wins")
+
+
+def _colored(mark: Mark, text: str) -> str:
+    return click.style(text, fg=COLORS[mark])

@@ -123,7 +123,7 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
         assert "pydantic_core" not in libraries or where == "web/logs"
     if where.startswith("engine/"):
         assert {name for name in names if not name.startswith("service")} <= LIBRARIES_OF_THE_ENGINE
-    if where not in {"web/settings", "console", "build"}:
+    if where not in {"web/settings", "search_options", "build"}:
         assert not re.search(r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""Search options: the commands that search have the same ones, with the same help."""
+"""What the terminal commands share: the same search options, with the same help."""
 
 import click
 import pytest

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -14,7 +15,8 @@ import service
 from service import tree
 from service.engine import COMPILED
 from service.engine.score import Scoring
-from service.engine.search_tree import Node, TracedAlgorithm, TreeQuestion, search_tree
+from service.engine.search_tree import MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
+from service.search_options import COLORS
 from tests.engine.positions import EVERY_POSITION
 
 RUN_IT = "from service.tree import main; main()"
@@ -24,6 +26,11 @@ ENVIRONMENT = {"PYTHONPATH": str(Path(service.__file__).parents[1])}
 def printed(*options: str) -> Result:
     """Run the command in this process, 80 columns wide."""
     return CliRunner(env={"COLUMNS": "80"}).invoke(tree.main, options)
+
+
+def drawing(question: TreeQuestion) -> list[str]:
+    """Return the lines of a tree, 80 columns wide and without colors."""
+    return [click.unstyle(line) for line in tree.drawing(question, 80)]
 
 
 AS_PRINTED = """\
@@ -43,8 +50,8 @@ XOXXO.O..: MAX [-∞, +∞] = 0, a draw, 13 nodes
 └─ X 8: MIN [0, +∞] ≤ 0, a draw at best, 3 nodes
    ├─ O 5: MAX [0, +∞] = 0, a draw, 2 nodes
    │  └─ X 7: = 0, a draw
-   └╌ O 7: not tried. X already has a draw elsewhere; here O gets at least a
-      draw, so X gains nothing by coming here.
+   └╌ O 7: pruned. X already has a draw elsewhere; here O gets at least a draw,
+      so X gains nothing by coming here.
 """
 
 
@@ -74,7 +81,7 @@ X.O.O.X..: MAX = 100, X wins, 174 nodes
             ["XX.OO....", "--depth", "1", "--to-move", "o"],
             """\
 Nodes visited: minimax 6, alphabeta 6. O is MAX, X is MIN. Scores: 100 - n if O
-wins at ply n, n - 100 if X does, an estimate at the horizon.
+wins at ply n, n - 100 if X does, an estimate at the depth limit.
 
 XX.OO....: MAX [-∞, +∞] = 95, O wins, 6 nodes
 ├─ O 2: = 7, an estimate
@@ -117,7 +124,7 @@ def test_the_drawing_is_the_tree(algorithm: TracedAlgorithm, scoring: Scoring) -
     for position in EVERY_POSITION[:: 50 if COMPILED else 500]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth)
-            lines = list(tree.drawing(question, 80))
+            lines = drawing(question)
             assert max(map(len, lines)) <= 80
             drawn = re.findall(r"^((?:│  |   )*)[├└┝┕][─━╌] ([XO] \d(?:, [XO] \d)*):", "\n".join(lines), re.MULTILINE)
             assert [(len(indent) // 3, move) for indent, move in drawn] == list(moves(search_tree(question)))
@@ -128,7 +135,7 @@ def test_bounds_are_described_only_if_they_say_something() -> None:
     said = set()
     for position in EVERY_POSITION[::50]:
         for depth in (2, 3, 9):
-            lines = tree.drawing(TreeQuestion(position, "alphabeta", "distance", depth), 80)
+            lines = drawing(TreeQuestion(position, "alphabeta", "distance", depth))
             found = re.findall(
                 r"([=≤≥]) -?\d+, (X wins|O wins|a draw|an estimate)( at best| at worst)?", "\n".join(lines)
             )
@@ -145,6 +152,23 @@ def test_the_empty_board_fits_on_a_page() -> None:
     text = printed(".........").output
     assert text.startswith("Nodes visited: minimax 549,946, alphabeta 20,866. ")
     assert len(text.splitlines()) < 60
+
+
+def test_moves_have_the_colors_of_their_sides() -> None:
+    """In a terminal each move and each win is in its side's color, and pruned moves are faint; NO_COLOR prints none."""
+    runner = CliRunner(env={"COLUMNS": "80"})
+    lines = runner.invoke(tree.main, ["XOXXO.O.."], color=True).output.splitlines()
+    x, o = (click.style(text, fg=COLORS[mark]) for mark, text in (("X", "X 5"), ("O", "O wins")))
+    assert lines[4] == f"├─ {x}: MIN [-∞, +∞] = -92, {o}, 4 nodes"
+    assert [click.unstyle(line) for line in lines] == AS_PRINTED.splitlines()
+    assert lines[-1] == "   " + click.style("   so X gains nothing by coming here.", dim=True)
+    assert runner.invoke(tree.main, ["XOXXO.O.."], color=True, env={"NO_COLOR": "1"}).output == AS_PRINTED
+
+
+def test_the_order_is_the_one_asked_for() -> None:
+    """With --order the moves are tried in another order, and alpha-beta visits more or fewer nodes."""
+    for order, nodes in (("best_first", 47), ("cells", 89), ("worst_first", 217)):
+        assert f"alphabeta {nodes}." in printed("XO.X..O..", "--order", order, "--levels", "0").output
 
 
 def piped(*options: str, **variables: str) -> subprocess.Popen[bytes]:
@@ -188,7 +212,7 @@ def test_help_names_every_choice() -> None:
     """The help shows the board, each option and its choices."""
     text = printed("--help").output
     options = {name for parameter in tree.main.params for name in parameter.opts if name.startswith("-")}
-    for word in {*options, *get_args(TracedAlgorithm), *get_args(Scoring), "BOARD", "X", "O"}:
+    for word in {*options, *get_args(TracedAlgorithm), *get_args(Scoring), *get_args(MoveOrder), "BOARD", "X", "O"}:
         assert word in text, word
 
 

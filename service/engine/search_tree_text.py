@@ -1,4 +1,4 @@
-"""Why a search cuts moves off, in plain English: what the opponent already has, and what it would get here."""
+"""Why moves are pruned, in a sentence: what the opponent already has, and what it would get here."""
 
 from typing import Final
 
@@ -6,8 +6,8 @@ from service.engine.position import other
 from service.engine.score import WIN, Outcome
 from service.engine.search_tree import Node
 
-#  What the opponent already does elsewhere, and what happens here, where the game is won by the same side: by the
-#  outcome for the mover, and by the plies it takes.
+#  What the opponent has elsewhere and what happens here, if the same side wins both times: by the outcome for the side
+#  to move here, and by the plies to the win.
 _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("win", "different"): ("holds out longer", "{mover} wins sooner"),
     ("win", "equal"): ("holds out as long", "{mover} wins as soon"),
@@ -16,7 +16,7 @@ _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("loss", "equal"): ("has as quick a win", "{mover} holds out as long"),
     ("loss", "uncounted"): ("has a win", "there is no more to be had"),
 }
-#  The same where it is not, by the outcome for the mover, elsewhere and here.
+#  The same if not: by the outcome for the side to move here, elsewhere and here.
 _ELSEWHERE: Final[dict[Outcome, str]] = {
     "loss": "has a win",
     "draw": "has a draw",
@@ -30,11 +30,11 @@ _HERE: Final[dict[Outcome, str]] = {
 
 
 def cut_text(node: Node) -> str:
-    """Return the sentence that says why moves were pruned, nothing where none were.
+    """Return the sentence that says why moves were pruned; an empty string if none were.
 
-    Estimates are told as they stand in the tree, where high ones are good for MAX.
+    Estimates are those of the tree, from MAX's point of view.
     """
-    elsewhere = node.beta if node.side == "max" else node.alpha  # what the opponent of the mover is sure of
+    elsewhere = node.beta if node.side == "max" else node.alpha  # the score that the opponent already has
     if not node.pruned or elsewhere is None:
         return ""
     here = node.score

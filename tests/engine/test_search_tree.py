@@ -1,4 +1,4 @@
-"""The tree is the search: the engine's own visits in their order, with its windows and its scores."""
+"""The tree is the search: the engine's visits in their order, with its windows and its scores."""
 
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
@@ -185,7 +185,7 @@ def test_the_other_side_may_be_max(algorithm: TracedAlgorithm, scoring: Scoring)
 
 @EVERY_SEARCH
 def test_levels_cut_the_tree_and_nothing_else(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """A tree cut to some levels is the whole tree without what lies below them; what is left out is counted."""
+    """A tree limited to some levels is the whole tree without the nodes below them; these are still counted."""
     for position in SMALL[::120]:
         whole = search_tree(TreeQuestion(position, algorithm, scoring, levels=9))
         for levels in range(7):
@@ -198,7 +198,7 @@ def test_levels_cut_the_tree_and_nothing_else(algorithm: TracedAlgorithm, scorin
 
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
 def test_a_tree_has_a_size_that_can_be_sent(algorithm: TracedAlgorithm) -> None:
-    """No tree has more than 2,000 nodes; unasked it has 330, and up to five empty cells it is whole."""
+    """No tree has more than 2,000 nodes; by default it has at most 330, and with up to five empty cells it is whole."""
     for position in EVERY[::20]:
         largest = search_tree(TreeQuestion(position, algorithm, levels=9))
         assert sum(1 for _ in walk(largest)) <= MAX_NODES
@@ -209,7 +209,7 @@ def test_a_tree_has_a_size_that_can_be_sent(algorithm: TracedAlgorithm) -> None:
 
 @pytest.mark.parametrize(("empty", "levels", "unasked"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
 def test_the_levels_that_are_kept(empty: int, levels: int, unasked: int) -> None:
-    """As many levels are kept as fit whatever the position, and no more than were asked for."""
+    """As many levels are kept as always fit, and no more than requested."""
     position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
     assert TreeQuestion(position, levels=9).kept_levels == levels
     assert TreeQuestion(position).kept_levels == unasked
@@ -218,7 +218,7 @@ def test_the_levels_that_are_kept(empty: int, levels: int, unasked: int) -> None
 
 @EVERY_SEARCH
 def test_any_node_can_be_asked_for_again(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """The question about a node, with its window, is answered by what lies at that node of the whole tree."""
+    """The question for a node's subtree, with its window, gives the subtree of the whole tree."""
     for position in SMALL[::200]:
         for depth in (2, 4, 9):
             for node in walk(search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))):
@@ -300,7 +300,7 @@ def test_the_tree_is_enough_to_replay_the_search(algorithm: TracedAlgorithm, sco
 
 
 def resolved(node: Node, below: Iterator[int]) -> int:
-    """Return what a position is worth by plain minimax if the moves never tried are worth the numbers given."""
+    """Return a position's score by plain minimax if the pruned moves have the scores given."""
     if not node.children:
         return node.score
     scores = [resolved(child, below) for child in node.children] + [next(below) for _ in node.pruned]
@@ -321,8 +321,8 @@ WINDOWS: Final = st.lists(st.integers(-100, 100), min_size=2, max_size=2, unique
     depth=st.integers(1, 9),
     numbers=st.lists(st.integers(-INFINITY, INFINITY), min_size=1),
 )
-def test_what_was_cut_off_does_not_matter(position: Position, scoring: Scoring, depth: int, numbers: list[int]) -> None:
-    """Whatever the moves that were never tried are worth, the root's score stays, and so does its first best move."""
+def test_pruned_moves_do_not_matter(position: Position, scoring: Scoring, depth: int, numbers: list[int]) -> None:
+    """Whatever the scores of the pruned moves, the root keeps its score and its first best move."""
     root = search_tree(TreeQuestion(position, "alphabeta", scoring, depth, levels=9))
     below = cycle(numbers)
     assert resolved(root, below) == root.score
@@ -338,7 +338,7 @@ def test_what_was_cut_off_does_not_matter(position: Position, scoring: Scoring, 
     limits=WINDOWS,
 )
 def test_a_bound_is_what_the_visits_prove(position: Position, scoring: Scoring, depth: int, limits: list[int]) -> None:
-    """The true score of a node is as its bound says, and the moves never tried could change no score that is exact."""
+    """The true score of a node is as its bound says, and the pruned moves cannot change a score that is exact."""
     question = TreeQuestion(position, "alphabeta", scoring, depth, levels=9, alpha=limits[0], beta=limits[1])
     for node in walk(search_tree(question)):
         true = minimax(Search(scoring), node.own, node.opponent, node.depth) * (1 if node.side == "max" else -1)
@@ -376,10 +376,10 @@ def test_the_order_decides_how_much_is_pruned(order: MoveOrder, visited: int) ->
         ("minimax", None, 0, "unused_window", "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
     ],
 )
-def test_a_window_that_is_none_is_refused(
+def test_an_invalid_window_is_rejected(
     algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, cause: str, fault: str
 ) -> None:
-    """A window without room for a score, or for a search without one, is refused with the reason."""
+    """A window that contains no score, or for minimax, is rejected with the reason."""
     with pytest.raises(InvalidWindowError, match=f"^{fault}$") as refused:
         search_tree(TreeQuestion(Position.parse("." * 9), algorithm, alpha=alpha, beta=beta))
     assert refused.value.cause == cause

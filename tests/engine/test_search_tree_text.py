@@ -1,4 +1,4 @@
-"""The sentences of cuts: read aloud, and held to the numbers that they put into words."""
+"""The sentences on cutoffs: read aloud, and compared with the numbers that they put into words."""
 
 import re
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ HERE: Final = {
 
 
 def cuts(question: TreeQuestion) -> Iterator[Node]:
-    """Yield the nodes of a tree at which moves were cut off."""
+    """Yield the nodes of a tree at which moves were pruned."""
     unseen = [search_tree(question)]
     while unseen:
         node = unseen.pop()
@@ -76,14 +76,14 @@ def cuts(question: TreeQuestion) -> Iterator[Node]:
 
 @pytest.mark.parametrize(("cut", "text"), READ_ALOUD.items(), ids=[" ".join(map(str, cut)) for cut in READ_ALOUD])
 def test_the_sentences_read_well(cut: tuple[str, Scoring, int], text: str) -> None:
-    """Cuts with their sentences, as one would say them."""
+    """Cutoffs with their sentences, as one would say them."""
     board, scoring, depth = cut
     questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in FROM]
     texts = [cut_text(node) for question in questions for node in cuts(question) if node.position.board == board]
     assert text in texts
 
 
-def test_without_a_cut_there_is_nothing_to_say() -> None:
+def test_a_node_without_a_cutoff_has_no_sentence() -> None:
     """A node whose moves were all tried has no sentence."""
     root = search_tree(TreeQuestion(Position.parse("X.O.O.X..")))
     assert not root.pruned
@@ -93,7 +93,7 @@ def test_without_a_cut_there_is_nothing_to_say() -> None:
 @pytest.mark.parametrize("scoring", get_args(Scoring))
 @pytest.mark.parametrize("depth", [2, 3, 9])
 def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Scoring) -> None:
-    """Of every cut the sentence says who has what elsewhere and here, which of the two is better, and no more."""
+    """The sentence of every cutoff says who has what elsewhere and here, which of the two is better, and no more."""
     for position in POSITIONS[:: 3 if COMPILED else 60]:
         for node in cuts(TreeQuestion(position, "alphabeta", scoring, depth)):
             check(node, cut_text(node))
