@@ -9,7 +9,7 @@ import pytest
 
 from service.web.api.questions import MAX_BYTES
 from tests.server import BIN, running
-from tests.web.api.test_openapi import request_examples, spelt
+from tests.web.api.test_openapi import in_query, request_examples
 from tests.web.conftest import timeless
 
 #  From a folder that is not the project's, where it would find the sources instead of what is installed.
@@ -33,7 +33,7 @@ def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
 
         for method, path, fields, expected in examples:
             if method == "GET":
-                query = urlencode({name: spelt(value) for name, value in fields.items()})
+                query = urlencode({name: in_query(value) for name, value in fields.items()})
                 answer = ask("GET", f"{path}?{query}")
             else:
                 answer = ask("POST", path, json.dumps(fields).encode())
