@@ -9,7 +9,7 @@ from urllib.request import urlopen
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.playground import button, radio
 from tests.browser.search_page import (
@@ -302,7 +302,7 @@ def test_a_finished_game_has_no_search(page: Page) -> None:
 
 
 def test_a_failed_request_can_be_tried_again(page: Page) -> None:
-    """Without an answer the page says so where the tree would be; Try again asks again. So it is for a wrong board."""
+    """Without a response the page says so where the tree would be; Try again asks again, and the step is kept."""
     page.route("**/search-tree?*", lambda route: route.abort("internetdisconnected"))
     page.goto(CUTOFF)
     alert = page.locator("#drawing").get_by_role("alert")
@@ -312,6 +312,23 @@ def test_a_failed_request_can_be_tried_again(page: Page) -> None:
     button(page, "Try again").click()
     expect_step(page, 19)
     expect(alert).to_be_hidden()
+
+
+def test_the_last_choice_is_shown(page: Page) -> None:
+    """Of searches chosen in quick succession, the last is shown, even if its response comes before another's."""
+    page.goto(CUTOFF)
+    expect_step(page, 19)
+    late: list[Route] = []
+    page.route("**/search-tree?*scoring=outcome*", lambda route: late.append(route))  # noqa: PLW0108, it has to be a function
+    with page.expect_request("**/search-tree?*scoring=outcome*&algorithm=alphabeta"):
+        radio(page, "Scores", "\u22121 0 +1").check()
+    radio(page, "Scores", "Quick wins").check()
+    expect(page.locator("#moment-numbers")).to_contain_text("\u221292")
+    for route in late:
+        route.continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#moment-numbers")).to_contain_text("\u221292")
+    expect(radio(page, "Scores", "Quick wins")).to_be_checked()
 
 
 def inside(page: Page, selector: str) -> None:

@@ -1,7 +1,6 @@
 // The page that shows a search: what is chosen stands in the address, and everything else follows from it.
 
 import { check, element, find, onClick, radios, write } from "../page.js";
-import { askTree, follow } from "../service.js";
 import { count } from "../words.js";
 import { write as address, question, read } from "./address.js";
 import { Drawing, legend } from "./drawing.js";
@@ -10,20 +9,20 @@ import { showLesson, showPosition } from "./lesson.js";
 import { showLines, showMoment } from "./moment.js";
 import { Predict } from "./predict.js";
 import { questionsOf } from "./questions.js";
-import { Replay } from "./replay.js";
 import { picture } from "./save.js";
+import { Search } from "./search.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
-import { Tree } from "./tree.js";
-import { Wording } from "./wording.js";
+import { grow, isCollapsed, loadTree } from "./trees.js";
 
 const REST = 300; // milliseconds before a change is written into the address: browsers allow only so many
 
 let state = read(location.search);
-let tree = null; // the answers to the question `asked`
-let asked = "";
-let search = null; // the tree, as one algorithm goes through it: its replay, its wording, its drawing
-let left = null; // the replay and the step that the user left for another search of the position
+let asked = ""; // the question that `tree` answers, or soon will
+let tree = null;
+let drawing = null; // of the tree as it is
+let search = null; // of the tree by the algorithm chosen
+let left = null; // the replay and the step that were left for another search of the position
 let settling;
 
 const frame = new Frame(find("drawing"), { look, unfold });
@@ -33,12 +32,17 @@ const exercise = new Predict(
   (text) => readScore(text),
 );
 
+const stepChosen = () => Math.min(Number(state.step), search.replay.last);
+
+/** The step that is shown: the one chosen, or in an exercise that of the question or its answer. */
+const stepNow = () => exercise.step ?? stepChosen();
+
 /** Change what is chosen, and show it. */
 function go(parts) {
   state = { ...state, ...parts };
   clearTimeout(settling);
   settling = setTimeout(() => history.replaceState(null, "", address(state)), REST);
-  return show();
+  show();
 }
 
 /** Choose another search of the same position, which goes on where this one stands. */
@@ -55,112 +59,82 @@ function reread() {
   left = null;
   state = read(location.search);
   showCard();
-  return show();
+  show();
 }
 
-/** Show what is chosen. */
-async function show() {
+/** Show what is chosen, as soon as the service has answered. */
+function show() {
   check("algorithm", state.algorithm);
   check("scoring", state.scoring);
   find("order").value = state.order;
   find("predicting").setAttribute("aria-pressed", String(Boolean(state.predict)));
   const key = JSON.stringify(question(state));
-  if (key !== asked || !tree) {
+  if (key !== asked) {
     asked = key;
     tree = null;
-    search = null;
+    drawing = null;
     setReady(false);
-    if (!(await ask(key)) || !(await reach(state.node ?? "", tree))) {
-      return;
-    }
-  }
-  if (tree && key === asked) {
+    load(key);
+  } else if (tree) {
     draw();
     paint();
   }
 }
 
-/** Ask for the search by both algorithms; return whether there is an answer, and the question is still the same. */
-async function ask(key) {
+/** Load the tree, or say why it cannot be had, unless the question is another by then. */
+async function load(key) {
+  let found;
+  let fault;
   try {
-    const asking = question(state);
-    const answers = await Promise.all(["minimax", "alphabeta"].map((algorithm) => askTree({ ...asking, algorithm })));
-    if (key === asked) {
-      tree = new Tree(...answers);
-    }
+    found = await loadTree(question(state), state.node);
   } catch (error) {
-    if (key === asked) {
-      const again = element("button", "Try again", "primary");
-      again.type = "button";
-      again.addEventListener("click", show);
-      const message = element("p", error.message);
-      message.role = "alert";
-      frame.fill(message, again);
-    }
+    fault = error;
   }
-  return key === asked && tree !== null;
+  if (key === asked && found) {
+    tree = found;
+    show();
+  } else if (key === asked) {
+    asked = "";
+    for (const id of ["moment-board", "moment-numbers", "moment-sentence"]) {
+      find(id).replaceChildren();
+    }
+    const message = element("p", fault.message);
+    message.role = "alert";
+    const again = element("button", "Try again", "primary");
+    again.type = "button";
+    again.addEventListener("click", show);
+    frame.fill(message, again);
+  }
 }
 
-/** Ask for what is left out on the way to a node, and just below it; return whether the tree is still the same. */
-async function reach(path, from) {
-  for (const place of path.matchAll(/,|$/g)) {
-    const node = from.at(path.slice(0, place.index));
-    if (node && path && !(await grow(node, from))) {
-      return false;
-    }
-  }
-  return from === tree;
-}
-
-/** Ask for what is left out below a node, if anything is; return whether the tree is still the same. */
-async function grow(node, from) {
-  const { minimax, alphabeta, children } = node;
-  if (!children.length && minimax.href) {
-    try {
-      const answers = await Promise.all([minimax.href, alphabeta?.href].map((href) => href && follow(href)));
-      if (from === tree && !node.children.length) {
-        from.grow(node, ...answers);
-        search = null;
-      }
-    } catch (error) {
-      write("announcement", error.message);
-    }
-  }
-  return from === tree;
-}
-
-/** Draw the tree, and begin or end the exercise, if what is drawn is another. */
+/** Draw the tree, replay the search, begin or end the exercise, each if it is not the one shown. */
 function draw() {
-  const { algorithm } = state;
   const isMerged = Boolean(state.merge);
-  const isPredicting = Boolean(state.predict);
-  const isDrawn = search && search.isMerged === isMerged;
-  if (!isDrawn) {
+  if (!drawing || tree.isMerged !== isMerged) {
     tree.isMerged = isMerged;
-    const drawing = new Drawing(tree);
+    drawing = new Drawing(tree);
     frame.show(tree, drawing);
-    search = { tree, isMerged, drawing };
+    search = null;
     showAround();
   }
-  if (search.algorithm !== algorithm) {
-    Object.assign(search, { algorithm, replay: new Replay(tree, algorithm), wording: new Wording(tree, algorithm) });
+  if (search?.algorithm !== state.algorithm) {
+    search = new Search(tree, state.algorithm);
     if (left) {
       state.step = String(search.replay.like(left.replay, left.step));
       left = null;
     }
-    search.isPredicting = undefined;
+    exercise.end();
   }
-  if (search.isPredicting !== isPredicting) {
-    search.isPredicting = isPredicting;
-    if (isPredicting) {
+  if (exercise.isOn !== Boolean(state.predict)) {
+    if (state.predict) {
       steps.stop();
       exercise.begin(questionsOf(search), stepChosen());
     } else {
       exercise.end();
     }
-    find("steps").inert = Boolean(exercise.asked);
-    find("lesson").hidden = isPredicting;
   }
+  find("steps").inert = Boolean(exercise.asked);
+  find("lesson").hidden = exercise.isOn;
 }
 
 /** Show what belongs to the tree around it. */
@@ -172,9 +146,9 @@ function showAround() {
   find("merging").hidden = !tree.hasMirrors;
   find("merging").setAttribute("aria-pressed", String(tree.isMerged));
   find("legend").replaceChildren(
-    ...legend(tree.maximizer).map(({ drawing, text }) => {
+    ...legend(tree.maximizer).map((each) => {
       const item = element("li");
-      item.append(drawing, ` ${text}`);
+      item.append(each.drawing, ` ${each.text}`);
       return item;
     }),
   );
@@ -186,75 +160,22 @@ function setReady(isReady) {
   find("steps").inert = !isReady;
 }
 
-const stepChosen = () => Math.min(Number(state.step), search.replay.last);
-
-/** The step that is shown: the one chosen, or in an exercise that of the question or its answer. */
-const stepNow = () => exercise.step ?? stepChosen();
-
 /** Show the step, or the node that is looked at instead. */
 function paint() {
-  const { replay, wording, drawing, algorithm } = search;
+  const { replay } = search;
   const step = stepNow();
-  const event = replay.at(step);
   const looked = (state.node && tree.at(state.node)) || null;
-  const node = looked ?? event.node;
-  const { nodes, visited } = replay.standing(step);
-  const isEnd = step === replay.last;
-  const line = isEnd ? best(tree.root, algorithm) : [];
-  const onLine = new Set(line.map(({ path }) => path));
-  const { given } = exercise;
-  const way = new Set();
-  const drawn = tree.standIn(node);
-  for (let each = drawn; each && node !== tree.root; each = each.parent) {
-    way.add(each.path);
-  }
-  drawing.paint((path) => {
-    const stands = { ...nodes.get(path), ...given.get(path) };
-    return {
-      ...stands,
-      score: wording.score(stands.score),
-      isChosen: onLine.has(path),
-      isCurrent: way.has(path),
-      isAt: path === drawn.path && (!isEnd || Boolean(looked)),
-      isLooked: path === drawn.path,
-      name: wording.name(tree.at(path), nodes.get(path), path !== "" && onLine.has(path)),
-    };
-  });
+  const node = looked ?? replay.at(step).node;
+  const { asked: open, isOpen } = exercise;
+  const visited = search.paint(drawing, step, looked, exercise.given);
+  const told = open ? search.hinted(step, looked, { node: open.node, isOpen }) : search.told(step, looked);
   find("moment-sentence").ariaLive = steps.isPlaying ? "off" : "polite";
-  showMoment(node, ...told(event, looked, nodes));
+  showMoment(node, ...told);
   showLines(replay.lines(step).map(({ text, isLive }) => ({ text, isLive: isLive && !looked })));
   steps.show(replay, step);
   write("tree-count", count(visited));
-  write("tree-all", count(tree.root[algorithm].nodes));
-  frame.follow(isEnd && !looked ? (line[1] ?? node) : node);
-}
-
-/** What to say of a step, or of the node that is looked at instead: its numbers, and a sentence. */
-function told(event, looked, nodes) {
-  const { wording, algorithm } = search;
-  const { asked: question_, isOpen } = exercise;
-  if (question_) {
-    // Nothing that is asked about may be read elsewhere.
-    const { alpha, beta } = question_.node[algorithm];
-    const numbers = wording.numbers(isOpen ? { node: question_.node, alpha, beta } : event);
-    return [numbers, looked ? `${wording.name(looked, nodes.get(looked.path))}.` : ""];
-  }
-  const own = looked?.[algorithm];
-  return [
-    wording.numbers(own ? { ...own, node: looked, best: own.score } : event),
-    looked ? wording.summary(looked) : wording.step(event),
-  ];
-}
-
-/** The nodes on the line of best play. */
-function best(root, algorithm) {
-  const line = [];
-  for (let node = root; node; ) {
-    line.push(node);
-    const { best: move } = node[algorithm];
-    node = node.children.find((child) => move !== null && child.move === move);
-  }
-  return line;
+  write("tree-all", count(tree.root[state.algorithm].nodes));
+  frame.follow(step === replay.last && !looked ? (search.line[1] ?? node) : node);
 }
 
 /** Look at a node. */
@@ -265,14 +186,23 @@ function look(path) {
 
 /** Draw what is left out below a node, at the same step of the search. */
 async function unfold(node) {
-  const before = { replay: search.replay, step: stepNow() };
-  const hasMore = !node.children.length && node.minimax.href && !state.predict;
-  if (hasMore && (await grow(node, tree)) && node.children.length) {
+  if (!isCollapsed(node) || state.predict) {
+    return;
+  }
+  const grown = tree;
+  try {
+    await grow(grown, node);
+  } catch (error) {
+    write("announcement", error.message);
+    return;
+  }
+  if (grown === tree) {
     const hadFocus = find("drawing").contains(document.activeElement);
-    left = before;
-    await go({});
+    left = { replay: search.replay, step: stepNow() };
+    drawing = null;
+    show();
     if (hadFocus) {
-      search.drawing.at(node.path).focus({ preventScroll: true });
+      drawing.at(node.path).focus({ preventScroll: true });
     }
   }
 }
@@ -310,7 +240,7 @@ wireShare(
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${search.replay.last}`;
     return {
-      svg: picture(search.drawing, {
+      svg: picture(drawing, {
         title,
         text: `${step}. ${numbers}. ${find("moment-sentence").textContent}`,
         maximizer: tree.maximizer,

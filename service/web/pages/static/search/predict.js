@@ -27,6 +27,11 @@ export class Predict {
     });
   }
 
+  /** Whether there is an exercise, even one without questions. */
+  get isOn() {
+    return !find("predict").hidden;
+  }
+
   /** The question that is asked; undefined if there is none. */
   get asked() {
     return this.#questions[this.#index];

@@ -1,0 +1,74 @@
+// A tree as one algorithm goes through it.
+
+import { Replay } from "./replay.js";
+import { Wording } from "./wording.js";
+
+export class Search {
+  constructor(tree, algorithm) {
+    this.tree = tree;
+    this.algorithm = algorithm;
+    this.replay = new Replay(tree, algorithm);
+    this.wording = new Wording(tree, algorithm);
+  }
+
+  /** The nodes on the line of best play. */
+  get line() {
+    const line = [];
+    for (let node = this.tree.root; node; ) {
+      line.push(node);
+      const { best } = node[this.algorithm];
+      node = node.children.find(({ move }) => best !== null && move === best);
+    }
+    return line;
+  }
+
+  /**
+   * Paint the nodes as they stand after a step. `looked` is the node that is looked at instead of the step's, or null;
+   * `given` is what else is shown of nodes, by path. Return how many positions have been visited.
+   */
+  paint(drawing, step, looked, given) {
+    const { tree, replay, wording } = this;
+    const { nodes, visited } = replay.standing(step);
+    const isEnd = step === replay.last;
+    const line = new Set(isEnd ? this.line.map(({ path }) => path) : []);
+    const node = looked ?? replay.at(step).node;
+    const drawn = tree.standIn(node);
+    const way = new Set();
+    for (let each = drawn; each && node !== tree.root; each = each.parent) {
+      way.add(each.path);
+    }
+    drawing.paint((path) => {
+      const stands = { ...nodes.get(path), ...given.get(path) };
+      return {
+        ...stands,
+        score: wording.score(stands.score),
+        isChosen: line.has(path),
+        isCurrent: way.has(path),
+        isAt: path === drawn.path && (!isEnd || looked !== null),
+        isLooked: path === drawn.path,
+        name: wording.name(tree.at(path), nodes.get(path), path !== "" && line.has(path)),
+      };
+    });
+    return visited;
+  }
+
+  /** What to say of a step, or of the node that is looked at instead: lines of numbers, and a sentence. */
+  told(step, looked) {
+    const event = this.replay.at(step);
+    const own = looked?.[this.algorithm];
+    return [
+      this.wording.numbers(own ? { ...own, node: looked, best: own.score } : event),
+      looked ? this.wording.summary(looked) : this.wording.step(event),
+    ];
+  }
+
+  /** The same in an exercise, where nothing that a question is about may be read elsewhere. */
+  hinted(step, looked, { node, isOpen }) {
+    const { alpha, beta } = node[this.algorithm];
+    const stands = looked && this.replay.standing(step).nodes.get(looked.path);
+    return [
+      this.wording.numbers(isOpen ? { node, alpha, beta } : this.replay.at(step)),
+      looked ? `${this.wording.name(looked, stands)}.` : "",
+    ];
+  }
+}

@@ -1,0 +1,29 @@
+// The trees that the service answers: both algorithms on one position, and what was left out of them.
+
+import { askTree, follow } from "../service.js";
+import { Tree } from "./tree.js";
+
+/** Ask for the search of a position, with all nodes on the way to a path, and just below it. */
+export async function loadTree(question, path) {
+  const asked = ["minimax", "alphabeta"].map((algorithm) => askTree({ ...question, algorithm }));
+  const tree = new Tree(...(await Promise.all(asked)));
+  for (const place of path ? path.matchAll(/,|$/g) : []) {
+    const node = tree.at(path.slice(0, place.index));
+    if (node && isCollapsed(node)) {
+      await grow(tree, node);
+    }
+  }
+  return tree;
+}
+
+/** Whether nodes below a node have been left out. */
+export const isCollapsed = ({ children, minimax }) => !children.length && Boolean(minimax.href);
+
+/** Ask for what was left out below a node. */
+export async function grow(tree, node) {
+  const { minimax, alphabeta } = node;
+  const answers = await Promise.all([minimax.href, alphabeta?.href].map((href) => href && follow(href)));
+  if (isCollapsed(node)) {
+    tree.grow(node, ...answers);
+  }
+}
