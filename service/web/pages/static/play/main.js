@@ -17,7 +17,7 @@ import {
   undone,
   withMark,
 } from "./game.js";
-import { CHOICES, drawOptions, howDeep, onOptions } from "./options.js";
+import { howDeep, Options } from "./options.js";
 import { drawStrip } from "./review.js";
 import { count, score, tellScore } from "./score.js";
 import { Table } from "./table.js";
@@ -25,11 +25,12 @@ import { Tabs } from "./tabs.js";
 
 const LATE = 600; // milliseconds until a panel says that it is waiting
 
-const table = new Table(show, (status) => count(status, table.game.you));
+const optionForm = new Options(find("options"));
+const table = new Table(optionForm, show, (status) => count(status, table.game.you));
 const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => change({ view }));
 
-let leftOut = ignored(location.search, table.game, CHOICES);
+let leftOut = ignored(location.search, table.game, optionForm.choices);
 let changed = ""; // the cell just set up
 let refused = ""; // why the last click did nothing
 let isByArrow = false; // whether a side is being chosen by an arrow key
@@ -66,7 +67,7 @@ function show() {
   find("hints").setAttribute("aria-pressed", String(hasHints));
   check("you", game.you);
   check("to_move", isSetUp ? game.first : "");
-  drawOptions(game.options);
+  optionForm.draw(game.options);
   const isReviewed = table.isOver || isLookingBack(game);
   drawStrip(game, isReviewed ? table.verdicts : undefined, (at) => table.go({ ...game, at }));
   tabs.select(view);
@@ -199,10 +200,10 @@ onClick("copy-link", async () => {
 onClick("again", () => fill({ again: true }));
 onClick("copy", async () => write("copied", await copy(find("code").textContent, find("code"))));
 
-onOptions((name, value) => {
-  const { [name]: _, ...options } = table.game.options;
+optionForm.onChange((name, value) => {
+  const { [name]: _, ...others } = table.game.options;
   leftOut = [];
-  change({ options: value === undefined ? options : { ...options, [name]: value } });
+  change({ options: value === undefined ? others : { ...others, [name]: value } });
 });
 /** Arrow keys pass the other sides on their way, so after them the oracle waits; any other choice starts it at once. */
 for (const radio of radios("you")) {

@@ -15,7 +15,7 @@ import {
   undone,
   withMove,
 } from "./game.js";
-import { CHOICES, howItPlays, howItSearches } from "./options.js";
+import { howItSearches } from "./options.js";
 import { judge } from "./review.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -28,7 +28,7 @@ const THINKING = 300; // so that one's own move is seen before the reply
 const BEAT = 900; // between two moves of the oracle
 
 export class Table {
-  #game = read(location.search, CHOICES);
+  #game;
   #heard = {};
   #verdicts = {};
   #task = "";
@@ -41,11 +41,17 @@ export class Table {
   #checked = EMPTY; // the last board to start from that the service accepted
   #isMade = false; // whether a move of this game was made here
   #isCounted = false; // whether this game has ended before
+  #options;
   #show;
   #count;
 
-  /** `show()` is called on every change, `count(status)` when a game played here ends for the first time. */
-  constructor(show, count) {
+  /**
+   * `options` are the options of a game. `show()` is called on every change, `count(status)` when a game played here
+   * ends for the first time.
+   */
+  constructor(options, show, count) {
+    this.#game = read(location.search, options.choices);
+    this.#options = options;
     this.#show = show;
     this.#count = count;
   }
@@ -171,7 +177,7 @@ export class Table {
 
   /** Read the game from the URL again. */
   reread() {
-    this.#game = read(location.search, CHOICES);
+    this.#game = read(location.search, this.#options.choices);
     this.#heard = {};
     this.#task = "";
     this.#isPaused = this.#game.you === "nobody";
@@ -224,7 +230,7 @@ export class Table {
   async #converse(isLatest) {
     const game = this.#game;
     if (this.isItsTurn && !this.#isPaused) {
-      const asked = { ...question(game), ...howItPlays(game.options) };
+      const asked = { ...question(game), ...this.#options.howItPlays(game.options) };
       const isShown = game.you === "nobody" || calm.matches;
       const [reply] = await Promise.all([ask(asked), pause(isShown ? 0 : THINKING)]);
       if (!isLatest()) {
