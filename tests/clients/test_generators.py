@@ -1,4 +1,4 @@
-"""What the generators of clients make of the contract passes a strict check of types, and understands the answers."""
+"""Generated clients: each passes a strict type check, makes the same calls and understands the responses."""
 
 import json
 import shutil
@@ -8,62 +8,117 @@ import pytest
 
 from tests.clients.tools import CONTRACT, installed, run
 
-PROGRAMS = Path(__file__).parent
-UNDERSTOOD = {
-    "by query": 2,
-    "after": "XXXOO....",
-    "by string": 1,
-    "by array": 8,
+PROGRAMS = Path(__file__).parent / "programs"
+
+#  What each program prints: the moves for a board as a string, as an array with null, and with moves played; the codes
+#  of an illegal board and of an invalid query; the answers of a batch; the nodes of a tree; the type of a picture.
+CALLED = {
+    "board": 1,
+    "array": 8,
+    "played": 1,
     "illegal": "illegal_position",
-    "refused": "invalid_request",
-    "batch": [2, "illegal_position", "invalid_request"],
+    "invalid": "invalid_request",
+    "batch": [2, "illegal_position"],
+    "tree": 42,
+    "picture": "PNG",
 }
 
 
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which mypy keeps what it knows of libraries."""
+    return tmp_path_factory.mktemp("mypy")
+
+
 @pytest.mark.parametrize("literal_enums", [False, True], ids=["enumerations", "literals"])
-def test_openapi_python_client(origin: str, tmp_path: Path, literal_enums: bool) -> None:  # noqa: FBT001, a parameter
-    """openapi-python-client makes a package that mypy passes, with a program of ours, and that asks the service."""
+def test_openapi_python_client(origin: str, tmp_path: Path, cache: Path, literal_enums: bool) -> None:  # noqa: FBT001
+    """openapi-python-client generates a package of strict types."""
+    pictures = dict.fromkeys(("image/png", "image/svg+xml"), "application/octet-stream")
+    settings = {"literal_enums": literal_enums, "post_hooks": [], "content_type_overrides": pictures}
+    (tmp_path / "settings.yaml").write_text(json.dumps(settings))
     generator = installed("openapi-python-client")
-    python = generator.with_name("python")
-    settings = tmp_path / "settings.yaml"
-    settings.write_text(json.dumps({"literal_enums": literal_enums, "post_hooks": []}))
-    package = tmp_path / "best_move_client"
     run(
-        generator, "generate", "--path", CONTRACT, "--config", settings, "--meta", "none", "--output-path", package,
+        generator, "generate", "--path", CONTRACT, "--config", "settings.yaml", "--meta", "none",
+        "--output-path", "best_move_client",
         folder=tmp_path,
     )  # fmt: skip
-    program = shutil.copy(PROGRAMS / "python_client.py", tmp_path)
-    run(python, "-m", "mypy", "--strict", package, program, folder=tmp_path)
-    assert json.loads(run(python, program, origin, folder=tmp_path)) == UNDERSTOOD
+    assert call_python("openapi_python_client", origin, tmp_path, cache, "best_move_client") == CALLED
 
 
-def test_openapi_generator(origin: str, tmp_path: Path) -> None:
-    """OpenAPI Generator makes modules for `fetch` that TypeScript passes, with a program of ours, and that ask."""
-    generator = installed("openapi-generator-cli")
+def test_openapi_generator_for_python(origin: str, tmp_path: Path, cache: Path) -> None:
+    """OpenAPI Generator generates a package for Python."""
     run(
-        generator, "generate", "--input-spec", CONTRACT, "--generator-name", "typescript-fetch", "--output", "client",
-        "--additional-properties", "importFileExtension=.js",
+        installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name", "python",
+        "--output", ".", "--schema-mappings", "Board=object",
         folder=tmp_path,
     )  # fmt: skip
-    assert json.loads(run_typescript("typescript_fetch", origin, tmp_path)) == UNDERSTOOD
+    assert call_python("openapi_generator", origin, tmp_path, cache, "--follow-imports=silent") == CALLED
+
+
+def test_datamodel_code_generator(origin: str, tmp_path: Path, cache: Path) -> None:
+    """datamodel-code-generator generates Pydantic models, whose JSON has null for every field that is not set."""
+    run(
+        installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi", "--output", "models.py",
+        "--output-model-type", "pydantic_v2.BaseModel", "--set-default-enum-member", "--formatters", "builtin",
+        folder=tmp_path,
+    )  # fmt: skip
+    assert call_python("datamodel", origin, tmp_path, cache, "--follow-imports=silent") == CALLED
+
+
+def call_python(name: str, origin: str, folder: Path, cache: Path, *options: str) -> object:
+    """Check the types of a program, and of what the options name; run it and return what it prints."""
+    python = installed("openapi-python-client").with_name("python")
+    program = shutil.copy(PROGRAMS / f"{name}.py", folder)
+    run(python, "-m", "mypy", "--strict", "--cache-dir", cache, program, *options, folder=folder)
+    return json.loads(run(python, program, origin, folder=folder))
 
 
 def test_openapi_typescript(origin: str, tmp_path: Path) -> None:
-    """openapi-typescript makes types with which TypeScript passes a program of ours, which asks by openapi-fetch."""
+    """openapi-typescript generates types for openapi-fetch."""
     generator = installed("openapi-typescript")
-    run(generator, CONTRACT, "--default-non-nullable=false", "--output", "contract.d.ts", folder=tmp_path)
-    assert json.loads(run_typescript("openapi_fetch", origin, tmp_path)) == UNDERSTOOD
+    run(generator, CONTRACT, "--default-non-nullable=false", "--output", "contract.ts", folder=tmp_path)
+    assert call_typescript("openapi_fetch", origin, tmp_path) == CALLED
 
 
-def run_typescript(program: str, origin: str, folder: Path) -> str:
-    """Compile a program and what it imports, with nothing left unchecked; run it and return what it prints."""
+def test_openapi_generator_for_typescript(origin: str, tmp_path: Path) -> None:
+    """OpenAPI Generator generates modules for `fetch`."""
+    run(
+        installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name",
+        "typescript-fetch", "--output", "client", "--additional-properties", "importFileExtension=.js",
+        folder=tmp_path,
+    )  # fmt: skip
+    assert call_typescript("typescript_fetch", origin, tmp_path) == CALLED
+
+
+def test_hey_api(origin: str, tmp_path: Path) -> None:
+    """hey-api generates functions for `fetch`."""
+    configure(tmp_path, {"input": str(CONTRACT), "output": {"path": "client", "module": {"extension": ".js"}}})
+    run(installed("openapi-ts"), "--file", "config.mjs", "--silent", "--no-log-file", folder=tmp_path)
+    assert call_typescript("hey_api", origin, tmp_path) == CALLED
+
+
+def test_orval(origin: str, tmp_path: Path) -> None:
+    """Orval generates functions for `fetch`, which have the URL of the service."""
+    output = {"target": "client.ts", "client": "fetch", "baseUrl": origin}
+    configure(tmp_path, {"client": {"input": str(CONTRACT), "output": output}})
+    run(installed("orval"), "--config", "config.mjs", folder=tmp_path)
+    assert call_typescript("orval", origin, tmp_path) == CALLED
+
+
+def configure(folder: Path, settings: object) -> None:
+    """Write the settings of a generator as the module that it reads."""
+    (folder / "config.mjs").write_text(f"export default {json.dumps(settings)};")
+
+
+def call_typescript(name: str, origin: str, folder: Path) -> object:
+    """Compile a program and all that it imports, checked strictly; run it and return what it prints."""
     compiler = installed("tsc")
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "node_modules").symlink_to(compiler.parents[1])
-    shutil.copy(PROGRAMS / f"{program}.ts", folder)
+    shutil.copy(PROGRAMS / f"{name}.ts", folder)
     run(
-        compiler, "--strict", "--target", "es2022", "--module", "nodenext", "--types", "node", "--outDir", "compiled",
-        f"{program}.ts",
+        compiler, "--strict", "--skipLibCheck", "--target", "es2022", "--module", "nodenext", "--types", "node",
+        "--outDir", "compiled", f"{name}.ts",
         folder=folder,
     )  # fmt: skip
-    return run(installed("node"), f"compiled/{program}.js", origin, folder=folder)
+    return json.loads(run(installed("node"), f"compiled/{name}.js", origin, folder=folder))

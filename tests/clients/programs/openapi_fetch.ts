@@ -1,0 +1,36 @@
+// Calls through openapi-fetch with the types that openapi-typescript generates; prints what it gets.
+import createClient from "openapi-fetch";
+import type { components, paths } from "./contract.js";
+
+type BestMove = components["schemas"]["BestMove"];
+type Problem = components["schemas"]["Problem"];
+
+const client = createClient<paths>({ baseUrl: process.argv[2] });
+
+const shown = (answer: BestMove | Problem) => ("code" in answer ? answer.code : answer.move);
+
+const ask = async (body: components["schemas"]["BestMoveRequest"]) => {
+  const { data, error } = await client.POST("/best-move", { body });
+  return shown(data ?? error);
+};
+
+const played = await client.GET("/best-move", { params: { query: { board: ".........", played: [0, 4] } } });
+const invalid = await client.GET("/best-move", { params: { query: { board: "X..." } } });
+const batch = await client.POST("/best-moves", {
+  body: { requests: [{ board: "XX.OO...." }, { board: "XX......." }] },
+});
+const tree = await client.GET("/search-tree", { params: { query: { board: "X.O.O.X.." } } });
+const picture = await client.GET("/board.png", { params: { query: { board: "X...O...." } }, parseAs: "arrayBuffer" });
+
+console.log(
+  JSON.stringify({
+    board: await ask({ board: "X...O....", to_move: null }),
+    array: await ask({ board: ["X", null, "O", "", "x", "", "", "", ""], algorithm: "minimax" }),
+    played: played.data?.move,
+    illegal: await ask({ board: "XX......." }),
+    invalid: invalid.error?.code,
+    batch: batch.data?.answers.map(shown),
+    tree: tree.data?.nodes,
+    picture: picture.data && Buffer.from(picture.data).subarray(1, 4).toString(),
+  }),
+);

@@ -1,0 +1,27 @@
+// Calls through the client that orval generates; prints what it gets.
+import { getBestMove, getBoardPng, getSearchTree, postBestMove, postBestMoves } from "./client.js";
+import type { BestMove, Problem } from "./client.js";
+
+const shown = (answer: BestMove | Problem | void) => answer && ("code" in answer ? answer.code : answer.move);
+
+const board = await postBestMove({ board: "X...O....", to_move: null });
+const array = await postBestMove({ board: ["X", null, "O", "", "x", "", "", "", ""], algorithm: "minimax" });
+const played = await getBestMove({ board: ".........", played: [0, 4] });
+const illegal = await postBestMove({ board: "XX......." });
+const invalid = await getBestMove({ board: "X..." });
+const batch = await postBestMoves({ requests: [{ board: "XX.OO...." }, { board: "XX......." }] });
+const tree = await getSearchTree({ board: "X.O.O.X.." });
+const picture = await getBoardPng({ board: "X...O...." });
+
+console.log(
+  JSON.stringify({
+    board: shown(board.data),
+    array: shown(array.data),
+    played: shown(played.data),
+    illegal: shown(illegal.data),
+    invalid: shown(invalid.data),
+    batch: batch.status === 200 && batch.data.answers.map(shown),
+    tree: tree.status === 200 && tree.data.nodes,
+    picture: picture.status === 200 && Buffer.from(await picture.data.arrayBuffer()).subarray(1, 4).toString(),
+  }),
+);

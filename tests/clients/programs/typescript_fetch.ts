@@ -1,0 +1,37 @@
+// Calls through the client that OpenAPI Generator's typescript-fetch generates; prints what it gets.
+import { Configuration, OracleApi, ProblemFromJSON, ResponseError, instanceOfProblem } from "./client/index.js";
+import type { BestMove, Problem } from "./client/index.js";
+
+const oracle = new OracleApi(new Configuration({ basePath: process.argv[2] }));
+
+const shown = (answer: BestMove | Problem) => (instanceOfProblem(answer) ? answer.code : answer.move);
+
+// A problem is thrown, with its response.
+const problem = async (error: unknown) => {
+  if (!(error instanceof ResponseError)) throw error;
+  return ProblemFromJSON(await error.response.json());
+};
+
+const cells = ["X", null, "O", "", "x", "", "", "", ""];
+const board = await oracle.postBestMove({ bestMoveRequest: { board: "X...O....", toMove: null } });
+const array = await oracle.postBestMove({ bestMoveRequest: { board: cells, algorithm: "minimax" } });
+const played = await oracle.getBestMove({ board: ".........", played: [0, 4] });
+const illegal = await oracle.postBestMove({ bestMoveRequest: { board: "XX......." } }).catch(problem);
+const invalid = await oracle.getBestMove({ board: "X..." }).catch(problem);
+const requests = [{ board: "XX.OO...." }, { board: "XX......." }];
+const batch = await oracle.postBestMoves({ bestMovesRequest: { requests } });
+const tree = await oracle.getSearchTree({ board: "X.O.O.X.." });
+const picture = await oracle.getBoardPng({ board: "X...O...." });
+
+console.log(
+  JSON.stringify({
+    board: shown(board),
+    array: shown(array),
+    played: shown(played),
+    illegal: shown(illegal),
+    invalid: shown(invalid),
+    batch: batch.answers.map(shown),
+    tree: tree.nodes,
+    picture: Buffer.from(await picture.arrayBuffer()).subarray(1, 4).toString(),
+  }),
+);
