@@ -52,8 +52,8 @@ CLIENTS: Final = (
 )
 
 
-@connect.get("/mcp")
-@connect.get("/mcp/")
+@connect.get("/mcp", provide_automatic_options=False)
+@connect.get("/mcp/", provide_automatic_options=False)
 def get_page() -> Response:
     """Return the page with the settings of each client for browsers; for clients, there is no stream to listen to."""
     if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":

@@ -20,8 +20,8 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     """Return the MCP blueprint; a request whose Origin is not allowed gets a 403."""
     routes = Blueprint("mcp", __name__)
 
-    @routes.post("/mcp")
-    @routes.post("/mcp/")
+    @routes.post("/mcp", provide_automatic_options=False)
+    @routes.post("/mcp/", provide_automatic_options=False)
     def post_message() -> Response:
         """Answer a message."""
         if origins != ANY_ORIGIN and request.headers.get("Origin", origins[0]) not in origins:
@@ -35,5 +35,11 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
             del response.headers["Content-Type"]  # of no content
             return response
         return Response(to_json(answer) + b"\n", status, [JSON, NOT_STORED])
+
+    @routes.route("/mcp", methods=["OPTIONS"])
+    @routes.route("/mcp/", methods=["OPTIONS"])
+    def get_options() -> Response:
+        """Return the methods for clients; the page that GET returns is for browsers alone."""
+        return Response(headers=[("Allow", "OPTIONS, POST")])
 
     return routes
