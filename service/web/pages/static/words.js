@@ -16,6 +16,9 @@ export const CELL_NAMES = [
 const whole = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 
+/** The first sentence of a text of the service. */
+export const firstSentence = (text) => text.replace(/\. .*/, ".");
+
 /** The other side. */
 export const opponent = (mark) => (mark === "X" ? "O" : "X");
 

@@ -1,7 +1,7 @@
 // What best play leads to from the position on the board: a sentence, a line, and each move.
 
 import { element } from "../page.js";
-import { CELL_NAMES, count, opponent, prospect, worth } from "../words.js";
+import { CELL_NAMES, count, firstSentence, opponent, prospect, worth } from "../words.js";
 
 /**
  * Explain a position in an element of the page. `advice` is the service's response, `analysis` the same with the value
@@ -20,7 +20,7 @@ export function explain(place, { advice, analysis, fault, search, back }, previe
     return;
   }
   const { position, algorithm, nodes } = advice;
-  const why = element("p", `${prospect(advice)} ${advice.text.split(". ")[0].replace(/\.?$/, ".")}`);
+  const why = element("p", `${prospect(advice)} ${firstSentence(advice.text)}`);
   const name = algorithm.replace("alphabeta", "alpha-beta").replaceAll("_", " ");
   const cost = element("p", `To find this, ${name} visited ${count(nodes)} nodes.`, "note");
   const link = element("a", "See how the search found this");

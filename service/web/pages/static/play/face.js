@@ -1,6 +1,6 @@
 // What the page says about a game: whose turn it is, what the oracle did, and what to do next.
 
-import { CELL_NAMES, ending, opponent, signed } from "../words.js";
+import { CELL_NAMES, ending, firstSentence, opponent, signed } from "../words.js";
 import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
 import { better, decisive, tell } from "./review.js";
 
@@ -195,5 +195,5 @@ function lookBack(game, verdicts) {
 function tellMove(game, verdicts) {
   const index = game.at - 1;
   const made = `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;
-  return verdicts?.[index]?.text.replace(/\. .*/, ".") ?? made;
+  return verdicts?.[index] ? firstSentence(verdicts[index].text) : made;
 }
