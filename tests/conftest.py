@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,11 @@ if Path(service.__file__).parent == SOURCES and not os.environ.get("PYTHONPATH")
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import settings
+from playwright.sync_api import Browser, expect
 
 from service.engine import COMPILED
 from service.web.app import create_app
+from tests.browser.chromium import browsing, installed
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is not a failure
 settings.load_profile("untimed")
@@ -42,3 +45,16 @@ def app() -> Flask:
 def client(app: Flask) -> FlaskClient:
     """Return a client of the application."""
     return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Run one browser for all tests; without one they are skipped, unless BROWSER_REQUIRED is set."""
+    if not installed():
+        reason = "no Chromium is installed"
+        if os.environ.get("BROWSER_REQUIRED"):
+            pytest.fail(f"BROWSER_REQUIRED is set, but {reason}")
+        pytest.skip(reason)
+    expect.set_options(timeout=10_000)
+    with browsing() as browser:
+        yield browser

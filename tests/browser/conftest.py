@@ -1,32 +1,17 @@
 """Fixtures: a browser, a server, and a page that may log no errors."""
 
-import os
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from tests.browser.chromium import browsing, installed
 from tests.server import running
 
 MILLISECONDS = 10_000
 
 #  Paths whose requests tests let fail.
 REFUSED = {"/best-move", "/health", "/nowhere"}
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Run one browser for all tests; without one they are skipped, unless BROWSER_REQUIRED is set."""
-    if not installed():
-        reason = "no Chromium is installed"
-        if os.environ.get("BROWSER_REQUIRED"):
-            pytest.fail(f"BROWSER_REQUIRED is set, but {reason}")
-        pytest.skip(reason)
-    expect.set_options(timeout=MILLISECONDS)
-    with browsing() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="session")

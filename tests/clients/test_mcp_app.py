@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
-from tests.browser.chromium import browsing
-from tests.browser.chromium import installed as installed_browser
 from tests.browser.test_accessibility import violations
-from tests.clients.tools import installed, lack, run
+from tests.clients.tools import installed, run
 from tests.server import Server
 
 PROGRAM = Path(__file__).with_name("app_host.js")
@@ -49,15 +47,6 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[s
     yield f"http://127.0.0.1:{files.server_port}/?mcp=http://127.0.0.1:{server.port}/mcp"
     files.shutdown()
     files.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Run one browser for all tests."""
-    if not installed_browser():
-        lack("Chromium")
-    with browsing() as browser:
-        yield browser
 
 
 class Chat:
