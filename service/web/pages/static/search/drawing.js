@@ -1,5 +1,7 @@
 // A tree as SVG: boards above, marks below, each with a sign and a number for its score.
 
+import { meaning } from "./terms.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = {
   win: "M0-4 4.6 4H-4.6Z",
@@ -204,7 +206,7 @@ function scoreAt(hasBoard, half, scoring) {
     return { x: half + 3, y: 11 };
   }
   return scoring === "outcome"
-    ? { y: half + 10, "text-anchor": "middle" }
+    ? { y: half + 9, "text-anchor": "middle", class: "score short" }
     : { transform: `translate(4 ${half + 2})rotate(-90)`, "text-anchor": "end" };
 }
 
@@ -220,12 +222,16 @@ function names({ plies, maximizer }, height) {
   const minimizer = maximizer === "X" ? "O" : "X";
   const ground = shape("rect", { class: "ground", width: 62, height });
   const texts = plies.map(({ y, side }) => {
-    const text = shape("text", { x: 8, y: round(y + 4) }, side ? `${side.toUpperCase()} ` : "end");
-    if (side) {
-      const mark = side === "max" ? maximizer : minimizer;
-      text.append(shape("tspan", { "data-mark": mark }, mark));
+    const name = side?.toUpperCase();
+    const text = shape("text", { x: 8, y: round(y + 4) }, name ? `${name} ` : "end");
+    if (!name) {
+      return text;
     }
-    return text;
+    const mark = side === "max" ? maximizer : minimizer;
+    text.append(shape("tspan", { "data-mark": mark }, mark));
+    const explained = shape("g");
+    explained.append(shape("title", {}, meaning(name)), text);
+    return explained;
   });
   return [ground, ...texts];
 }

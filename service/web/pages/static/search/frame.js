@@ -10,15 +10,20 @@ const ZOOM = 1.25;
 
 export class Frame {
   #place;
+  #size = null; // of the frame, as soon as it is known
   #tree;
-  #drawing;
+  #drawing = null;
+  #scale = 1;
   #chosen = null; // the scale, if it has been zoomed
-  #followed;
+  #followed = null;
 
   /** `look(path)` is called when a node is chosen, `unfold(node)` when what is left out below it is wanted. */
   constructor(place, { look, unfold }) {
     this.#place = place;
-    new ResizeObserver(() => this.#fit()).observe(place);
+    new ResizeObserver(([{ contentRect }]) => {
+      this.#size = contentRect;
+      this.#fit();
+    }).observe(place);
     place.addEventListener("scroll", () => this.#keepNames());
     place.addEventListener("keydown", (event) => this.#press(event, look, unfold));
     place.addEventListener("click", ({ target }) => {
@@ -34,10 +39,10 @@ export class Frame {
   show(tree, drawing) {
     if (tree !== this.#tree) {
       this.#chosen = null;
-      this.#followed = null;
     }
     this.#tree = tree;
     this.#drawing = drawing;
+    this.#followed = null;
     this.#place.replaceChildren(drawing.svg);
     this.#fit();
   }
@@ -50,36 +55,36 @@ export class Frame {
 
   /** Make the drawing larger or smaller by so many steps; 0 makes it fit the frame. */
   zoom(steps) {
-    this.#chosen = steps ? this.#scale * ZOOM ** steps : this.#whole;
+    this.#chosen = steps ? this.#scale * ZOOM ** steps : 0;
     this.#fit();
   }
 
   /** Scroll so that a node is in sight. */
   follow(node) {
     this.#followed = node;
-    const { x, y } = this.#tree.standIn(node);
-    const { clientWidth, clientHeight } = this.#place;
-    const scale = this.#scale;
-    this.#place.scrollLeft = near(this.#place.scrollLeft, x * scale, clientWidth);
-    this.#place.scrollTop = near(this.#place.scrollTop, y * scale, clientHeight);
+    if (this.#size && !this.#isWhole) {
+      const { x, y } = this.#tree.standIn(node);
+      const { width, height } = this.#size;
+      this.#place.scrollLeft = near(this.#place.scrollLeft, x * this.#scale, width);
+      this.#place.scrollTop = near(this.#place.scrollTop, y * this.#scale, height);
+    }
   }
 
   /** The scale at which the whole drawing is in sight. */
   get #whole() {
-    const { width, height } = this.#drawing;
-    const { clientWidth, clientHeight } = this.#place;
-    return Math.min(clientWidth / width, clientHeight / height, MOST);
+    return Math.min(this.#size.width / this.#drawing.width, this.#size.height / this.#drawing.height, MOST);
   }
 
-  get #scale() {
-    const whole = this.#whole;
-    const wanted = this.#chosen ?? (whole < LEAST ? USUAL : whole);
-    return Math.min(Math.max(wanted, whole), LARGEST);
+  get #isWhole() {
+    return this.#scale === this.#whole;
   }
 
   #fit() {
-    if (this.#drawing) {
+    if (this.#drawing && this.#size) {
       const { svg, width, height } = this.#drawing;
+      const whole = this.#whole;
+      const wanted = this.#chosen ?? (whole < LEAST ? USUAL : whole);
+      this.#scale = Math.min(Math.max(wanted, whole), LARGEST);
       svg.setAttribute("width", Math.floor(width * this.#scale));
       svg.setAttribute("height", Math.floor(height * this.#scale));
       if (this.#followed) {
@@ -91,7 +96,10 @@ export class Frame {
 
   /** Keep the names of the plies at the left edge. */
   #keepNames() {
-    this.#drawing?.names.setAttribute("transform", `translate(${this.#place.scrollLeft / this.#scale} 0)`);
+    if (this.#drawing) {
+      const left = this.#isWhole ? 0 : this.#place.scrollLeft / this.#scale;
+      this.#drawing.names.setAttribute("transform", `translate(${left} 0)`);
+    }
   }
 
   /** Move through the tree: down into it and up again, and sideways along a ply. */

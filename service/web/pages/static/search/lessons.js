@@ -24,7 +24,7 @@ export const LESSONS = [
     text: [
       "*α* is the score that MAX already has, *β* the score that MIN already has.",
       "X 5 gave MAX a draw, so α is 0; after X 6, O 5 wins, so β is −1.",
-      "When α ≥ β, MAX will not come here, and the rest is *pruned*: O 7 is never visited.",
+      "Once α ≥ β, the opponent will not let the game come here, so the rest is *pruned*: O 7 is never visited.",
     ],
     search: { board: "XXOOX...O", to_move: "X", scoring: "outcome", step: "17" },
   },
@@ -51,7 +51,7 @@ export const LESSONS = [
     text: [
       "X 0 threatens 2 and 6 at once.",
       "Quick wins: a win now scores 100 minus the number of its move, so a later win scores less.",
-      "Below X 0 all scores are wins, so MIN can only choose a win: +92.",
+      "After X 0 every reply scores a win for X, so MIN can get no less than +92.",
     ],
     search: { board: ".X.XOO.O.", to_move: "X", step: "24" },
   },
@@ -68,7 +68,7 @@ export const LESSONS = [
     title: "Why order matters",
     text: [
       "Minimax visits 246 positions here, and alpha-beta 89, trying the cells in order.",
-      "Choose another order above: with the best move always first it visits 47, with the worst first 217.",
+      "Choose another order: with the best move always first it visits 47, with the worst first 217.",
       "A cutoff needs a good score early, so good programs guess the best move first.",
     ],
     search: { board: "XO.X..O..", to_move: "X", step: "231" },

@@ -25,7 +25,9 @@ export function showLines(lines) {
   find("algorithm").replaceChildren(
     ...lines.map(({ text, isLive }) => {
       const item = element("li");
-      item.append(element("code", text));
+      const code = element("code");
+      tell(code, text);
+      item.append(code);
       if (isLive) {
         item.setAttribute("aria-current", "step");
       }

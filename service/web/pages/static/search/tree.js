@@ -7,7 +7,7 @@ const BOARDS = [44, 34, 24]; // the sizes that a board may have
 const MARK = 12;
 const GAP = 2;
 const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
-const BELOW = { distance: 27, outcome: 12 }; // the height of the score below a mark
+const BELOW = { distance: 27, outcome: 11 }; // the height of the score below a mark
 const EDGE = { board: 42, mark: 28 }; // the height of the edges to a ply
 const MARGIN = 10; // around the tree; at the right more, for a label
 
