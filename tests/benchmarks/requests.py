@@ -1,8 +1,7 @@
-"""What the service costs in process beyond a bare Flask route, without a server: `make bench` prints it.
+"""Benchmark of requests in process, without a server, compared with a bare Flask route, for `make bench`.
 
-Each round calls the bare route and every request in turn, in processor time, so that a machine that slows down slows
-all of them.
-The least of the rounds is what the code costs; what is above it is other work on the machine.
+Each round measures the CPU time of the bare route and of every request, so that a machine that slows down slows all of
+them. The minimum of the rounds is the cost of the code; anything above it is other work on the machine.
 """
 
 import logging
@@ -34,7 +33,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
 
 
 def environ(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the WSGI environment of a request, as a server makes it."""
+    """Return the WSGI environment of a request."""
     return {
         "REQUEST_METHOD": "GET",
         "SCRIPT_NAME": "",
@@ -51,7 +50,7 @@ def environ(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def cost(app: WSGIApplication, fields: dict[str, Any]) -> float:
-    """Return the microseconds of processor time that a call takes."""
+    """Return the CPU time of a call in microseconds."""
     environs = [environ(fields) for _ in range(CALLS)]
     start = process_time()
     for each in environs:
@@ -60,7 +59,7 @@ def cost(app: WSGIApplication, fields: dict[str, Any]) -> float:
 
 
 def table() -> str:
-    """Return the measurements as Markdown."""
+    """Return the measurements as a Markdown table."""
     logging.getLogger(ACCESS).setLevel(logging.WARNING)  # a bare route writes no access log
     app = create_app(Settings())
     route = {"PATH_INFO": "/bare"}

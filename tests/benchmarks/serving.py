@@ -1,7 +1,7 @@
-"""What serving costs, beside a bare Flask route, and what single questions wait beside others: `make bench` prints it.
+"""Benchmark of serving, compared with a bare Flask route, and of waiting times beside other clients, for `make bench`.
 
 The bare route is served by gunicorn's threads, with as many workers. The two alternate in one run, so that a machine
-that slows down slows both, and each ratio is the median over the rounds.
+that slows down slows both, and each ratio is the median of the rounds.
 """
 
 import json
@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -44,12 +44,15 @@ class Row:
     path: str
     body: object = None
     level: str = "warning"  # as the bare route, which logs no request
+    is_kept: bool = True
+    """Whether connections are kept, or each request has a new one."""
 
 
 BARE = Row("a bare Flask route", "/bare")
 ROWS = [
     Row("GET, the default search", QUESTION),
     Row("POST, the default search", "/best-move", {"board": "X...O...."}),
+    Row("GET, each on a new connection", QUESTION, is_kept=False),
     Row("GET, with the access log", QUESTION, level="info"),
     Row(
         "POST, 100 positions in a batch",
@@ -60,7 +63,7 @@ ROWS = [
 
 
 def wrk(server: Server, row: Row) -> tuple[float, float]:
-    """Return the requests per second, and the microseconds of all workers' processor time that each took."""
+    """Return the requests per second, and the CPU time of all workers per request in microseconds."""
     with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as script:
         if row.body is not None:
             script.write('wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n')
@@ -68,19 +71,21 @@ def wrk(server: Server, row: Row) -> tuple[float, float]:
             script.flush()
         url = f"http://127.0.0.1:{server.port}{row.path}"
         command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-s", script.name, url]
-        before = processor_time(server)
+        if not row.is_kept:
+            command += ["-H", "Connection: close"]
+        before = cpu_time(server)
         said = subprocess.check_output(command, text=True, timeout=SECONDS + 30)
-        seconds = processor_time(server) - before
+        seconds = cpu_time(server) - before
     if "Non-2xx" in said:
         raise RuntimeError(f"{row.name}: not every answer was a 200\n{said}")
     rate, requests = re.search(r"Requests/sec:\s+([\d.]+)", said), re.search(r"(\d+) requests in", said)
     if not (rate and requests):
-        raise RuntimeError(f"wrk said what cannot be read:\n{said}")
+        raise RuntimeError(f"wrk printed what cannot be parsed:\n{said}")
     return float(rate[1]), seconds / int(requests[1]) * 1e6
 
 
-def processor_time(server: Server) -> float:
-    """Return the seconds of processor time that the workers have taken so far."""
+def cpu_time(server: Server) -> float:
+    """Return the CPU time that the workers have taken so far, in seconds."""
     stats = [
         Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split() for pid in server.workers()
     ]
@@ -88,25 +93,24 @@ def processor_time(server: Server) -> float:
 
 
 def costs(rows: Sequence[Row]) -> str:
-    """Return as Markdown how many times as cheap as a bare route each request is."""
-    text = "| request | µs | times as cheap as a bare route | requests/s | times as many |\n"
-    text += "| --- | ---: | ---: | ---: | ---: |\n"
-    bare_rounds = []
+    """Return a Markdown table of the cost and the rate of each request, compared with a bare route."""
+    text = "| request | µs | a bare route's | times as cheap | requests/s | a bare route's | times as many |\n"
+    text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
     with running(GUNICORN) as bare, running(LOG_LEVEL="warning") as quiet, running(LOG_LEVEL="info") as logging:
         for row in rows:
             server = logging if row.level == "info" else quiet
-            rounds = [(*wrk(bare, BARE), *wrk(server, row)) for _ in range(ROUNDS)]
-            rate, cost = (median(values) for values in list(zip(*rounds, strict=True))[2:])
+            bare_row = replace(BARE, is_kept=row.is_kept)
+            rounds = [(*wrk(bare, bare_row), *wrk(server, row)) for _ in range(ROUNDS)]
+            bare_rate, bare_cost, rate, cost = (median(values) for values in zip(*rounds, strict=True))
             cheaper = median(bare_cost / cost for _, bare_cost, _, cost in rounds)
             more = median(rate / bare_rate for bare_rate, _, rate, _ in rounds)
-            text += f"| {row.name} | {cost:,.0f} | {cheaper:.2f} | {rate:,.0f} | {more:.2f} |\n"
-            bare_rounds += [(rate, cost) for rate, cost, *_ in rounds]
-    rate, cost = (median(values) for values in zip(*bare_rounds, strict=True))
-    return text + f"| {BARE.name} | {cost:,.0f} | 1.00 | {rate:,.0f} | 1.00 |\n"
+            text += f"| {row.name} | {cost:,.0f} | {bare_cost:,.0f} | {cheaper:.2f} "
+            text += f"| {rate:,.0f} | {bare_rate:,.0f} | {more:.2f} |\n"
+    return text
 
 
 def waits() -> str:
-    """Return as Markdown how long one client waits for an answer, alone and beside others."""
+    """Return a Markdown table of the time that one client waits for a response, alone and beside others."""
     text = "| beside | p50 ms | p99 ms | max ms |\n| --- | ---: | ---: | ---: |\n"
     batch = post(200, "/best-moves", requests=[{"board": ".........", "algorithm": "minimax"}] * 100)
     with running(LOG_LEVEL="warning") as server:
@@ -122,7 +126,7 @@ def waits() -> str:
 
 @contextmanager
 def slow_clients(server: Server) -> Iterator[None]:
-    """Hold connections, a third each of which is silent, or stops within the head or the body of a request."""
+    """Hold connections, a third each of which is silent, or stops within the headers or the body of a request."""
     with ExitStack() as stack:
         for part in (b"", HALF_HEAD, HALF_BODY) * (SLOW_CLIENTS // 3):
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
@@ -131,12 +135,12 @@ def slow_clients(server: Server) -> Iterator[None]:
 
 
 def latency(server: Server) -> str:
-    """Return the percentiles of the milliseconds that answers take, asked for one after the other."""
+    """Return percentiles of the milliseconds until a response, for requests one after the other."""
     connection = server.connect()
     results = [ask(connection, get(200, board="X...O....")) for _ in range(QUESTIONS)]
     connection.close()
     if any(result.status != 200 for result in results):
-        raise RuntimeError("a question was not answered")
+        raise RuntimeError("not every response was a 200")
     milliseconds = sorted(result.seconds * 1000 for result in results)
     percentiles = quantiles(milliseconds, n=100)
     return " | ".join(f"{value:.1f}" for value in (percentiles[49], percentiles[98], milliseconds[-1]))

@@ -16,8 +16,9 @@ from gunicorn.workers.gasgi import ASGIWorker
 RESERVED_FILES: Final = 32  # that a worker opens for itself
 MAX_UNREAD: Final = 128 * 1024  # bytes that the kernel buffers per client; its default grows to megabytes
 
-ACCEPTS_PER_TURN: Final = 4
-SECONDS_BETWEEN_TURNS: Final = 0.001  # in which the other workers accept, so that all get their share
+#  How fast the connections of a worker may become more, so that each worker gets its share of many.
+CONNECTIONS_PER_TURN: Final = 4
+SECONDS_PER_TURN: Final = 0.001
 SECONDS_BETWEEN_WARNINGS: Final = 60
 
 
@@ -57,8 +58,7 @@ class Connection(ASGIProtocol):
 
     def __init__(self, worker: "Worker") -> None:
         super().__init__(worker)
-        self._timer: asyncio.TimerHandle | None = None
-        self._deadline = 0.0
+        self._deadline = float("inf")
         self._on_timeout: Callable[[], object] = self.close_if_idle
         self._has_sent = False
         self._has_sent_all = False
@@ -92,10 +92,7 @@ class Connection(ASGIProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another connection."""
         super().connection_lost(exc)
-        if self._timer:
-            self._timer.cancel()
-        self.worker.connections.discard(self)
-        self.worker.accept_again()
+        self.worker.replace(self)
 
     def _has_sent_body(self) -> bool:
         """Return whether the pending request is complete."""
@@ -107,26 +104,16 @@ class Connection(ASGIProtocol):
         if self._current_request is None:
             self._keepalive_timeout()  # type: ignore[attr-defined]
 
+    def end_wait(self, now: float) -> None:
+        """End what is waited for, if its time is over."""
+        if now >= self._deadline:
+            self._deadline = float("inf")
+            self._on_timeout()
+
     def _wait(self, seconds: float, on_timeout: Callable[[], object]) -> None:
         """Call a function after some seconds, unless there is another wait before."""
         self._deadline = asyncio.get_running_loop().time() + seconds
         self._on_timeout = on_timeout
-        if self._timer and self._timer.when() > self._deadline:
-            self._timer.cancel()
-            self._timer = None
-        if not self._timer:
-            self._set_timer()
-
-    def _set_timer(self) -> None:
-        self._timer = asyncio.get_running_loop().call_at(self._deadline, self._fire)
-
-    def _fire(self) -> None:
-        """End the wait, or continue if it began after the timer was set: a timer per request would cost more."""
-        self._timer = None
-        if asyncio.get_running_loop().time() >= self._deadline:
-            self._on_timeout()
-        else:
-            self._set_timer()
 
     def _wait_for_reader(self, left_before: int | None = None) -> None:
         left = self.transport.get_write_buffer_size()
@@ -206,6 +193,8 @@ class Worker(ASGIWorker):
         """Where it counts."""
         self._opening: set[asyncio.Task[object]] = set()
         self._is_accepting = False
+        self._may_accept = 0
+        self._next_turn = 0.0
         self._stop_requested = asyncio.Event()
         self._grace = self.timeouts.grace
         self._next_warning = 0.0
@@ -225,8 +214,14 @@ class Worker(ASGIWorker):
         self._stop_requested.set()
         super().handle_quit_signal()
 
-    def accept_again(self) -> None:
-        """Resume accepting connections."""
+    def replace(self, connection: Connection) -> None:
+        """Accept another connection in place of one that was closed."""
+        self.connections.discard(connection)
+        self._may_accept += 1
+        self.accept()
+
+    def accept(self) -> None:
+        """Start to accept connections."""
         if not self.is_stopping and not self._is_accepting:
             self._is_accepting = True
             for listener in self.sockets:
@@ -238,12 +233,19 @@ class Worker(ASGIWorker):
             asyncio.get_running_loop().remove_reader(listener.fileno())
 
     def _accept_some(self, listener: socket.socket) -> None:
-        """Accept connections, then leave others to the other workers for a moment."""
-        for _ in range(ACCEPTS_PER_TURN):
-            if not self._accept(listener):
-                return
+        """Accept connections in place of those that were closed, and a few more per turn."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._next_turn:
+            self._may_accept = max(self._may_accept, CONNECTIONS_PER_TURN)
+            self._next_turn = now + SECONDS_PER_TURN
+        while self._may_accept and self._accept(listener):
+            self._may_accept -= 1
+        if not self._may_accept:
+            self._pause_accepting(SECONDS_PER_TURN)
+
+    def _pause_accepting(self, seconds: float) -> None:
         self._accept_no_more()
-        asyncio.get_running_loop().call_later(SECONDS_BETWEEN_TURNS, self.accept_again)
+        asyncio.get_running_loop().call_later(seconds, self.accept)
 
     def _accept(self, listener: socket.socket) -> bool:
         """Accept one connection; return whether to continue."""
@@ -264,24 +266,31 @@ class Worker(ASGIWorker):
         return True
 
     def _wait_for_room(self, reason: str) -> None:
-        self._accept_no_more()
-        loop = asyncio.get_running_loop()
-        loop.call_later(1, self.accept_again)
-        if loop.time() >= self._next_warning:
-            self._next_warning = loop.time() + SECONDS_BETWEEN_WARNINGS
+        self._pause_accepting(1)
+        now = asyncio.get_running_loop().time()
+        if now >= self._next_warning:
+            self._next_warning = now + SECONDS_BETWEEN_WARNINGS
             self.log.warning("New connections have to wait: %s", reason)
 
     async def _serve(self) -> None:
         for listener in self.sockets:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # which connections inherit
-        self.accept_again()
+        self.accept()
         while not self.is_stopping:
-            self.notify()
+            self._check()
+            self._may_accept = 0  # in place of connections that were closed long ago
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop_requested.wait(), 1)
             if self.ppid != os.getppid():
                 self._stop_requested.set()
         await self._end()
+
+    def _check(self) -> None:
+        """Report to gunicorn that the worker is alive, and end the waits that are over."""
+        self.notify()
+        now = asyncio.get_running_loop().time()
+        for connection in [*self.connections]:
+            connection.end_wait(now)
 
     async def _end(self) -> None:
         """Finish pending requests within the grace period."""
@@ -298,4 +307,4 @@ class Worker(ASGIWorker):
                 for connection in [*self.connections]:
                     connection.close_if_idle()
             await asyncio.sleep(0.02)
-            self.notify()
+            self._check()

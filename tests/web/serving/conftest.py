@@ -39,16 +39,17 @@ def server() -> Iterator[Server]:
         yield server
 
 
+MAX_SECONDS = 1_000  # of a story in virtual time
+
+
 class VirtualTime(selectors.DefaultSelector):
     """A selector that skips the time in which nothing happens."""
 
     now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready; if nothing is, let the timeout pass at once. Raise TimeoutError if there is none."""
+        """Return what is ready; if nothing is, let the timeout pass at once."""
         ready = super().select(0)
-        if timeout is None and not ready:
-            raise TimeoutError("waiting for what never happens")
         self.now += 0 if ready else timeout or 0
         return ready
 
@@ -70,7 +71,7 @@ class VirtualWorker:
         return self._time.now
 
     def run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run a coroutine in the worker's event loop, in a thread, since tests of browsers leave a loop in this one."""
+        """Run a coroutine beside the worker, in a thread, since tests of browsers leave an event loop in this one."""
         with ThreadPoolExecutor(1) as thread:
             thread.submit(self._run, story).result()
 
@@ -78,14 +79,21 @@ class VirtualWorker:
         self.worker.loop = loop = asyncio.SelectorEventLoop(self._time)
         loop.time = lambda: self._time.now  # type: ignore[method-assign]
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            try:
-                runner.run(story())
-            finally:
-                for client in self._clients:
-                    client.close()
-                for connection in [*self.worker.connections]:
-                    connection.transport.abort()
-                runner.run(asyncio.sleep(4))  # in which gunicorn ends its tasks
+            runner.run(self._serve(story))
+
+    async def _serve(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self.serving = asyncio.create_task(self.worker._serve())  # noqa: SLF001, what gunicorn calls
+        try:
+            async with asyncio.timeout(MAX_SECONDS):
+                await story()
+        finally:
+            self.worker.handle_quit_signal()
+            await self.serving
+            for client in self._clients:
+                client.close()
+            for connection in [*self.worker.connections]:
+                connection.transport.abort()
+            await asyncio.sleep(4)  # in which gunicorn ends its tasks
 
     async def connect(self, sent: bytes = b"") -> socket.socket:
         """Return a new connection on which bytes were sent."""

@@ -87,7 +87,7 @@ def test_a_slow_client_is_let_go(virtual: VirtualWorker, sent: bytes, status: in
         assert response.startswith(b"HTTP/1.1 %d " % status if status else b"")
         assert bool(response) == bool(status)
         assert b"Connection: close" in response or not status
-        assert virtual.now == pytest.approx(seconds)
+        assert seconds <= virtual.now <= seconds + 1
 
     virtual.run(story)
 
@@ -102,7 +102,7 @@ def test_a_connection_is_kept_from_its_last_response_on(virtual: VirtualWorker) 
             assert (await virtual.receive(client)).startswith(b"HTTP/1.1 200 ")
             await asyncio.sleep(TIMEOUTS.idle - 1)
         assert await virtual.receive(client) == b""
-        assert virtual.now == pytest.approx(3 * (TIMEOUTS.idle - 1) + 1)
+        assert 0 <= virtual.now - 3 * (TIMEOUTS.idle - 1) - 1 <= 1
 
     virtual.run(story)
 
@@ -116,7 +116,7 @@ def test_a_slow_reader_is_let_go_once_it_stops(virtual: VirtualWorker) -> None:
             await asyncio.sleep(TIMEOUTS.reading - 1)
             assert await virtual.receive(client)
             assert virtual.worker.connections
-        await asyncio.sleep(2 * TIMEOUTS.reading)
+        await asyncio.sleep(2 * TIMEOUTS.reading + 2)
         assert not virtual.worker.connections
 
     virtual.run(story)
@@ -132,7 +132,7 @@ def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> 
         while virtual.worker.connections:
             client.sendall(b" " * 50_000)
             await asyncio.sleep(0.1)
-        assert virtual.now - start == pytest.approx(TIMEOUTS.closing, abs=0.2)
+        assert TIMEOUTS.closing <= virtual.now - start <= TIMEOUTS.closing + 1.1
 
     virtual.run(story)
 
@@ -252,7 +252,6 @@ def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> No
     virtual.worker.worker_connections = 3
 
     async def story(listener: socket.socket) -> None:
-        virtual.worker.accept_again()
         with ExitStack() as stack:
             clients = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(12)]
             accepted = set(virtual.worker.connections)
@@ -286,7 +285,6 @@ def test_a_connection_that_cannot_be_accepted_waits(virtual: VirtualWorker) -> N
             return super().accept()
 
     async def story(listener: socket.socket) -> None:
-        virtual.worker.accept_again()
         with socket.create_connection(listener.getsockname()):
             await asyncio.sleep(0.5)
             assert not virtual.worker.connections
@@ -300,17 +298,21 @@ def test_a_connection_that_cannot_be_accepted_waits(virtual: VirtualWorker) -> N
 
 
 def test_a_worker_leaves_connections_to_the_others(virtual: VirtualWorker) -> None:
-    """Of many connections a worker accepts a few, and the next ones a millisecond later."""
+    """A worker accepts a few connections per millisecond, beside those that replace the ones that were closed."""
 
     async def story(listener: socket.socket) -> None:
         with ExitStack() as stack:
-            for _ in range(3 * worker.ACCEPTS_PER_TURN):
-                stack.enter_context(socket.create_connection(listener.getsockname()))
-            virtual.worker.accept_again()
-            await asyncio.sleep(worker.SECONDS_BETWEEN_TURNS / 2)
-            for turn in range(1, 4):
-                assert len(virtual.worker.connections) == turn * worker.ACCEPTS_PER_TURN
-                await asyncio.sleep(worker.SECONDS_BETWEEN_TURNS)
+            few = worker.CONNECTIONS_PER_TURN
+            clients = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(4 * few)]
+            await asyncio.sleep(worker.SECONDS_PER_TURN / 2)
+            for turn in range(1, 3):
+                assert len(virtual.worker.connections) == turn * few
+                await asyncio.sleep(worker.SECONDS_PER_TURN)
+            assert len(virtual.worker.connections) == 3 * few
+            for client in clients[:few]:
+                client.close()
+            await asyncio.sleep(worker.SECONDS_PER_TURN / 10)
+            assert len(virtual.worker.connections) == 3 * few, "those that were closed are replaced at once"
 
     with listening(virtual) as listener:
         virtual.run(lambda: story(listener))
@@ -423,7 +425,6 @@ def test_a_stop_waits_for_no_client_longer_than_its_grace(virtual: VirtualWorker
     seconds = TIMEOUTS.grace if is_pending else TIMEOUTS.idle_grace + TIMEOUTS.closing
 
     async def story(listener: socket.socket) -> None:
-        serving = asyncio.create_task(virtual.worker._serve())  # noqa: SLF001, what gunicorn calls
         with socket.create_connection(listener.getsockname()) as client:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.setblocking(False)  # noqa: FBT003, its only parameter
@@ -431,8 +432,8 @@ def test_a_stop_waits_for_no_client_longer_than_its_grace(virtual: VirtualWorker
             await asyncio.sleep(0.5)
             virtual.worker.handle_exit_signal()
             start = virtual.now
-            await serving
-            assert virtual.now - start == pytest.approx(seconds, abs=0.1)
+            await virtual.serving
+            assert virtual.now - start == pytest.approx(seconds, abs=0.2)
 
     with listening(virtual) as listener:
         virtual.run(lambda: story(listener))
