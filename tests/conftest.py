@@ -24,6 +24,7 @@ from playwright.sync_api import Browser, expect
 
 from service.engine import COMPILED
 from service.web.app import create_app
+from service.web.processors import usable_processors
 from tests.browser.chromium import browsing, installed
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is not a failure
@@ -33,6 +34,12 @@ settings.load_profile("untimed")
 def pytest_report_header() -> str:
     """Return a line that says which service is tested, and whether it is compiled."""
     return f"service: {Path(service.__file__).parent}, engine {'compiled' if COMPILED else 'interpreted'}"
+
+
+@pytest.hookimpl(optionalhook=True)  # of a plugin that may be switched off
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes run the tests: one more than there are CPUs, because many tests wait."""
+    return usable_processors() + 1
 
 
 @pytest.fixture(scope="session")

@@ -43,7 +43,7 @@ def sentence(page: Page) -> str:
 
 def expect_step(page: Page, step: int) -> None:
     """Wait until a step is shown."""
-    expect(page.locator("#step-number")).to_have_text(re.compile(f"^{step} / "))
+    expect(page.locator("#step-number")).to_have_text(re.compile(f"^{step} / [1-9]"))
 
 
 def expect_count(page: Page, visited: int, nodes: int) -> None:

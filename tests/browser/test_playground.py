@@ -425,17 +425,30 @@ def test_what_the_oracle_played_is_said(page: Page, origin: str) -> None:
 
 
 def test_the_oracle_plays_itself(page: Page) -> None:
-    """A watched game starts on a click, pauses and resumes by a button, and runs to its end."""
+    """A watched game starts on a click, pauses and resumes by a button, and runs to its end, move by move."""
+    page.clock.install()
     page.goto(PERFECT)
+    page.clock.pause_at("2100-01-01")
     radio(page, "You play", "Nobody").check()
     expect_board(page, "X........")
     button(page, "Pause").click()
-    board = query(page)["played"]
     expect(page.locator("#status")).to_contain_text("Paused")
-    page.wait_for_timeout(1_200)
-    assert query(page)["played"] == board
+    page.clock.run_for(2000)
+    expect_board(page, "X........")
     page.locator("body").press("Space")
-    expect(button(page, "Watch again")).to_be_visible(timeout=20_000)
+    for board in (
+        "X...O....",
+        "XX..O....",
+        "XXO.O....",
+        "XXO.O.X..",
+        "XXOOO.X..",
+        "XXOOOXX..",
+        "XXOOOXXO.",
+        "XXOOOXXOX",
+    ):
+        page.clock.run_for(900)
+        expect_board(page, board)
+    expect(button(page, "Watch again")).to_be_visible()
     expect(page.locator("#status")).to_have_text("A draw.")
     assert query(page)["played"] == "0,4,1,2,6,3,5,7,8"
 

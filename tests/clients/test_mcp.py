@@ -124,7 +124,7 @@ def own_origin() -> Iterator[str]:
         yield origin
 
 
-@pytest.mark.parametrize(("scenario", "revision"), SCENARIOS, ids=" ".join)
+@pytest.mark.parametrize(("scenario", "revision"), SCENARIOS, ids=map(" ".join, SCENARIOS))
 def test_the_suite_of_the_protocol_passes(own_origin: str, tmp_path: Path, scenario: str, revision: str) -> None:
     """Each check of the scenario passes, but for those listed; a page of another origin is rejected."""
     options = ["--scenario", scenario, "--spec-version", revision, "--output-dir", str(tmp_path)]

@@ -58,6 +58,10 @@ class Chat:
     def show(self, tool: str, theme: str = "light", **arguments: object) -> None:
         """Call a tool as a model does, and wait until the board shows its result."""
         self.page.evaluate("([tool, sent, theme]) => show(tool, sent, theme)", [tool, arguments, theme])
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until the board waits for no response."""
         expect(self.frame.locator("#game")).to_have_attribute("aria-busy", "false")
 
     @property
@@ -131,6 +135,7 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
     free = (int(start) + 1) % 9
     chat.page.keyboard.press(str(free))
     expect(chat.cell(free)).to_have_accessible_name(re.compile(", O$"))
+    chat.wait()
     assert [call["difficulty"] for call in chat.seen("calls")] == ["easy", "easy"]
     chat.page.keyboard.press(str(free))
     expect(chat.frame.locator("#announcement")).to_contain_text("is taken.")

@@ -26,6 +26,9 @@ def started_by_x(position: Position) -> bool:
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
 ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of them represents
 
+#  The positions that the oracle is asked about.
+ASKED = POSITIONS if COMPILED else POSITIONS[::3]
+
 _ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # the cell that each cell's mark comes from
 _REFLECTED = [2, 1, 0, 5, 4, 3, 8, 7, 6]
 
