@@ -107,7 +107,7 @@ def grade_of_moves(board: str, to_move: str, depth: int, *, counts_plies: bool) 
 
 @cache
 def bounds(board: str, to_move: str, depth: int) -> tuple[int, int]:
-    """Return the result for the side to move if all beyond the horizon goes against it, and if all goes its way."""
+    """Return the result for the side to move if all beyond the depth limit goes against it, and if all goes its way."""
     if has_won(board, opponent(to_move)):
         return (-1, -1)
     if "." not in board:

@@ -54,7 +54,7 @@ _QUERIES: Final[Mapping[str, tuple[str, Json]]] = {
     "win": ("Minimax finds a win in one", {"board": "XX.OO....", "algorithm": "minimax"}),
     "loss": ("X has forked O", {"board": "X.X.O.O.X"}),
     "o_started": ("O has started and is to move", {"board": "X...O....", "to_move": "O"}),
-    "horizon": ("Two plies deep, the value is an estimate", {"board": "....X....", "max_depth": 2}),
+    "depth_limit": ("Two plies deep, the value is an estimate", {"board": "....X....", "max_depth": 2}),
     "outcome": ("Any win is as good as another", {"board": "XX.O.....", "scoring": "outcome"}),
     "analysis": ("Every move of a late position", {"board": "XOXXO.O..", "analysis": True}),
     "trap": (

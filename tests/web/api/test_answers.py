@@ -26,7 +26,7 @@ def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
 
 
 def test_an_estimate_says_that_it_is_one(client: FlaskClient) -> None:
-    """Where the horizon could have changed the value, the answer is not exact and has neither outcome nor distance."""
+    """If the depth limit could have changed the value, the answer is not exact and has neither outcome nor distance."""
     answer = client.get("/best-move?board=....X....&max_depth=2").get_json()
     assert answer["exact"] is False
     assert answer["outcome"] == "unknown"
