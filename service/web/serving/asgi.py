@@ -31,7 +31,8 @@ class EventLoopAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
     It calls it in a thread of the executor that `slow` has for the path, or of `others`; without either, in the event
-    loop, where all other requests wait for it. A body may have `max_body` bytes and take `body_timeout` seconds.
+    loop, where all other requests wait for it. A body may have `max_body` bytes. The server ends the wait for it after
+    `body_timeout` seconds, by a disconnect.
     """
 
     def __init__(
@@ -69,24 +70,21 @@ class EventLoopAdapter:
 
     async def _read_body(self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]) -> bool:
         """Read the body up to the limit; return whether it is complete."""
-        received = bytearray()
         if int(environ.get("CONTENT_LENGTH", 0)) > self._max_body:
             return False  # the application rejects it unread
-        try:
-            async with asyncio.timeout(self._body_timeout):
-                while len(received) <= self._max_body:
-                    message = await receive()
-                    if message["type"] == "http.disconnect":
-                        environ["wsgi.input"] = IncompleteBody(EOFError("the body is incomplete"))
-                        return False
-                    received += message["body"]
-                    if not message["more_body"]:
-                        environ["wsgi.input"] = BytesIO(received)
-                        return True
-        except TimeoutError as error:
-            environ["wsgi.input"] = IncompleteBody(error)
-        else:
-            environ["wsgi.input"] = BytesIO(received)
+        now = asyncio.get_running_loop().time
+        late = now() + self._body_timeout
+        received = bytearray()
+        while len(received) <= self._max_body:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                environ["wsgi.input"] = IncompleteBody(TimeoutError() if now() >= late else EOFError())
+                return False
+            received += message["body"]
+            if not message["more_body"]:
+                environ["wsgi.input"] = BytesIO(received)
+                return True
+        environ["wsgi.input"] = BytesIO(received)
         return False
 
     def _call(self, environ: "WSGIEnvironment") -> Answer:

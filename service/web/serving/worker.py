@@ -127,6 +127,10 @@ class Connection(ASGIProtocol):
             self._send_error_response(408, "The request took too long")
         self.close_if_idle()
 
+    def _miss_body(self) -> None:
+        if self._current_request is not None and not self._has_sent_body():
+            self._body_receiver.signal_disconnect()
+
     #  Methods that gunicorn calls, but does not document; see the README.
 
     def _arm_keepalive_timer(self) -> None:
@@ -137,6 +141,8 @@ class Connection(ASGIProtocol):
 
     async def _serve_http_request(self, request: object, sockname: object, peername: object) -> bool:
         """Handle the request in the connection's task; give others a turn between pipelined requests."""
+        if not self._has_sent_body():
+            self._wait(self.worker.timeouts.body, self._miss_body)
         keeps_open: bool = await self._handle_http_request(request, sockname, peername)  # type: ignore[attr-defined]
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)

@@ -12,6 +12,8 @@ import pytest
 from service.web.serving.asgi import EventLoopAdapter
 
 MAX_BODY = 10
+BODY_TIMEOUT = 0.5
+DISCONNECT = {"type": "http.disconnect"}
 CHUNKED = [(b"transfer-encoding", b"chunked")]
 SCOPE = {
     "type": "http",
@@ -65,24 +67,25 @@ def call(
     others: ThreadPoolExecutor | None = None,
     **scope: object,
 ) -> list[dict[str, Any]]:
-    """Send a request; return the messages sent back. The body ends at a period, breaks off at None, or never ends."""
+    """Send a request; return the messages sent back. The body ends at a period, breaks off at None, or is too slow."""
     messages: list[dict[str, Any]] = [
-        {"type": "http.disconnect"}
-        if part is None
-        else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
+        DISCONNECT if part is None else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
         for part in parts
     ]
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
-        if not messages:
-            await asyncio.Event().wait()
-        return messages.pop(0)
+        if messages:
+            return messages.pop(0)
+        await asyncio.sleep(BODY_TIMEOUT)
+        return DISCONNECT
 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    adapter = EventLoopAdapter(application, max_body=MAX_BODY, body_timeout=0.01, slow=slow or {}, others=others)
+    adapter = EventLoopAdapter(
+        application, max_body=MAX_BODY, body_timeout=BODY_TIMEOUT, slow=slow or {}, others=others
+    )
     with ThreadPoolExecutor(1, "loop") as thread:  # since tests of a browser leave a loop running in this one
         thread.submit(asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)).result()
     return sent
