@@ -1,7 +1,6 @@
 """Fixtures: a browser, a server, and a page that may log no errors."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, V
 from tests.server import running
 
 MILLISECONDS = 10_000
+EMPTY = "about:blank"
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 #  Paths whose requests tests let fail.
@@ -24,46 +24,65 @@ def origin(browser: Browser) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.port}"
 
 
-@contextmanager
-def profile(browser: Browser, origin: str) -> Iterator[BrowserContext]:
-    """Open a fresh browser profile; afterwards no page may have logged an error or requested another host."""
-    context = browser.new_context(base_url=origin, viewport=SIZE, reduced_motion="reduce")
-    context.set_default_timeout(MILLISECONDS)
-    complaints: list[str] = []
-    asked: set[str] = set()
-    context.on("console", lambda message: complaints.extend(complaint(message)))
-    context.on("weberror", lambda error: complaints.append(str(error.error)))
-    context.on("request", lambda request: asked.add(request.url))
-    yield context
-    context.close()
-    assert complaints == []
-    assert {url for url in asked if not url.startswith((f"{origin}/", "data:"))} == set()
+class Profile:
+    """A browser profile that notes what its pages log, and what they request."""
+
+    def __init__(self, browser: Browser, origin: str) -> None:
+        self.context = browser.new_context(base_url=origin, viewport=SIZE, reduced_motion="reduce")
+        self.context.set_default_timeout(MILLISECONDS)
+        self._origin = origin
+        self._complaints: list[str] = []
+        self._asked: set[str] = set()
+        self.context.on("console", lambda message: self._complaints.extend(complaint(message)))
+        self.context.on("weberror", lambda error: self._complaints.append(str(error.error)))
+        self.context.on("request", lambda request: self._asked.add(request.url))
+
+    def check(self) -> None:
+        """Assert that since the last check no page has logged an error or requested another host."""
+        complaints, others = [*self._complaints], {url for url in self._asked if not self._is_own(url)}
+        self._complaints.clear()
+        self._asked.clear()
+        assert complaints == []
+        assert others == set()
+
+    def _is_own(self, url: str) -> bool:
+        return url.startswith((f"{self._origin}/", "data:"))
 
 
 @pytest.fixture
 def context(browser: Browser, origin: str) -> Iterator[BrowserContext]:
     """Return a browser profile for one test."""
-    with profile(browser, origin) as context:
-        yield context
+    profile = Profile(browser, origin)
+    yield profile.context
+    profile.context.close()
+    profile.check()
 
 
 @pytest.fixture(scope="module")
-def _kept_page(browser: Browser, origin: str) -> Iterator[Page]:
-    with profile(browser, origin) as context:
-        yield context.new_page()
+def _kept(browser: Browser, origin: str) -> Iterator[tuple[Profile, Page]]:
+    profile = Profile(browser, origin)
+    yield profile, profile.context.new_page()
+    profile.context.close()
 
 
 @pytest.fixture
-def shared_page(_kept_page: Page) -> Page:
-    """Return a page for tests that only look at what they load, because a fresh one takes twice as long."""
-    _kept_page.set_viewport_size(SIZE)
-    return _kept_page
+def page(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Return an empty page: of a profile of its own if the test has the fixture `context`, else one that is reused.
 
-
-@pytest.fixture
-def page(context: BrowserContext) -> Page:
-    """Return an empty page."""
-    return context.new_page()
+    To reuse a page takes half as long. It cannot undo a changed clock, a permission or a script that each page runs.
+    """
+    if "context" in request.fixturenames:
+        yield request.getfixturevalue("context").new_page()
+        return
+    profile, page = request.getfixturevalue("_kept")
+    yield page
+    page.unroute_all(behavior="ignoreErrors")
+    if page.url != EMPTY:
+        page.evaluate("sessionStorage.clear()")
+    page.goto(EMPTY)
+    page.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="reduce")
+    page.set_viewport_size(SIZE)
+    profile.check()
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Locator, Page, Route, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, expect
 
 from tests.browser.chromium import ARGUMENTS, installed
 from tests.browser.playground import PERFECT, button, cell, expect_board, expect_status, open_options, open_tab, radio
@@ -69,22 +69,22 @@ def focused(page: Page) -> str:
 
 
 @pytest.mark.parametrize(("address", "status"), ADDRESSES.values(), ids=ADDRESSES)
-def test_axe_finds_nothing(shared_page: Page, address: str, status: str) -> None:
+def test_axe_finds_nothing(page: Page, address: str, status: str) -> None:
     """The checker axe-core finds nothing in any state of the page, light or dark, experimental rules included."""
-    shared_page.goto(address)
-    expect_status(shared_page, status)
+    page.goto(address)
+    expect_status(page, status)
     if "view=" not in address:
-        open_options(shared_page)
-    for scheme in in_each_scheme(shared_page):
-        assert violations(shared_page) == [], scheme
+        open_options(page)
+    for scheme in in_each_scheme(page):
+        assert violations(page) == [], scheme
 
 
 @pytest.mark.parametrize("path", ["/docs", "/mcp", "/nowhere"])
-def test_axe_finds_nothing_on_the_other_pages(shared_page: Page, path: str) -> None:
+def test_axe_finds_nothing_on_the_other_pages(page: Page, path: str) -> None:
     """The reference, the settings of chat clients and the page for an unknown path have no violations either."""
-    shared_page.goto(path)
-    for scheme in in_each_scheme(shared_page):
-        assert violations(shared_page) == [], scheme
+    page.goto(path)
+    for scheme in in_each_scheme(page):
+        assert violations(page) == [], scheme
 
 
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
@@ -178,7 +178,7 @@ def test_choosing_a_side_by_arrows_makes_no_move(page: Page) -> None:
 
 
 @pytest.fixture
-def spoken(page: Page) -> list[str]:
+def spoken(context: BrowserContext, page: Page) -> list[str]:  # noqa: ARG001, its scripts stay in the profile
     """Return a list that grows by each text of the page's live regions."""
     said: list[str] = []
 
@@ -209,6 +209,7 @@ def test_a_move_is_spoken_once(page: Page, spoken: list[str]) -> None:
     assert spoken == ["O plays the center, the cell on the most lines. Your turn with X."]
 
 
+@pytest.mark.usefixtures("context")
 def test_watching_is_spoken(page: Page, spoken: list[str]) -> None:
     """In a watched game each move is announced once, and the page is not busy between the moves."""
     page.add_init_script(
@@ -282,34 +283,34 @@ FACES = {
 
 
 @pytest.mark.parametrize(("address", "status"), FACES.values(), ids=FACES)
-def test_the_game_is_one_screen(shared_page: Page, address: str, status: str) -> None:
+def test_the_game_is_one_screen(page: Page, address: str, status: str) -> None:
     """Board, sentence, actions and tabs are in view at once, and on a laptop nothing is left to scroll to."""
-    shared_page.goto(address)
-    expect_status(shared_page, status)
+    page.goto(address)
+    expect_status(page, status)
     actions = "#setting-up" if "set_up" in address else "#playing"
     for screen in SCREENS:
-        shared_page.set_viewport_size(screen)
+        page.set_viewport_size(screen)
         for part in ("#status", "#board", ".bubble", actions, "#tabs"):
-            shown = box(shared_page.locator(part))
+            shown = box(page.locator(part))
             assert shown["top"] >= 0, (part, screen)
             assert shown["bottom"] <= screen["height"], (part, screen)
-        assert box(shared_page.locator("#board"))["width"] >= 330, screen
-        for button_ in shared_page.locator(f"{actions} button:visible").all():
+        assert box(page.locator("#board"))["width"] >= 330, screen
+        for button_ in page.locator(f"{actions} button:visible").all():
             assert box(button_)["bottom"] <= screen["height"], screen
         if screen["width"] >= 1280:
-            assert shared_page.evaluate("document.documentElement.scrollHeight <= innerHeight"), screen
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), screen
 
 
 @pytest.mark.parametrize(
     "address", ["/?analysis=true&board=XO.X..O..", "/?view=explain", "/?view=compare", "/?view=api", "/docs"]
 )
-def test_no_page_scrolls_sideways(shared_page: Page, address: str) -> None:
+def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
     """At no width does a page scroll sideways."""
-    shared_page.goto(address)
-    shared_page.wait_for_load_state("networkidle")
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
     for width in (320, 390, 768, 1280, 1920):
-        shared_page.set_viewport_size({"width": width, "height": 900})
-        assert shared_page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
 def test_a_page_made_narrow_equals_one_loaded_narrow(page: Page) -> None:
@@ -329,6 +330,7 @@ def test_a_page_made_narrow_equals_one_loaded_narrow(page: Page) -> None:
 LONGEST = "Your move 5, the bottom-right corner, was the mistake: the bottom-left corner would have drawn."
 
 
+@pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_nothing_jumps(page: Page, width: int) -> None:
     """Neither loading nor a game moves the buttons below the board, whatever is said above them."""
@@ -484,10 +486,10 @@ def test_forced_colors_keep_every_state(page: Page, scheme: Scheme) -> None:
     assert set(bars) & {ground} == set()
 
 
-def test_headings_do_not_skip(shared_page: Page) -> None:
+def test_headings_do_not_skip(page: Page) -> None:
     """Headings skip no level."""
-    shared_page.goto("/?board=XO.X..O..&view=explain")
-    expect_status(shared_page, "Your turn with X.")
-    levels = shared_page.get_by_role("heading").evaluate_all("all => all.map(heading => Number(heading.tagName[1]))")
+    page.goto("/?board=XO.X..O..&view=explain")
+    expect_status(page, "Your turn with X.")
+    levels = page.get_by_role("heading").evaluate_all("all => all.map(heading => Number(heading.tagName[1]))")
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))

@@ -22,12 +22,6 @@ INFINITY = 1_000
 Order = Callable[[str, str], list[int]]
 
 
-@pytest.fixture
-def page(shared_page: Page) -> Page:
-    """Return a page; each test loads what it needs, and nothing is stored."""
-    return shared_page
-
-
 def take(page: Page, lesson: int, step: int) -> str:
     """Open a lesson, which shows a step; return what it says."""
     page.goto(f"/search?lesson={lesson}")

@@ -8,6 +8,8 @@ from playwright.sync_api import Page
 from service.web.pages.views import FIRST_QUESTION
 from tests.browser.playground import expect_status
 
+pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
+
 
 def sizes(page: Page, address: str) -> dict[str, int]:
     """Load a URL; return the bytes on the wire of each file that it loaded, including headers."""

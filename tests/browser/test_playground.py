@@ -424,6 +424,7 @@ def test_what_the_oracle_played_is_said(page: Page, origin: str) -> None:
     expect(page.locator(".mistake:visible")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("context")
 def test_the_oracle_plays_itself(page: Page) -> None:
     """A watched game starts on a click, pauses and resumes by a button, and runs to its end, move by move."""
     page.clock.install()
@@ -618,6 +619,7 @@ def test_a_text_that_is_no_board_is_not_drawn(page: Page) -> None:
     expect(page.locator(".cell:not([data-mark=''])")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("context")
 def test_a_lost_connection_is_said_and_mended(page: Page) -> None:
     """Without a connection the page says so beside the board and keeps the game; Try again shows that it tries."""
     page.clock.install()
@@ -641,6 +643,7 @@ def test_a_lost_connection_is_said_and_mended(page: Page) -> None:
     expect(page.get_by_role("alert")).to_have_text("")
 
 
+@pytest.mark.usefixtures("context")
 def test_the_page_tries_again_by_itself(page: Page) -> None:
     """After a temporary error the page retries, each time after twice as long, but at most ten seconds."""
     page.clock.install()
@@ -673,6 +676,7 @@ def test_a_connection_that_is_back_is_noticed(page: Page, context: BrowserContex
     expect_board(page, "X...O....")
 
 
+@pytest.mark.usefixtures("context")
 def test_a_page_that_is_shown_again_asks_again(page: Page) -> None:
     """A page without a connection retries when its tab is shown, before the next timer."""
     page.clock.install()
@@ -687,6 +691,7 @@ def test_a_page_that_is_shown_again_asks_again(page: Page) -> None:
     expect_board(page, "X...O....")
 
 
+@pytest.mark.usefixtures("context")
 def test_a_service_that_never_answers_is_no_connection(page: Page) -> None:
     """The page gives up after twenty seconds without a response, and not before."""
     page.clock.install()
@@ -739,6 +744,7 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
     expect_board(page, "X...O....")
 
 
+@pytest.mark.usefixtures("context")
 def test_a_link_that_may_not_be_copied_is_pointed_at(page: Page) -> None:
     """If the browser does not allow copying, the page says where the link is."""
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error());")

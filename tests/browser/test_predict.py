@@ -15,12 +15,6 @@ from tests.browser.test_accessibility import box
 PREDICT: Final = "/search?board=X.O.O...X&to_move=X&predict=true"
 
 
-@pytest.fixture
-def page(shared_page: Page) -> Page:
-    """Return a page; each test loads what it needs, and nothing is stored."""
-    return shared_page
-
-
 def question(page: Page) -> Locator:
     """Return the question asked, which has its text as its name."""
     return page.locator("#predict").get_by_role("group")

@@ -203,6 +203,7 @@ def test_a_search_is_gone_through_step_by_step(page: Page) -> None:
     expect(page.locator("#moment-sentence")).to_contain_text("\u03b1 \u2265 \u03b2, but no move is left to prune.")
 
 
+@pytest.mark.usefixtures("context")
 def test_keys_move_through_the_steps(page: Page) -> None:
     """From anywhere on the page, Space plays and pauses, arrows step, Home and End go to the ends; the URL follows."""
     page.clock.install()
@@ -448,6 +449,7 @@ def test_forced_colors_keep_the_signs(page: Page) -> None:
     assert paint(".path [aria-current]", "backgroundColor") != paint(".path li:first-child a", "backgroundColor")
 
 
+@pytest.mark.usefixtures("context")
 def test_a_search_is_given_away(page: Page) -> None:
     """The menu copies the link of the step at once, and code that embeds it; Escape closes the menu."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
