@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,15 +18,15 @@ if Path(service.__file__).parent == SOURCES and not os.environ.get("PYTHONPATH")
         "also `.venv/bin/pytest`, or `PYTHONPATH=. .venv/bin/pytest` to test the uncompiled sources."
     )
 
-from flask import Flask
-from flask.testing import FlaskClient
 from hypothesis import settings
-from playwright.sync_api import Browser, expect
 
 from service.engine import COMPILED
-from service.web.app import create_app
 from service.web.processors import usable_processors
-from tests.browser.chromium import browsing, installed
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+    from playwright.sync_api import Browser
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is not a failure
 settings.load_profile("untimed")
@@ -43,20 +44,26 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.fixture(scope="session")
-def app() -> Flask:
+def app() -> "Flask":
     """Return the application that is served."""
+    from service.web.app import create_app
+
     return create_app()
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
+def client(app: "Flask") -> "FlaskClient":
     """Return a client of the application."""
     return app.test_client()
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser() -> "Iterator[Browser]":
     """Run one browser for all tests; without one they are skipped, unless BROWSER_REQUIRED is set."""
+    from playwright.sync_api import expect
+
+    from tests.browser.chromium import browsing, installed
+
     if not installed():
         reason = "no Chromium is installed"
         if os.environ.get("BROWSER_REQUIRED"):

@@ -1,6 +1,13 @@
 """The routes: right on every position, wherever the service stands."""
 
+import json
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlencode
+
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from service import __version__
@@ -10,13 +17,11 @@ from tests.web.conftest import QUERY, Post
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_every_position_is_answered_as_the_referee_would(client: FlaskClient, post: Post, method: str) -> None:
+def test_every_position_is_answered_as_the_referee_would(app: Flask, method: str) -> None:
     """On all 10,956 positions the answer is a 200 with the referee's move, value, outcome, distance and positions."""
     for board, to_move in referee.reachable():
-        fields = {"board": board, "to_move": to_move}
-        response = client.get("/best-move", query_string=fields) if method == "GET" else post(fields)
-        assert response.status_code == 200
-        answer = response.get_json()
+        status, answer = ask(app, method, {"board": board, "to_move": to_move})
+        assert status == "200 OK"
         result, fine = referee.grade(board, to_move, 9, counts_plies=True)
         grades = referee.grade_of_moves(board, to_move, 9, counts_plies=True)
         move = next((cell for cell in grades if grades[cell] == (result, fine)), None)
@@ -32,6 +37,32 @@ def test_every_position_is_answered_as_the_referee_would(client: FlaskClient, po
             assert answer["nodes"] == 1
         else:
             assert answer["after"] == described(referee.play(board, to_move, move), referee.opponent(to_move))
+
+
+def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
+    """Return the status and the JSON of a best move, without Flask's client, which takes longer than the service."""
+    body = json.dumps(fields).encode()
+    environ = {
+        "REQUEST_METHOD": method,
+        "PATH_INFO": "/best-move",
+        "QUERY_STRING": urlencode(fields) if method == "GET" else "",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(body)),
+        "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "8000",
+        "wsgi.url_scheme": "http",
+        "wsgi.input": BytesIO(body),
+    }
+    status = ""
+    parts: list[bytes] = []
+
+    def start_response(line: str, *_: object) -> Callable[[bytes], object]:
+        nonlocal status
+        status = line
+        return parts.append
+
+    parts += app(environ, start_response)
+    return status, json.loads(b"".join(parts))
 
 
 def described(board: str, to_move: str) -> dict[str, object]:
