@@ -1,5 +1,6 @@
 """The application and a client of it as fixtures, and a check that the right service is tested."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -41,6 +42,12 @@ def pytest_report_header() -> str:
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many processes run the tests: one more than there are CPUs, because many tests wait."""
     return usable_processors() + 1
+
+
+def pytest_collection_finish() -> None:
+    """Make garbage collections rare, because the tests keep much that each one would scan."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
