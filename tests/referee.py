@@ -52,7 +52,7 @@ def play(board: str, to_move: str, cell: int) -> str:
 
 
 def all_boards() -> Iterator[str]:
-    """Yield every way to fill nine cells: 19,683 boards, most of which no game reaches."""
+    """Yield every way to fill nine cells: 19,683 boards, most of which cannot occur in a legal game."""
     return map("".join, product("XO.", repeat=9))
 
 

@@ -79,7 +79,7 @@ class Server:
         return children(self.process.pid)
 
     def wait_for_workers(self, number: int = 2) -> None:
-        """Wait until so many workers serve; one that is still starting may not heed a signal."""
+        """Wait until so many workers serve; one that is still starting may ignore a signal."""
         deadline = time.monotonic() + SECONDS_TO_START
         while sum(map(_heeds_signals, self.workers())) < number:
             if time.monotonic() > deadline:

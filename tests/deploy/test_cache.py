@@ -97,7 +97,7 @@ def test_an_answer_by_chance_is_never_cached(front: Server) -> None:
 
 @pytest.mark.parametrize("query", ["board=bad", "board=XXX......", "board=X...O....&algoritm=minimax"])
 def test_an_error_is_never_cached_and_stays_a_problem(service: Server, front: Server, query: str) -> None:
-    """A problem of the service passes untouched, each time anew."""
+    """Nginx forwards a problem of the service unchanged and does not cache it."""
     path = f"/best-move?{query}"
     direct = ask(service, path)
     before = counted(service, "GET")

@@ -98,7 +98,7 @@ def test_a_request_keeps_its_id(stood_in: tuple[Origin, Server]) -> None:
 
 
 def test_connections_to_the_service_are_kept(stood_in: tuple[Origin, Server]) -> None:
-    """Clients that connect anew each time share connections to the service, at most one for each core."""
+    """Clients that open a connection per request share connections to the service, at most one per core."""
     stand_in, front = stood_in
     for _ in range(20):
         assert ask(front, "/health").status == 200
@@ -107,7 +107,7 @@ def test_connections_to_the_service_are_kept(stood_in: tuple[Origin, Server]) ->
 
 
 def test_the_limits_of_nginx_fit_those_of_the_service() -> None:
-    """An idle connection ends at nginx first, which also refuses first what gunicorn would refuse in HTML."""
+    """Nginx closes idle connections before gunicorn, and rejects what gunicorn would reject in HTML."""
     gunicorn = configuration(Settings())
     idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
     assert idle

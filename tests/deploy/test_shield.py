@@ -1,4 +1,4 @@
-"""The shield: what nginx refuses is a problem like any other, and slow clients stop nobody."""
+"""The shield: nginx rejects requests with a problem like any other, and slow clients delay nobody."""
 
 import socket
 import time

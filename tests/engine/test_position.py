@@ -19,7 +19,7 @@ SAME_CELLS = {"X": "Xx", "O": "Oo", ".": "._- "}
 
 
 def illegal_cause(board: str) -> str:
-    """Name the first rule that a board breaks which no game reaches."""
+    """Return the first rule that a board breaks if it cannot occur in a legal game."""
     if abs(board.count("X") - board.count("O")) > 1:
         return "mark_counts"
     if referee.has_won(board, "X") and referee.has_won(board, "O"):
