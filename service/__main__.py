@@ -19,9 +19,8 @@ def reported_in_one_line() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # otherwise Python would try to write again at exit
+        #  Otherwise Python would try to write again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.ClickException(f"Cannot read or write: {error.strerror}.") from None
 
 

@@ -25,7 +25,7 @@ from service.engine.position import (
     other,
 )
 from service.oracle import Answer, Game, Question, consult, review
-from service.search_options import COLORS, choose_colors, search_options
+from service.search_options import COLORS, choice_option, choose_colors, search_options
 
 People = Literal["X", "O", "both", "none"]
 Command = Literal["undo", "again", "leave"]
@@ -82,20 +82,18 @@ class EitherCase(click.Choice[str]):
 )
 @click.option("--hints", is_flag=True, help="Suggest a move on each of your turns.")
 @search_options(ALGORITHMS, DEFAULTS)
-@click.option(
+@choice_option(
     "--difficulty",
-    type=click.Choice(get_args(Difficulty), case_sensitive=False),
-    default=DEFAULTS.difficulty,
-    show_default=True,
-    help="How well the oracle plays. Hints always show its best move.",
+    get_args(Difficulty),
+    DEFAULTS.difficulty,
+    "How well the oracle plays. Hints always show its best move.",
 )
-@click.option(
+@choice_option(
     "--tie-break",
-    type=click.Choice(tuple(TIE_BREAKS), case_sensitive=False),
-    default=DEFAULTS.tie_break,
-    show_default=True,
-    help="Among equal moves: the lowest cell; a random one; the one after which most replies are mistakes; the one "
-    "with the highest chance of a win against random replies.",
+    TIE_BREAKS,
+    DEFAULTS.tie_break,
+    "Among equal moves: the lowest cell; a random one; the one after which most replies are mistakes; the one with the "
+    "highest chance of a win against random replies.",
 )
 @click.option(
     "--seed",

@@ -22,21 +22,20 @@ def choose_colors() -> None:
         click.get_current_context().color = False
 
 
+def choice_option(name: str, choices: Iterable[str], default: str, meaning: str) -> Callable[[Function], Function]:
+    """Return a decorator that adds an option with these choices, in upper or lower case, to a command."""
+    kind = click.Choice(tuple(choices), case_sensitive=False)
+    return click.option(name, type=kind, default=default, show_default=True, help=meaning)
+
+
 def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion) -> Callable[[Function], Function]:
     """Return a decorator that adds --algorithm with these choices, --scoring and --depth to a command."""
-    algorithm = click.option(
-        "--algorithm",
-        type=click.Choice(tuple(algorithms), case_sensitive=False),
-        default=defaults.algorithm,
-        show_default=True,
-        help="The search to run.",
-    )
-    scoring = click.option(
+    algorithm = choice_option("--algorithm", algorithms, defaults.algorithm, "The search to run.")
+    scoring = choice_option(
         "--scoring",
-        type=click.Choice(get_args(Scoring), case_sensitive=False),
-        default=defaults.scoring,
-        show_default=True,
-        help="Prefer the quickest win and the slowest loss, or ignore the length of the game.",
+        get_args(Scoring),
+        defaults.scoring,
+        "Prefer the quickest win and the slowest loss, or ignore the length of the game.",
     )
     depth = click.option(
         "--depth",

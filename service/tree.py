@@ -13,7 +13,7 @@ from service.engine.position import CELLS, IllegalPositionError, InvalidBoardErr
 from service.engine.score import Scoring
 from service.engine.search_tree import Bound, MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
 from service.engine.search_tree_text import cut_text
-from service.search_options import COLORS, choose_colors, search_options
+from service.search_options import COLORS, choice_option, choose_colors, search_options
 
 DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
 MIN_WIDTH: Final = 60  # columns; fewer leave no room for the sentences of deep cutoffs
@@ -52,12 +52,11 @@ _ASCII: Final = str.maketrans(
     help="The side to move. Default: X, unless the board shows otherwise.",
 )
 @search_options(get_args(TracedAlgorithm), DEFAULTS)
-@click.option(
+@choice_option(
     "--order",
-    type=click.Choice(get_args(MoveOrder), case_sensitive=False),
-    default=DEFAULTS.order,
-    show_default=True,
-    help="The order in which moves are tried: by cell, or by their true scores.",
+    get_args(MoveOrder),
+    DEFAULTS.order,
+    "The order in which moves are tried: by cell, or by their true scores.",
 )
 @click.option(
     "--levels",
