@@ -1,5 +1,6 @@
 // A tree as SVG: boards above, marks below, each with a sign and a number for its score.
 
+import { opponent } from "../words.js";
 import { meaning } from "./terms.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -219,7 +220,6 @@ function label(mark, move, y) {
 
 /** The names of the plies: whose move it is, and whether that side is MAX or MIN. */
 function names({ plies, maximizer }, height) {
-  const minimizer = maximizer === "X" ? "O" : "X";
   const ground = shape("rect", { class: "ground", width: 62, height });
   const texts = plies.map(({ y, side }) => {
     const name = side?.toUpperCase();
@@ -227,7 +227,7 @@ function names({ plies, maximizer }, height) {
     if (!name) {
       return text;
     }
-    const mark = side === "max" ? maximizer : minimizer;
+    const mark = side === "max" ? maximizer : opponent(maximizer);
     text.append(shape("tspan", { "data-mark": mark }, mark));
     const explained = shape("g");
     explained.append(shape("title", {}, meaning(name)), text);

@@ -29,7 +29,7 @@ const frame = new Frame(find("drawing"), { look, unfold });
 const steps = new Steps((step) => go({ step: String(step), node: "" }));
 const exercise = new Predict(
   () => go({ step: String(exercise.asked.step), node: "" }),
-  (text) => readScore(text),
+  (text) => search.wording.read(text),
 );
 
 const stepChosen = () => Math.min(Number(state.step), search.replay.last);
@@ -205,12 +205,6 @@ async function unfold(node) {
       drawing.at(node.path).focus({ preventScroll: true });
     }
   }
-}
-
-/** The score that a text says, as the search compares it; NaN if it says none. */
-function readScore(text) {
-  const plain = text.trim().replace("−", "-").replace("+", "");
-  return plain ? Number(plain) * (tree.scoring === "outcome" ? 100 : 1) : Number.NaN;
 }
 
 /** Show the card of the lesson, or of a position that is still unknown. */

@@ -105,8 +105,19 @@ export class Wording {
     if (number === null || number === undefined) {
       return none;
     }
-    const shown = this.#tree.scoring === "outcome" ? number / 100 : number;
+    const shown = number / this.#unit;
     return `${shown > 0 ? "+" : ""}${shown}`.replace("-", "−");
+  }
+
+  /** The score that a text says, as the search compares it; NaN if it says none. */
+  read(text) {
+    const plain = text.trim().replace("−", "-").replace("+", "");
+    return plain ? Number(plain) * this.#unit : Number.NaN;
+  }
+
+  /** The score that is shown as 1. */
+  get #unit() {
+    return this.#tree.scoring === "outcome" ? 100 : 1;
   }
 
   /** The side to move at a node. */
