@@ -1,7 +1,6 @@
 """The routes: right on every position, wherever the service stands."""
 
 import json
-from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlencode
@@ -9,11 +8,14 @@ from urllib.parse import urlencode
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import create_environ, run_wsgi_app
 
 from service import __version__
 from service.engine import ALGORITHMS, COMPILED
 from tests import golden, referee
 from tests.web.conftest import QUERY, Post
+
+ENVIRON = create_environ("/best-move", content_type="application/json")
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -42,26 +44,13 @@ def test_every_position_is_answered_as_the_referee_would(app: Flask, method: str
 def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
     """Return the status and the JSON of a best move, without Flask's client, which takes longer than the service."""
     body = json.dumps(fields).encode()
-    environ = {
+    environ = ENVIRON | {
         "REQUEST_METHOD": method,
-        "PATH_INFO": "/best-move",
         "QUERY_STRING": urlencode(fields) if method == "GET" else "",
-        "CONTENT_TYPE": "application/json",
         "CONTENT_LENGTH": str(len(body)),
-        "SERVER_NAME": "127.0.0.1",
-        "SERVER_PORT": "8000",
-        "wsgi.url_scheme": "http",
         "wsgi.input": BytesIO(body),
     }
-    status = ""
-    parts: list[bytes] = []
-
-    def start_response(line: str, *_: object) -> Callable[[bytes], object]:
-        nonlocal status
-        status = line
-        return parts.append
-
-    parts += app(environ, start_response)
+    parts, status, _ = run_wsgi_app(app, environ)
     return status, json.loads(b"".join(parts))
 
 
