@@ -77,17 +77,17 @@ def serve() -> None:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def play(options: tuple[str, ...]) -> None:
     """Play in the terminal; see --help."""
-    from service import console
+    from service.terminal import play
 
     with reported_in_one_line():
-        console.main(options, prog_name="best-move play")
+        play.main(options, prog_name="best-move play")
 
 
 @main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def tree(options: tuple[str, ...]) -> None:
     """Print the search of a position as a tree; see --help."""
-    from service import tree
+    from service.terminal import tree
 
     with reported_in_one_line():
         tree.main(options, prog_name="best-move tree")

@@ -22,7 +22,7 @@ if Path(service.__file__).parent == SOURCES and not os.environ.get("PYTHONPATH")
 from hypothesis import settings
 
 from service.engine import COMPILED
-from service.web.processors import usable_processors
+from service.web.cpus import usable_cpus
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -41,7 +41,7 @@ def pytest_report_header() -> str:
 @pytest.hookimpl(optionalhook=True)  # of a plugin that may be switched off
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many processes run the tests: one more than there are CPUs, because many tests wait."""
-    return usable_processors() + 1
+    return usable_cpus() + 1
 
 
 def pytest_collection_finish() -> None:

@@ -50,31 +50,30 @@ ALLOWED = {
     r"engine/.*": {r"engine(\..*)?"},
     r"oracle": {r"engine(\..*)?"},
     r"tablebase": {"ENGINE"},
-    r"console|tree|search_options": {"ENGINE", "", "oracle", "search_options"},
+    r"terminal/.*": {"ENGINE", "", "oracle", r"terminal\..*"},
     r"__main__": {
         "",
-        "console",
         "tablebase",
-        "tree",
+        r"terminal\.(play|tree)",
         r"web\.chatbots\.stdio",
         r"web\.serving\.server",
         r"web\.settings",
     },
-    r"web/(lean_flask|logs|processors|shared_counts|strict_json)": set(),
-    r"web/settings": {r"web\.processors"},
-    r"web/(metrics|middleware)": {"ENGINE", "", "oracle", r"web\.(logs|metrics|settings|shared_counts)"},
-    r"web/app": {"engine", r"web\.(api|pages|chatbots|lean_flask|middleware|settings).*"},
-    r"web/api/.*": {"ENGINE", "", "oracle", "tablebase", r"web\.(api\..*|lean_flask|logs|metrics|strict_json)"},
-    r"web/pages/.*": {"ENGINE", "", "oracle", r"web\.((api|pages)\..*|logs)"},
+    r"web/cpus": set(),
+    r"web/settings": {r"web\.cpus"},
+    r"web/middleware/.*": {"ENGINE", "", "oracle", r"web\.middleware\..*", r"web\.settings"},
+    r"web/app": {"engine", r"web\.(api|pages|chatbots|middleware|settings).*"},
+    r"web/api/.*": {"ENGINE", "", "oracle", "tablebase", r"web\.(api|middleware)\..*"},
+    r"web/pages/.*": {"ENGINE", "", "oracle", r"web\.(api|pages)\..*", r"web\.middleware\.logs"},
     r"web/chatbots/.*": {
         "ENGINE",
         "",
         "oracle",
-        r"web\.(api|chatbots)\..*",
+        r"web\.(api|chatbots|middleware)\..*",
         r"web\.pages\.views",
-        r"web\.(logs|metrics|settings|strict_json)",
+        r"web\.settings",
     },
-    r"web/serving/.*": {"engine", r"web\.serving\..*", r"web\.(app|logs|metrics|settings)", r"web\.api\.questions"},
+    r"web/serving/.*": {"engine", r"web\.(serving|middleware)\..*", r"web\.(app|settings)", r"web\.api\.requests"},
 }
 
 
@@ -95,7 +94,7 @@ def test_imports_run_one_way(path: Path) -> None:
 
 
 #  The modules of the API: each may import those before it, and none those after it.
-ORDER = ("enums", "questions", "problems", "answers", "compression", "openapi", "routes")
+ORDER = ("enums", "lean_flask", "strict_json", "requests", "problems", "responses", "compression", "openapi", "routes")
 
 
 @pytest.mark.parametrize("module", ORDER)
@@ -118,12 +117,12 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
         assert not libraries & {"flask", "werkzeug", "pydantic", "pydantic_core", "yaml"}
     if not where.startswith("web/serving/"):
         assert "gunicorn" not in libraries
-    if where in {"web/middleware", "web/metrics", "web/logs", "web/settings"}:
+    if where.startswith("web/middleware/") or where == "web/settings":
         assert not libraries & {"flask", "werkzeug", "pydantic"}
-        assert "pydantic_core" not in libraries or where == "web/logs"
+        assert "pydantic_core" not in libraries or where == "web/middleware/logs"
     if where.startswith("engine/"):
         assert {name for name in names if not name.startswith("service")} <= LIBRARIES_OF_THE_ENGINE
-    if where not in {"web/settings", "search_options", "build"}:
+    if where not in {"web/settings", "terminal/options", "build"}:
         assert not re.search(r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8"))
 
 

@@ -59,8 +59,8 @@ def test_tree_accepts_the_options_of_the_tree() -> None:
     assert CliRunner().invoke(main, ["tree", "--help"]).stdout.startswith("Usage: best-move tree [OPTIONS]")
 
 
-def test_play_accepts_the_options_of_the_console() -> None:
-    """What follows `play` is passed on to the console, also `--help`, which shows the name that was typed."""
+def test_play_accepts_the_options_of_the_terminal_game() -> None:
+    """What follows `play` is passed on to the game, also `--help`, which shows the name that was typed."""
     assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS]\n")
     assert __version__ in CliRunner().invoke(main, ["play", "--version"]).stdout
     game = CliRunner().invoke(main, ["play", "--board", "XX.OO...."], input="2\n")
@@ -92,12 +92,12 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "libraries"),
     [
-        (["--help"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
+        (["--help"], {"flask", "gunicorn", "pydantic", "service.terminal", "service.web"}),
         (["play", "--help"], {"flask", "gunicorn", "pydantic", "service.web"}),
-        (["serve", "--help"], {"service.console", "service.tree"}),
-        (["tree", "--help"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
-        (["tablebase"], {"flask", "gunicorn", "pydantic", "service.console", "service.web"}),
-        (["mcp"], {"flask", "werkzeug", "gunicorn", "service.console", "service.tree", "service.web.api"}),
+        (["serve", "--help"], {"service.terminal"}),
+        (["tree", "--help"], {"flask", "gunicorn", "pydantic", "service.terminal.play", "service.web"}),
+        (["tablebase"], {"flask", "gunicorn", "pydantic", "service.terminal", "service.web"}),
+        (["mcp"], {"flask", "werkzeug", "gunicorn", "service.terminal", "service.web.api.requests"}),
     ],
     ids=["help", "play", "serve", "tree", "tablebase", "mcp"],
 )

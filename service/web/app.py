@@ -6,10 +6,10 @@ from typing import Final
 from flask import Flask, Response
 
 from service.engine import COMPILED
-from service.web import middleware
-from service.web.api import answers, routes
+from service.web.api import responses, routes
+from service.web.api.lean_flask import LeanFlask
 from service.web.chatbots import connect, mcp
-from service.web.lean_flask import LeanFlask
+from service.web.middleware import wsgi
 from service.web.pages import pictures, views
 from service.web.settings import Settings
 
@@ -26,7 +26,7 @@ class Application(LeanFlask):
 
     def make_default_options_response(self) -> Response:
         """Return the response to OPTIONS for the current path."""
-        return answers.write_options(super().make_default_options_response().allow)
+        return responses.write_options(super().make_default_options_response().allow)
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -40,8 +40,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(mcp.mcp(settings.cors_origins))
     app.register_blueprint(connect.connect)
     app.register_blueprint(views.pages)
-    app.register_error_handler(Exception, answers.write_problem)
+    app.register_error_handler(Exception, responses.write_problem)
     paths = [*(rule.rule for rule in app.url_map.iter_rules()), views.FILES]
     with_files = views.with_files(app.wsgi_app)
-    app.wsgi_app = middleware.around(with_files, paths, settings.cors_origins)  # type: ignore[assignment, method-assign]
+    app.wsgi_app = wsgi.around(with_files, paths, settings.cors_origins)  # type: ignore[assignment, method-assign]
     return app

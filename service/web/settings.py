@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Self
 
-from service.web.processors import usable_processors
+from service.web.cpus import usable_cpus
 
 ANY_ORIGIN: Final = ("*",)
 LOG_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
@@ -25,7 +25,7 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8000
-    workers: int = field(default_factory=usable_processors)
+    workers: int = field(default_factory=usable_cpus)
     log_level: str = "info"
     cors_origins: tuple[str, ...] = ANY_ORIGIN
 

@@ -12,7 +12,7 @@ from typing import Any
 from wsgiref.types import WSGIApplication
 
 from service.web.app import create_app
-from service.web.logs import ACCESS
+from service.web.middleware.logs import ACCESS
 from service.web.settings import Settings
 from tests.benchmarks import bare
 

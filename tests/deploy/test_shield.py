@@ -6,7 +6,7 @@ import time
 import pytest
 
 from service.web.api.problems import describe
-from service.web.api.questions import MAX_BYTES
+from service.web.api.requests import MAX_BYTES
 from tests.deploy.nginx import incomplete
 from tests.deploy.reply import ask, counted, send
 from tests.server import Server

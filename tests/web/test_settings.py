@@ -5,14 +5,14 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from service.web.processors import usable_processors
+from service.web.cpus import usable_cpus
 from service.web.settings import VARIABLES, SettingError, Settings
 
 
 def test_without_variables_the_defaults_hold() -> None:
     """An empty environment gives the documented defaults, and one worker per available CPU."""
     assert Settings.from_environment({}) == Settings()
-    assert Settings().workers == usable_processors()
+    assert Settings().workers == usable_cpus()
 
 
 def test_an_empty_variable_counts_as_unset() -> None:
@@ -38,7 +38,7 @@ def test_settings_do_not_change() -> None:
 def test_a_default_is_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine with more CPUs than the largest number of workers that can be set gets one worker per CPU."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
-    assert Settings.from_environment({"PORT": "80"}).workers == usable_processors()
+    assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
 
 
 def test_variables_are_read() -> None:

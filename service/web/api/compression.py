@@ -6,8 +6,8 @@ from typing import Final
 
 from flask import Response
 
-from service.web.api.answers import answer_conditions
-from service.web.lean_flask import current_request
+from service.web.api.lean_flask import current_request
+from service.web.api.responses import answer_conditions
 
 MIN_BYTES: Final = 1400  # what is shorter fits into one packet
 

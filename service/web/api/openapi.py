@@ -14,7 +14,19 @@ from service import __version__
 from service.engine.search_tree import MAX_NODES, search_tree
 from service.oracle import consult, review
 from service.tablebase import COLUMNS
-from service.web.api.answers import (
+from service.web.api.compression import Document
+from service.web.api.problems import INTERNAL_ERROR, Problem, problem_of
+from service.web.api.problems import describe as describe_problem
+from service.web.api.requests import (
+    MAX_REQUESTS,
+    BestMoveRequest,
+    BestMovesRequest,
+    GameReviewRequest,
+    PositionRequest,
+    SearchTreeRequest,
+    read,
+)
+from service.web.api.responses import (
     BestMove,
     BestMoves,
     GameReview,
@@ -24,18 +36,6 @@ from service.web.api.answers import (
     describe_review,
     describe_tree,
     write_json,
-)
-from service.web.api.compression import Document
-from service.web.api.problems import INTERNAL_ERROR, Problem, problem_of
-from service.web.api.problems import describe as describe_problem
-from service.web.api.questions import (
-    MAX_REQUESTS,
-    BestMoveRequest,
-    BestMovesRequest,
-    GameReviewRequest,
-    PositionRequest,
-    SearchTreeRequest,
-    read,
 )
 
 Json = dict[str, Any]

@@ -23,7 +23,7 @@ from werkzeug.exceptions import (
 
 from service.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError
 from service.engine.search_tree import InvalidWindowError
-from service.web.api.questions import (
+from service.web.api.requests import (
     MAX_BYTES,
     BestMoveRequest,
     BestMovesRequest,
@@ -31,8 +31,8 @@ from service.web.api.questions import (
     MalformedBodyError,
     fields_of,
 )
-from service.web.logs import REQUEST_ID
-from service.web.strict_json import DuplicateFieldError, MalformedJsonError
+from service.web.api.strict_json import DuplicateFieldError, MalformedJsonError
+from service.web.middleware.logs import REQUEST_ID
 
 log = logging.getLogger(__name__)
 

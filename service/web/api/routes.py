@@ -9,9 +9,17 @@ from service.engine import COMPILED
 from service.engine.search_tree import search_tree
 from service.oracle import Question
 from service.tablebase import as_csv
-from service.web import metrics
 from service.web.api import openapi
-from service.web.api.answers import (
+from service.web.api.compression import Document, compress
+from service.web.api.requests import (
+    BestMoveRequest,
+    BestMovesRequest,
+    GameReviewRequest,
+    SearchTreeRequest,
+    read_body,
+    read_query,
+)
+from service.web.api.responses import (
     FOR_A_DAY,
     NOT_STORED,
     write_answer,
@@ -20,16 +28,8 @@ from service.web.api.answers import (
     write_review,
     write_tree,
 )
-from service.web.api.compression import Document, compress
-from service.web.api.questions import (
-    BestMoveRequest,
-    BestMovesRequest,
-    GameReviewRequest,
-    SearchTreeRequest,
-    read_body,
-    read_query,
-)
-from service.web.metrics import consult_and_count, review_and_count
+from service.web.middleware import metrics
+from service.web.middleware.metrics import consult_and_count, review_and_count
 
 routes = Blueprint("routes", __name__)
 

@@ -4,10 +4,10 @@ from flask import Blueprint, Response, request
 from pydantic_core import to_json
 from werkzeug.exceptions import Forbidden
 
-from service.web.api.answers import JSON, NOT_STORED
-from service.web.api.questions import read_bytes
+from service.web.api.requests import read_bytes
+from service.web.api.responses import JSON, NOT_STORED
 from service.web.chatbots.protocol import FIRST_REVISION, REVISION_HEADER, exchange
-from service.web.logs import note
+from service.web.middleware.logs import note
 from service.web.settings import ANY_ORIGIN
 
 

@@ -14,9 +14,9 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 from pydantic import ValidationError
 
 from service import __version__
+from service.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
 from service.web.chatbots import board
 from service.web.chatbots.tools import TOOLS
-from service.web.strict_json import DuplicateFieldError, MalformedJsonError, decode
 
 Json = dict[str, Any]
 

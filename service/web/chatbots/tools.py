@@ -15,7 +15,7 @@ from service.engine.position import CELLS, IllegalMoveError, Mark, Position
 from service.oracle import Game, Question
 from service.web.chatbots import arguments, board
 from service.web.chatbots.arguments import Argument, ArgumentError
-from service.web.metrics import consult_and_count, review_and_count
+from service.web.middleware.metrics import consult_and_count, review_and_count
 
 Json = dict[str, Any]
 

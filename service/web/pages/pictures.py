@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from resvg_py import svg_to_bytes
 
 from service.engine.position import CELLS, Position
-from service.web.api.questions import PositionRequest, read_query
+from service.web.api.requests import PositionRequest, read_query
 
 pictures = Blueprint("pictures", __name__)
 

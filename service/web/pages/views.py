@@ -19,9 +19,9 @@ from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 from service.engine.choice import RATES
 from service.engine.position import CELLS, Mark, Position
 from service.web.api import openapi
-from service.web.api.answers import answer_conditions, write_problem
 from service.web.api.compression import Document, compress
-from service.web.logs import note
+from service.web.api.responses import answer_conditions, write_problem
+from service.web.middleware.logs import note
 from service.web.pages import pictures, reference
 
 if TYPE_CHECKING:

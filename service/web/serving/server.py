@@ -16,9 +16,9 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
 
 from service.engine import COMPILED
-from service.web import logs, metrics
-from service.web.api.questions import MAX_BYTES
+from service.web.api.requests import MAX_BYTES
 from service.web.app import create_app
+from service.web.middleware import logs, metrics
 from service.web.serving.asgi import EventLoopAdapter
 from service.web.serving.worker import TIMEOUTS, Timeouts, Worker
 from service.web.settings import Settings

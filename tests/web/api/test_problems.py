@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from werkzeug.exceptions import Conflict
 
 from service.web.api.problems import MAX_ERRORS
+from service.web.api.strict_json import MalformedJsonError
 from service.web.app import create_app
-from service.web.strict_json import MalformedJsonError
 from tests.web.conftest import GOOD, Post, problem
 
 ILLEGAL = {

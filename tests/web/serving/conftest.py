@@ -14,7 +14,7 @@ from unittest.mock import Mock
 import pytest
 from gunicorn.glogging import Logger
 
-from service.web.api.questions import MAX_BYTES
+from service.web.api.requests import MAX_BYTES
 from service.web.app import create_app
 from service.web.serving.asgi import EventLoopAdapter
 from service.web.serving.server import Server as Gunicorn

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from service.web.api.questions import MAX_BYTES
+from service.web.api.requests import MAX_BYTES
 from tests.server import BIN, running
 from tests.web.api.test_openapi import in_query, request_examples
 from tests.web.conftest import timeless

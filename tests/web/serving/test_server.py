@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from service.engine import COMPILED
-from service.web.api.questions import MAX_BYTES
+from service.web.api.requests import MAX_BYTES
 from service.web.pages import pictures
 from service.web.serving import server as serving
 from service.web.serving.asgi import EventLoopAdapter

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 import pytest
 
-from service.web import logs
+from service.web.middleware import logs
 
 
 @contextmanager

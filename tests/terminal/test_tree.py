@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 import service
-from service import tree
 from service.engine import COMPILED
 from service.engine.score import Scoring
 from service.engine.search_tree import MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
-from service.search_options import COLORS
+from service.terminal import tree
+from service.terminal.options import COLORS
 from tests.engine.positions import EVERY_POSITION
 
-RUN_IT = "from service.tree import main; main()"
+RUN_IT = "from service.terminal.tree import main; main()"
 ENVIRONMENT = {"PYTHONPATH": str(Path(service.__file__).parents[1])}
 
 

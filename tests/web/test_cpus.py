@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.web.processors import usable_processors
+from service.web.cpus import usable_cpus
 
 UNIFIED = "sys/fs/cgroup/{}cpu.max"
 OLD = "sys/fs/cgroup/cpu/{}cpu.cfs_{}_us"
@@ -61,11 +61,11 @@ def test_a_quota_limits_the_cpus(tmp_path: Path, groups: str, files: Mapping[str
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text}\n" if text else "", encoding="ascii")
-    assert usable_processors(tmp_path) == expected
+    assert usable_cpus(tmp_path) == expected
 
 
 def test_without_affinity_every_cpu_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """On a system without CPU affinity, all CPUs are used."""
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 5)
-    assert usable_processors(tmp_path) == 5
+    assert usable_cpus(tmp_path) == 5

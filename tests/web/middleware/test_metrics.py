@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from service import __version__
 from service.engine import COMPILED
 from service.web.api.problems import PROBLEM_TYPES
-from service.web.metrics import count_request
+from service.web.middleware.metrics import count_request
 from tests.web.chatbots.messages import message
 from tests.web.conftest import Count
 

@@ -29,8 +29,8 @@ from service.engine.score import WIN
 from service.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from service.oracle import Game, Question
 from service.web.api.enums import Algorithm, Difficulty, Mark, MoveOrder, Scoring, TieBreak, TracedAlgorithm
-from service.web.lean_flask import current_request
-from service.web.strict_json import DuplicateFieldError, decode
+from service.web.api.lean_flask import current_request
+from service.web.api.strict_json import DuplicateFieldError, decode
 
 MAX_BYTES: Final = 64 * 1024  # of a body
 MAX_REQUESTS: Final = 100  # in a batch

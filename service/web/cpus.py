@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 
-def usable_processors(root: Path = Path("/")) -> int:
+def usable_cpus(root: Path = Path("/")) -> int:
     """Return the minimum of CPU affinity and cgroup quotas, rounded up, at least 1."""
     bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min([bound, *(math.ceil(quota) for quota in _quotas(root))]))

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from pydantic import MISSING, Field
 
 from service.web.api.problems import MAX_ERRORS, problem_of
-from service.web.api.questions import MAX_BYTES, BestMoveRequest, InvalidRequestError, Request, read_body, read_query
+from service.web.api.requests import MAX_BYTES, BestMoveRequest, InvalidRequestError, Request, read_body, read_query
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {

@@ -21,11 +21,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service import __version__, console
+from service import __version__
 from service.engine import ALGORITHMS
 from service.engine.choice import TIE_BREAKS, Difficulty
 from service.engine.position import Position
 from service.oracle import Question, consult
+from service.terminal import play
 from tests import golden
 from tests.server import process_status
 
@@ -36,7 +37,7 @@ QUICKEST = ("--algorithm", "transposition_table")
 
 # The package under test, installed or not, whatever folder the tests run in.
 PYTHON = [sys.executable, "-P"]
-ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(console.__file__).parents[1]), "TERM": "xterm-256color"}
+ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(play.__file__).parents[2]), "TERM": "xterm-256color"}
 
 # A new session whose terminal is standard input, because then Ctrl-C is a signal. It is not ignored either, as it is if
 # a shell runs the tests in the background.
@@ -108,7 +109,7 @@ def terminal(*options: str, columns: int = 200, variables: dict[str, str] | None
     """Start the console game in a terminal; end it with the block."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (50, columns))
-    command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "service.console", *options]
+    command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "service.terminal.play", *options]
     with subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT | (variables or {})
     ) as process:
@@ -122,14 +123,14 @@ def terminal(*options: str, columns: int = 200, variables: dict[str, str] | None
 
 def piped(*options: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Run the console game with pipes for its input and outputs."""
-    command = [*PYTHON, "-m", "service.console", *options]
+    command = [*PYTHON, "-m", "service.terminal.play", *options]
     process = subprocess.run(command, input=typed, capture_output=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
     return subprocess.CompletedProcess(command, process.returncode, process.stdout.decode(), process.stderr.decode())
 
 
 def played(*options: str, moves: str = "") -> str:
     """Play in this process, a move for each character; return what is printed."""
-    result = CliRunner().invoke(console.main, options, input="".join(f"{move}\n" for move in moves))
+    result = CliRunner().invoke(play.main, options, input="".join(f"{move}\n" for move in moves))
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -227,7 +228,7 @@ def test_the_prompt_is_shown_again_after_a_stop() -> None:
 )
 def test_closed_streams_are_handled(redirection: str, options: tuple[str, ...], status: int, end: str) -> None:
     """A closed input counts as ended; with a closed output the game exits with status 1 and no message."""
-    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "service.console", *options]
+    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "service.terminal.play", *options]
     process = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
     assert (process.returncode, process.stderr) == (status, "")
     assert process.stdout.endswith(end)
@@ -246,7 +247,7 @@ def test_the_end_of_a_pipe_ends_the_game() -> None:
 def test_no_input_breaks_the_game(typed: list[bytes]) -> None:
     """With any bytes as input, the game ends with a result, or with the input."""
     options = ["--side", "both"]
-    result = CliRunner().invoke(console.main, options, input=b"".join(line + b"\n" for line in typed))
+    result = CliRunner().invoke(play.main, options, input=b"".join(line + b"\n" for line in typed))
     assert result.exit_code == 0
     assert re.search(r"\n(Goodbye|A draw|[XO] wins with \d, \d, \d)\.\n$", result.output)
 
@@ -307,8 +308,8 @@ def unstyle_each(texts: list[str]) -> list[str]:
 def test_watched_moves_are_a_second_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a terminal the oracle waits a second before each move that it plays against itself."""
     waits: list[float] = []
-    monkeypatch.setattr(console, "sleep", waits.append)
-    monkeypatch.setattr(console, "_is_terminal", lambda _: True)
+    monkeypatch.setattr(play, "sleep", waits.append)
+    monkeypatch.setattr(play, "_is_terminal", lambda _: True)
     assert moves_in(unstyle(played("--side", "none", "--played", "0,4,1,2,6,3"))) == golden.PUBLISHED_GAME[6:]
     assert waits == [1, 1, 1]
 
@@ -361,7 +362,7 @@ def test_the_winning_line_is_highlighted() -> None:
 @pytest.mark.parametrize("starts", ["X", "O"])
 def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side: str, starts: str) -> None:
     """Against every line of play, on either side, first or second, the oracle wins or draws; both happen."""
-    monkeypatch.setattr("service.console.consult", cache(consult))
+    monkeypatch.setattr("service.terminal.play.consult", cache(consult))
     lines = [""]
     verdicts = set()
     while lines:
@@ -551,7 +552,7 @@ def test_a_game_is_played_again() -> None:
 def test_help_names_every_choice(option: str) -> None:
     """The help shows each option and its choices."""
     text = piped(option).stdout
-    options = {name for parameter in console.main.params for name in parameter.opts}
+    options = {name for parameter in play.main.params for name in parameter.opts}
     for word in {*options, *ALGORITHMS, *get_args(Difficulty), *TIE_BREAKS, "X", "O", "both", "none"}:
         assert word in text, word
 
@@ -588,7 +589,7 @@ def test_the_version_is_printed() -> None:
 )
 def test_an_invalid_option_is_rejected(options: tuple[str, ...], error: str) -> None:
     """An invalid option ends the program with one line that says why."""
-    result = CliRunner().invoke(console.main, options)
+    result = CliRunner().invoke(play.main, options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")
 

@@ -13,7 +13,7 @@ from service.engine.position import CELLS, IllegalPositionError, InvalidBoardErr
 from service.engine.score import Scoring
 from service.engine.search_tree import Bound, MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
 from service.engine.search_tree_text import cut_text
-from service.search_options import COLORS, choice_option, choose_colors, search_options
+from service.terminal.options import COLORS, choice_option, choose_colors, search_options
 
 DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
 MIN_WIDTH: Final = 60  # columns; fewer leave no room for the sentences of deep cutoffs

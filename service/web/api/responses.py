@@ -31,10 +31,10 @@ from service.web.api.enums import (
     TieBreak,
     TracedAlgorithm,
 )
+from service.web.api.lean_flask import current_request
 from service.web.api.problems import Problem, allowed, problem_of
-from service.web.api.questions import MAX_REQUESTS
-from service.web.lean_flask import current_request
-from service.web.logs import note
+from service.web.api.requests import MAX_REQUESTS
+from service.web.middleware.logs import note
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
 FOR_A_DAY: Final = "public, max-age=86400"

@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from service.web import metrics
-from service.web.logs import ACCESS, NOTES, REQUEST_ID
+from service.web.middleware import metrics
+from service.web.middleware.logs import ACCESS, NOTES, REQUEST_ID
 from service.web.settings import ANY_ORIGIN
 
 Middleware = Callable[[WSGIApplication], WSGIApplication]

@@ -25,7 +25,7 @@ from service.engine.position import (
     other,
 )
 from service.oracle import Answer, Game, Question, consult, review
-from service.search_options import COLORS, choice_option, choose_colors, search_options
+from service.terminal.options import COLORS, choice_option, choose_colors, search_options
 
 People = Literal["X", "O", "both", "none"]
 Command = Literal["undo", "again", "leave"]

@@ -3,10 +3,10 @@
 import click
 import pytest
 
-from service import console, tree
 from service.engine.position import Position
 from service.engine.search_tree import TreeQuestion
 from service.oracle import Question
+from service.terminal import play, tree
 
 START = Position(0, 0, "X")
 
@@ -19,7 +19,7 @@ def options(command: click.Command) -> dict[str, click.Option]:
 @pytest.mark.parametrize("name", ["--algorithm", "--scoring", "--depth"])
 def test_the_commands_have_the_same_help(name: str) -> None:
     """Each command has the same help for a search option."""
-    one, other = options(console.main)[name], options(tree.main)[name]
+    one, other = options(play.main)[name], options(tree.main)[name]
     assert one.help
     assert one.help == other.help
     assert one.name == other.name
@@ -28,7 +28,7 @@ def test_the_commands_have_the_same_help(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("command", "question"),
-    [(console.main, Question(START)), (tree.main, TreeQuestion(START))],
+    [(play.main, Question(START)), (tree.main, TreeQuestion(START))],
     ids=["play", "tree"],
 )
 def test_defaults_are_those_of_the_question(command: click.Command, question: Question | TreeQuestion) -> None:

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.web.app import create_app
-from service.web.logs import ACCESS
+from service.web.middleware.logs import ACCESS
 from service.web.settings import Settings
 from tests.web.chatbots.messages import message
 from tests.web.conftest import QUERY, Count

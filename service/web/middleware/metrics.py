@@ -14,7 +14,7 @@ from prometheus_client.utils import floatToGoString
 from service import __version__, oracle
 from service.engine import COMPILED
 from service.oracle import Answer, Game, Question, Review
-from service.web.shared_counts import SharedCounts
+from service.web.middleware.shared_counts import SharedCounts
 
 #  The values of every label are bounded: those that a client makes up count as "other".
 OTHER: Final = "other"

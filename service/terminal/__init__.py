@@ -1,0 +1,1 @@
+"""The terminal commands: play, and print search trees."""

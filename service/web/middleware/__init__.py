@@ -1,0 +1,1 @@
+"""What surrounds every request: its ID, its log line, its metrics, and the CORS headers of its response."""
