@@ -6,10 +6,6 @@ SOURCES := $(shell find service -type f -not -name '*.pyc') pyproject.toml
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
 
-# Runs a module of the tests on the installed service, because python -m would import the sources in this folder.
-MODULE := $(BIN)/python -P -c 'import runpy, sys; sys.path.append("."); \
-	runpy.run_module(sys.argv.pop(1), run_name="__main__")'
-
 TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
 .DEFAULT_GOAL := help
@@ -30,17 +26,17 @@ test: .venv/develop .venv/service ## Run all tests, then the engine tests uncomp
 	$(MAKE) --no-print-directory uncompiled
 
 uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
-	PYTHONPATH=. $(TESTS) tests/engine tests/test_oracle.py
+	PYTHONPATH=service $(TESTS) tests/engine tests/test_oracle.py
 
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
 
 coverage: .venv/develop .venv/service ## List lines that no in-process test executes, except compiled code
-	$(TESTS) --cov $$($(BIN)/python -P -c 'import service; print(*service.__path__)') --cov-report term-missing:skip-covered \
+	$(TESTS) --cov $$($(BIN)/python -c 'import best_move; print(*best_move.__path__)') --cov-report term-missing:skip-covered \
 		--ignore tests/web/serving/test_faults.py --ignore tests/web/serving/test_worker.py tests/web tests/test_*.py
 
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests; fail on errors or memory growth
-	@$(MODULE) tests.soak
+	@$(BIN)/python -m tests.soak
 
 check: .venv/develop .venv/service ## Check format, lint and types, and run the test suite once
 	$(BIN)/ruff format --check .
@@ -49,25 +45,25 @@ check: .venv/develop .venv/service ## Check format, lint and types, and run the 
 	$(TESTS)
 
 bench: .venv/develop .venv/service ## Measure searches, requests, serving, nginx and page loads
-	@$(MODULE) tests.benchmarks.searches
-	@$(MODULE) tests.benchmarks.requests
-	@$(MODULE) tests.benchmarks.serving
-	@$(MODULE) tests.benchmarks.nginx
-	@$(MODULE) tests.benchmarks.pages
+	@$(BIN)/python -m tests.benchmarks.searches
+	@$(BIN)/python -m tests.benchmarks.requests
+	@$(BIN)/python -m tests.benchmarks.serving
+	@$(BIN)/python -m tests.benchmarks.nginx
+	@$(BIN)/python -m tests.benchmarks.pages
 
 picture: .venv/develop ## Redraw the pictures of the READMEs (needs Chromium)
-	@PYTHONPATH=. $(BIN)/python -m tests.nodes
-	@PYTHONPATH=. $(BIN)/python -m tests.browser.picture
+	@PYTHONPATH=service $(BIN)/python -m tests.nodes
+	@PYTHONPATH=service $(BIN)/python -m tests.browser.picture
 
 levels: .venv/develop .venv/service ## Compute how often each level and tie-break wins
-	@$(MODULE) tests.levels
+	@$(BIN)/python -m tests.levels
 
 format: .venv/develop ## Format the code and apply lint fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 openapi: .venv/develop ## Regenerate openapi.yaml from the schemas
-	PYTHONPATH=. $(BIN)/python -c 'from service.web.api import openapi; print(openapi.as_file(), end="")' > openapi.yaml
+	PYTHONPATH=service $(BIN)/python -c 'from best_move.web.api import openapi; print(openapi.as_file(), end="")' > openapi.yaml
 
 # The lock has three parts, to run, to build and to develop, each without the pins of those before it.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header pyproject.toml

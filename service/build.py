@@ -17,7 +17,8 @@ from hatch_mypyc.plugin import MypycBuildHook
 #  Python's own, which CFLAGS replaces.
 CFLAGS: Final = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
-STATIC: Final = Path("service/web/pages/static")
+PACKAGES: Final = Path("service")
+STATIC: Final = PACKAGES / "best_move/web/pages/static"
 TEXTS: Final = (".js", ".css", ".svg")  # a PNG is already compressed
 
 UNCOMPILED: Final = "No C compiler with the Python headers: the engine runs uncompiled, about fifty times slower."
@@ -58,7 +59,7 @@ def compress_into(folder: Path, root: Path) -> dict[str, str]:
             compressed = folder / inside
             compressed.parent.mkdir(parents=True, exist_ok=True)
             compressed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
-            placed[str(compressed)] = str(inside)
+            placed[str(compressed)] = str(inside.relative_to(PACKAGES))
     return placed
 
 

@@ -1,28 +1,17 @@
-"""The application and a client of it as fixtures, and a check that the right service is tested."""
+"""The application, a client of it and a browser as fixtures."""
 
 import gc
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
-import service
-
-SOURCES = Path(__file__).parents[1] / "service"
-
-if Path(service.__file__).parent == SOURCES and not os.environ.get("PYTHONPATH"):
-    sys.exit(
-        "These tests are for the installed package, but this command imports the sources. Run `make test`; after it "
-        "also `.venv/bin/pytest`, or `PYTHONPATH=. .venv/bin/pytest` to test the uncompiled sources."
-    )
-
 from hypothesis import settings
 
-from service.engine import COMPILED
-from service.web.cpus import usable_cpus
+import best_move
+from best_move.engine import COMPILED
+from best_move.web.cpus import usable_cpus
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -35,7 +24,7 @@ settings.load_profile("untimed")
 
 def pytest_report_header() -> str:
     """Return a line that says which service is tested, and whether it is compiled."""
-    return f"service: {Path(service.__file__).parent}, engine {'compiled' if COMPILED else 'interpreted'}"
+    return f"service: {Path(best_move.__file__).parent}, engine {'compiled' if COMPILED else 'interpreted'}"
 
 
 @pytest.hookimpl(optionalhook=True)  # of a plugin that may be switched off
@@ -53,7 +42,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def app() -> "Flask":
     """Return the application that is served."""
-    from service.web.app import create_app
+    from best_move.web.app import create_app
 
     return create_app()
 

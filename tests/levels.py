@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 
-from service.engine.choice import RATES, Difficulty
+from best_move.engine.choice import RATES, Difficulty
 from tests import referee
 
 EMPTY = "." * 9

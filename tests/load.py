@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from itertools import count
 from urllib.parse import urlencode
 
-from service.engine import ALGORITHMS
+from best_move.engine import ALGORITHMS
 from tests.server import Server
 
 SECONDS_TO_WAIT = 60

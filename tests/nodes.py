@@ -4,11 +4,11 @@ from math import log10
 from pathlib import Path
 from typing import Final
 
-from service.engine import ALGORITHMS
-from service.engine.search import Search
+from best_move.engine import ALGORITHMS
+from best_move.engine.search import Search
 from tests import golden
 
-PICTURE: Final = Path(__file__).parents[1] / "service/engine/nodes.svg"
+PICTURE: Final = Path(__file__).parents[1] / "service/best_move/engine/nodes.svg"
 
 WIDTH: Final = 760
 HEIGHT: Final = 560

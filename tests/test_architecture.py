@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MODULES = sorted((ROOT / "service").rglob("*.py"))
+PACKAGE = ROOT / "service/best_move"
+MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LIBRARIES_OF_THE_ENGINE = {
     "collections.abc",
@@ -21,13 +22,13 @@ LIBRARIES_OF_THE_ENGINE = {
     "typing",
 }
 ENGINE_WORDS = {
-    "service.engine",
-    "service.engine.choice",
-    "service.engine.position",
-    "service.engine.reason",
-    "service.engine.score",
-    "service.engine.search_tree",
-    "service.engine.search_tree_text",
+    "best_move.engine",
+    "best_move.engine.choice",
+    "best_move.engine.position",
+    "best_move.engine.reason",
+    "best_move.engine.score",
+    "best_move.engine.search_tree",
+    "best_move.engine.search_tree_text",
 }
 
 
@@ -41,12 +42,13 @@ def imports(path: Path) -> Iterator[str]:
             assert node.module
             for name in node.names:
                 inner = f"{node.module}.{name.name}"
-                is_module = (ROOT / inner.replace(".", "/")).with_suffix(".py").exists()
+                is_module = (PACKAGE.parent / inner.replace(".", "/")).with_suffix(".py").exists()
                 yield inner if is_module else node.module
 
 
 #  module or folder -> what it may import of the service; the first pattern that matches its path applies.
 ALLOWED = {
+    r"__init__": {"engine.position", "oracle"},
     r"engine/.*": {r"engine(\..*)?"},
     r"oracle": {r"engine(\..*)?"},
     r"tablebase": {"ENGINE"},
@@ -79,7 +81,7 @@ ALLOWED = {
 
 def place(path: Path) -> str:
     """Return the path of a module in the service, such as `web/api/routes`."""
-    return path.relative_to(ROOT / "service").with_suffix("").as_posix()
+    return path.relative_to(PACKAGE).with_suffix("").as_posix()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
@@ -87,8 +89,8 @@ def test_imports_run_one_way(path: Path) -> None:
     """Each module imports only what its folder may: pages and chatbots the API, it the oracle, and that the engine."""
     patterns = next((allowed for where, allowed in ALLOWED.items() if re.fullmatch(where, place(path))), set())
     for name in imports(path):
-        if name.partition(".")[0] == "service":
-            inner = name.removeprefix("service").removeprefix(".")
+        if name.partition(".")[0] == "best_move":
+            inner = name.removeprefix("best_move").removeprefix(".")
             is_engine_word = "ENGINE" in patterns and name in ENGINE_WORDS
             assert is_engine_word or any(re.fullmatch(pattern, inner) for pattern in patterns), name
 
@@ -100,7 +102,7 @@ ORDER = ("enums", "lean_flask", "strict_json", "requests", "problems", "response
 @pytest.mark.parametrize("module", ORDER)
 def test_modules_of_the_api_import_only_earlier_ones(module: str) -> None:
     """No module of the API imports one that is later in the order."""
-    used = {name.removeprefix("service.web.api.") for name in imports(ROOT / f"service/web/api/{module}.py")}
+    used = {name.removeprefix("best_move.web.api.") for name in imports(PACKAGE / f"web/api/{module}.py")}
     assert used.isdisjoint(ORDER[ORDER.index(module) :])
 
 
@@ -121,15 +123,16 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
         assert not libraries & {"flask", "werkzeug", "pydantic"}
         assert "pydantic_core" not in libraries or where == "web/middleware/logs"
     if where.startswith("engine/"):
-        assert {name for name in names if not name.startswith("service")} <= LIBRARIES_OF_THE_ENGINE
-    if where not in {"web/settings", "terminal/options", "build"}:
+        assert {name for name in names if not name.startswith("best_move")} <= LIBRARIES_OF_THE_ENGINE
+    if where not in {"web/settings", "terminal/options"}:
         assert not re.search(r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8"))
 
 
-def test_the_root_module_has_only_the_version() -> None:
-    """The root module of the package has the version and nothing else."""
-    statements = ast.parse((ROOT / "service/__init__.py").read_text(encoding="utf-8")).body
-    assert [type(statement) for statement in statements] == [ast.Expr, ast.ImportFrom, ast.AnnAssign]
+def test_the_root_module_defines_only_the_version() -> None:
+    """The root module of the package defines the version; all else in it is the oracle's."""
+    statements = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")).body
+    assert {type(statement) for statement in statements} == {ast.Expr, ast.ImportFrom, ast.Assign, ast.AnnAssign}
+    assert sum(isinstance(statement, ast.AnnAssign) for statement in statements) == 1
 
 
 def test_every_module_has_a_docstring() -> None:
@@ -143,7 +146,7 @@ def test_every_module_has_a_docstring() -> None:
 def test_every_module_of_the_service_is_tested() -> None:
     """Each module has a test module of the same name, in the folder of the same name."""
     without = {"web/api/enums.py"}
-    modules = {path.relative_to(ROOT / "service") for path in MODULES if path.name != "__init__.py"}
+    modules = {path.relative_to(PACKAGE) for path in MODULES if path.name != "__init__.py"}
     tests = {
         module: ROOT / "tests" / module.with_name(f"test_{module.stem.strip('_')}.py")
         for module in modules - set(map(Path, without))

@@ -9,14 +9,14 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
-import service
-import service.engine
-from service.engine import COMPILED
+import best_move
+import best_move.engine
+from best_move.engine import COMPILED
 from tests.readme import block
 
-SOURCES = Path(__file__).parents[1] / "service"
+SOURCES = Path(__file__).parents[1] / "service/best_move"
 PICTURES = {*SOURCES.glob("engine/*.svg")}  # for readers of the README alone
-BUILT = Path(service.__file__).parent
+BUILT = Path(best_move.__file__).parent
 
 
 def test_the_tested_package_was_built_from_these_sources() -> None:
@@ -40,23 +40,25 @@ def test_no_compiled_module_lies_beside_its_source() -> None:
 
 def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
     """All modules of the engine are compiled if /health says so, otherwise none."""
-    modules = {name: module for name, module in sys.modules.items() if name.startswith("service.engine")}
+    modules = {name: module for name, module in sys.modules.items() if name.startswith("best_move.engine")}
     assert len(modules) > 10
     for name, module in modules.items():
         assert module.__file__, name
         assert module.__file__.endswith(".py") != COMPILED, name
 
 
-def test_a_run_on_the_sources_says_what_to_run_instead() -> None:
-    """`python -m pytest`, which imports the sources of a clone, ends with one sentence that names the commands."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    command = [sys.executable, "-m", "pytest", "tests/test_nodes.py"]
-    ended = subprocess.run(
-        command, cwd=SOURCES.parent, env=variables, capture_output=True, text=True, timeout=60, check=False
+def test_a_folder_of_the_caller_hides_nothing(tmp_path: Path) -> None:
+    """Programs beside a package named `service` of their own can import and run the installed package."""
+    (tmp_path / "service").mkdir()
+    (tmp_path / "service/__init__.py").write_text("raise ImportError", encoding="utf-8")
+    program = (
+        "from best_move import Position, Question, consult\nprint(consult(Question(Position.parse('XX.OO....'))).move)"
     )
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr.startswith("These tests are for the installed package")
-    assert "`make test`" in ended.stderr
+    for arguments in (["-c", program], ["-m", "best_move", "tablebase"]):
+        command = [sys.executable, *arguments]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert ended.stderr == ""
+        assert ended.stdout.startswith(("2\n", "board,"))
 
 
 def test_the_package_is_typed(tmp_path: Path) -> None:
@@ -75,16 +77,16 @@ def test_the_package_includes_the_license() -> None:
     assert installed.metadata["License-Expression"] == "MIT"
     assert installed.metadata.get_all("License-File") == ["service/LICENSE"]
     text = installed.read_text("licenses/service/LICENSE")
-    assert text == (SOURCES / "LICENSE").read_text(encoding="utf-8")
+    assert text == (SOURCES.parent / "LICENSE").read_text(encoding="utf-8")
     assert text.startswith("MIT License\n\nCopyright (c) 2026 The developers of Best Move\n")
 
 
 def test_without_a_compiler_the_engine_is_installed_uncompiled(tmp_path: Path) -> None:
     """With a C compiler that fails, pip installs the sources alone, and a line on the terminal says so."""
     project, site = tmp_path / "project", tmp_path / "site"
-    shutil.copytree(SOURCES, project / "service")
+    shutil.copytree(SOURCES.parent, project / "service")
     for name in ("pyproject.toml", "README.md"):
-        shutil.copy(SOURCES.parent / name, project)
+        shutil.copy(SOURCES.parents[1] / name, project)
     install = f"pip install --no-deps --no-build-isolation --target {site} {project}"
     keyboard, terminal = pty.openpty()
     #  In a session of its own, what the shell reads from becomes the terminal.
@@ -101,7 +103,7 @@ def test_without_a_compiler_the_engine_is_installed_uncompiled(tmp_path: Path) -
     assert "the engine runs uncompiled" in os.read(keyboard, 10_000).decode()
     os.close(keyboard)
     assert not [*site.rglob("*.so")]
-    question = "from service.engine import COMPILED; print(COMPILED)"
+    question = "from best_move.engine import COMPILED; print(COMPILED)"
     answer = subprocess.check_output([sys.executable, "-c", question], cwd=site, text=True, timeout=60)
     assert answer == "False\n"
 

@@ -6,9 +6,9 @@ from functools import cache
 
 from flask.testing import FlaskClient
 
-from service.engine.position import Position
-from service.engine.symmetry import class_of
-from service.oracle import Assessment, Question, consult
+from best_move.engine.position import Position
+from best_move.engine.symmetry import class_of
+from best_move.oracle import Assessment, Question, consult
 from tests import golden
 
 EMPTY = Position.parse(".........")

@@ -7,9 +7,9 @@ from math import comb
 import pytest
 from flask.testing import FlaskClient
 
-from service.engine import choice
-from service.engine.choice import RATES, Difficulty
-from service.oracle import Question, consult
+from best_move.engine import choice
+from best_move.engine.choice import RATES, Difficulty
+from best_move.oracle import Question, consult
 from tests import golden, referee
 from tests.engine.positions import EVERY_POSITION
 from tests.levels import (

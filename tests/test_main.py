@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from service import __version__
-from service.__main__ import main
-from service.web.settings import VARIABLES
+from best_move import __version__
+from best_move.__main__ import main
+from best_move.web.settings import VARIABLES
 from tests.server import SERVE
 
 COMMAND = SERVE[0]
@@ -18,7 +18,7 @@ COMMAND = SERVE[0]
 IMPORTED = """
 import sys
 from contextlib import suppress
-from service.__main__ import main
+from best_move.__main__ import main
 with suppress(SystemExit):
     main(sys.argv[1:])
 print(*sys.modules)
@@ -92,12 +92,12 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "libraries"),
     [
-        (["--help"], {"flask", "gunicorn", "pydantic", "service.terminal", "service.web"}),
-        (["play", "--help"], {"flask", "gunicorn", "pydantic", "service.web"}),
-        (["serve", "--help"], {"service.terminal"}),
-        (["tree", "--help"], {"flask", "gunicorn", "pydantic", "service.terminal.play", "service.web"}),
-        (["tablebase"], {"flask", "gunicorn", "pydantic", "service.terminal", "service.web"}),
-        (["mcp"], {"flask", "werkzeug", "gunicorn", "service.terminal", "service.web.api.requests"}),
+        (["--help"], {"flask", "gunicorn", "pydantic", "best_move.terminal", "best_move.web"}),
+        (["play", "--help"], {"flask", "gunicorn", "pydantic", "best_move.web"}),
+        (["serve", "--help"], {"best_move.terminal"}),
+        (["tree", "--help"], {"flask", "gunicorn", "pydantic", "best_move.terminal.play", "best_move.web"}),
+        (["tablebase"], {"flask", "gunicorn", "pydantic", "best_move.terminal", "best_move.web"}),
+        (["mcp"], {"flask", "werkzeug", "gunicorn", "best_move.terminal", "best_move.web.api.requests"}),
     ],
     ids=["help", "play", "serve", "tree", "tablebase", "mcp"],
 )

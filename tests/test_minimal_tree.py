@@ -1,8 +1,8 @@
 """The least nodes: the golden numbers, a search that attains them, and none that visits fewer."""
 
-from service.engine.alphabeta import alphabeta
-from service.engine.ordered_alphabeta import ordered_alphabeta
-from service.engine.search import Search
+from best_move.engine.alphabeta import alphabeta
+from best_move.engine.ordered_alphabeta import ordered_alphabeta
+from best_move.engine.search import Search
 from tests import golden
 from tests.engine.positions import EVERY_POSITION
 from tests.minimal_tree import Place, after, to_prove_at_least, to_prove_at_most, to_prove_the_value, value

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.engine import ALGORITHMS
-from service.engine.choice import RATES, TIE_BREAKS, Difficulty
-from service.engine.position import IllegalMoveError, Position
-from service.engine.score import Scoring
-from service.oracle import Assessment, Game, Question, consult, review
+from best_move.engine import ALGORITHMS
+from best_move.engine.choice import RATES, TIE_BREAKS, Difficulty
+from best_move.engine.position import IllegalMoveError, Position
+from best_move.engine.score import Scoring
+from best_move.oracle import Assessment, Game, Question, consult, review
 from tests import referee
 from tests.engine.positions import ASKED, POSITIONS
 

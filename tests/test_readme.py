@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.engine import ALGORITHMS
-from service.web.api.openapi import document
-from service.web.api.problems import PROBLEM_TYPES
-from service.web.settings import VARIABLES, Settings
+from best_move.engine import ALGORITHMS
+from best_move.web.api.openapi import document
+from best_move.web.api.problems import PROBLEM_TYPES
+from best_move.web.settings import VARIABLES, Settings
 from tests import golden
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import Server, running

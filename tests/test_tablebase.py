@@ -5,8 +5,8 @@ from hashlib import sha256
 
 from click.testing import CliRunner
 
-from service.__main__ import main
-from service.tablebase import COLUMNS, as_csv
+from best_move.__main__ import main
+from best_move.tablebase import COLUMNS, as_csv
 from tests import golden, referee
 from tests.readme import block, section
 

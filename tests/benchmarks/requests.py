@@ -11,9 +11,9 @@ from time import process_time
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-from service.web.app import create_app
-from service.web.middleware.logs import ACCESS
-from service.web.settings import Settings
+from best_move.web.app import create_app
+from best_move.web.middleware.logs import ACCESS
+from best_move.web.settings import Settings
 from tests.benchmarks import bare
 
 ROUNDS = 20

@@ -10,9 +10,9 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from service.engine import ALGORITHMS, COMPILED
-from service.engine.position import Position
-from service.engine.search import Search
+from best_move.engine import ALGORITHMS, COMPILED
+from best_move.engine.position import Position
+from best_move.engine.search import Search
 from tests.engine.positions import EVERY_POSITION
 from tests.minimal_tree import to_prove_the_value
 
@@ -45,7 +45,7 @@ def measure(positions: list[Position]) -> Runs:
 
 def interpreted() -> dict[str, Runs]:
     """Measure in a process that runs the sources as they are."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "service")}
     command = [sys.executable, "-m", "tests.benchmarks.searches", "--raw"]
     found: dict[str, Runs] = json.loads(subprocess.check_output(command, env=environment, cwd=ROOT))
     return found

@@ -4,8 +4,8 @@ import random
 from itertools import product
 from urllib.parse import urlencode
 
-from service.engine import ALGORITHMS
-from service.engine.position import Position
+from best_move.engine import ALGORITHMS
+from best_move.engine.position import Position
 from tests.engine.positions import EVERY_POSITION
 
 SECONDS_A_DAY = 86_400

@@ -8,14 +8,15 @@ from xml.etree import ElementTree as ET
 
 from playwright.sync_api import Browser
 
-from service.engine.position import Position
-from service.engine.search_tree import Node, TracedAlgorithm, TreeQuestion, search_tree
+from best_move.engine.position import Position
+from best_move.engine.search_tree import Node, TracedAlgorithm, TreeQuestion, search_tree
 from tests.browser.search_page import expect_step
 
 BOARD: Final = "X.O.O.X.."  # small enough to be drawn whole, with cutoffs on three plies and a win to be found
 LAST_STEP: Final = 112
 FILES: Final = {
-    scheme: Path(__file__).parents[2] / f"service/engine/search-tree-{scheme}.svg" for scheme in ("light", "dark")
+    scheme: Path(__file__).parents[2] / f"service/best_move/engine/search-tree-{scheme}.svg"
+    for scheme in ("light", "dark")
 }
 SVG: Final = "{http://www.w3.org/2000/svg}"
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from service.web.pages.views import FIRST_QUESTION
+from best_move.web.pages.views import FIRST_QUESTION
 from tests.browser.playground import expect_status
 
 pytestmark = pytest.mark.usefixtures("context")  # with an empty cache

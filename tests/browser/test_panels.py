@@ -10,7 +10,7 @@ import sys
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
-from service.engine import ALGORITHMS
+from best_move.engine import ALGORITHMS
 from tests.browser.playground import (
     CELLS,
     PERFECT,

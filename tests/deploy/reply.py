@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from email.message import Message
 from typing import Any
 
-from service.web.api.openapi import document
+from best_move.web.api.openapi import document
 from tests.server import Server
 
 

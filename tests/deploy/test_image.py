@@ -10,7 +10,7 @@ from subprocess import CalledProcessError
 
 import pytest
 
-from service import __version__
+from best_move import __version__
 from tests.deploy.image import BASE, IMAGE, TOOLS, Container, build, inspected, make_base, podman, running
 
 if os.environ.get("IMAGE_REQUIRED") != "1":

@@ -9,9 +9,9 @@ import pytest
 import yaml
 from flask import Flask
 
-from service import __version__
-from service.web.serving.server import configuration
-from service.web.settings import Settings
+from best_move import __version__
+from best_move.web.serving.server import configuration
+from best_move.web.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from service.web.pages.views import STATIC_URL
-from service.web.serving.server import configuration
-from service.web.settings import Settings
+from best_move.web.pages.views import STATIC_URL
+from best_move.web.serving.server import configuration
+from best_move.web.settings import Settings
 from tests.deploy.nginx import CONFIGURATION, access_log, command, configure
 from tests.deploy.origin import Origin
 from tests.deploy.reply import ask

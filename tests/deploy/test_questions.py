@@ -1,6 +1,6 @@
 """The number of questions without chance, which a cache could hold, and the figures of the README that follow."""
 
-from service.web.api.openapi import document
+from best_move.web.api.openapi import document
 from tests import golden
 from tests.benchmarks.space import CHOICES, POSITIONS, QUESTIONS, SECONDS_A_DAY
 from tests.deploy.nginx import CONFIGURATION

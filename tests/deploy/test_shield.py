@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from service.web.api.problems import describe
-from service.web.api.requests import MAX_BYTES
+from best_move.web.api.problems import describe
+from best_move.web.api.requests import MAX_BYTES
 from tests.deploy.nginx import incomplete
 from tests.deploy.reply import ask, counted, send
 from tests.server import Server

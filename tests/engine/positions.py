@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from service.engine import COMPILED
-from service.engine.position import Mark, Position
+from best_move.engine import COMPILED
+from best_move.engine.position import Mark, Position
 from tests import referee
 
 MARKS: tuple[Mark, Mark] = ("X", "O")

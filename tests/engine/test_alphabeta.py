@@ -5,12 +5,12 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.alphabeta import alphabeta
-from service.engine.minimax import minimax
-from service.engine.ordered_alphabeta import ordered_alphabeta
-from service.engine.position import Position
-from service.engine.score import INFINITY, Scoring
-from service.engine.search import Search
+from best_move.engine.alphabeta import alphabeta
+from best_move.engine.minimax import minimax
+from best_move.engine.ordered_alphabeta import ordered_alphabeta
+from best_move.engine.position import Position
+from best_move.engine.score import INFINITY, Scoring
+from best_move.engine.search import Search
 from tests.engine.positions import POSITIONS
 
 #  (search, own marks, opponent's marks, depth, alpha, beta) -> score

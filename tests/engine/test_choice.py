@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from service.engine.choice import RATES, TIE_BREAKS, Difficulty, PositionSearch, Rng, best_lines, choose
-from service.engine.position import Position
-from service.engine.score import Scoring
-from service.engine.search import Line, Search, best_line, every_line
-from service.engine.transposition_table import transposition_table
+from best_move.engine.choice import RATES, TIE_BREAKS, Difficulty, PositionSearch, Rng, best_lines, choose
+from best_move.engine.position import Position
+from best_move.engine.score import Scoring
+from best_move.engine.search import Line, Search, best_line, every_line
+from best_move.engine.transposition_table import transposition_table
 from tests import golden, referee
 from tests.engine.positions import POSITIONS
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.engine.evaluation import estimate
-from service.engine.position import Position
+from best_move.engine.evaluation import estimate
+from best_move.engine.position import Position
 from tests import referee
 from tests.engine.positions import POSITIONS
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from service.engine.iterative_deepening import best_of, is_settled, iterative_deepening
-from service.engine.position import Position
-from service.engine.score import Scoring
-from service.engine.search import Search, best_line
-from service.engine.transposition_table import Table, transposition_table
+from best_move.engine.iterative_deepening import best_of, is_settled, iterative_deepening
+from best_move.engine.position import Position
+from best_move.engine.score import Scoring
+from best_move.engine.search import Search, best_line
+from best_move.engine.transposition_table import Table, transposition_table
 from tests import golden
 from tests.engine.positions import ALIKE, POSITIONS
 

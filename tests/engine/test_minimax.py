@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
-from service.engine.minimax import minimax
-from service.engine.position import Position
-from service.engine.search import Search
+from best_move.engine.minimax import minimax
+from best_move.engine.position import Position
+from best_move.engine.search import Search
 from tests import golden, referee
 from tests.engine.positions import POSITIONS
 

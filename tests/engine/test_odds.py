@@ -6,9 +6,9 @@ from math import prod
 
 import pytest
 
-from service.engine.odds import winning_sequences
-from service.engine.position import Position
-from service.engine.search import Search
+from best_move.engine.odds import winning_sequences
+from best_move.engine.position import Position
+from best_move.engine.search import Search
 from tests import referee
 from tests.engine.positions import POSITIONS
 

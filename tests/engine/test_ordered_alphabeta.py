@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from service.engine.ordered_alphabeta import likeliest
-from service.engine.position import FULL
+from best_move.engine.ordered_alphabeta import likeliest
+from best_move.engine.position import FULL
 from tests import referee
 from tests.engine.positions import POSITIONS
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.position import (
+from best_move.engine.position import (
     COMPLETING,
     IllegalMoveError,
     IllegalPositionError,

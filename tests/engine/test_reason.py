@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.engine.position import Position
-from service.engine.reason import reason
+from best_move.engine.position import Position
+from best_move.engine.reason import reason
 from tests import referee
 from tests.engine.positions import POSITIONS
 

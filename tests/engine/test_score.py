@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.engine import score
-from service.engine.evaluation import estimate
-from service.engine.search import Search
+from best_move.engine import score
+from best_move.engine.evaluation import estimate
+from best_move.engine.search import Search
 from tests.engine.positions import POSITIONS
 
 WINS_AND_LOSSES = {

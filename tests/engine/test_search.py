@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from service.engine import ALGORITHMS, COMPILED
-from service.engine.position import Position
-from service.engine.score import Scoring
-from service.engine.search import Line, Search, best_line, every_line
+from best_move.engine import ALGORITHMS, COMPILED
+from best_move.engine.position import Position
+from best_move.engine.score import Scoring
+from best_move.engine.search import Line, Search, best_line, every_line
 from tests import golden, referee
 from tests.engine.positions import ALIKE, POSITIONS, recolored
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import service.engine
-from service.engine import ALGORITHMS, COMPILED
-from service.engine.minimax import minimax
-from service.engine.position import Position, other
-from service.engine.score import INFINITY, Scoring
-from service.engine.search import Search, best_line
-from service.engine.search_tree import (
+import best_move.engine
+from best_move.engine import ALGORITHMS, COMPILED
+from best_move.engine.minimax import minimax
+from best_move.engine.position import Position, other
+from best_move.engine.score import INFINITY, Scoring
+from best_move.engine.search import Search, best_line
+from best_move.engine.search_tree import (
     DEFAULT_NODES,
     MAX_NODES,
     Bound,
@@ -28,7 +28,7 @@ from service.engine.search_tree import (
     TreeQuestion,
     search_tree,
 )
-from service.oracle import Question, consult
+from best_move.oracle import Question, consult
 from tests.engine.positions import POSITIONS, recolored
 
 #  Uncompiled, which is some fifty times slower, every tenth position stands for all.
@@ -51,7 +51,7 @@ class Witness:
     """A search of the engine's, run from its source, uncompiled, so that every call of its recursion can be noted."""
 
     def __init__(self, name: TracedAlgorithm) -> None:
-        spec = spec_from_file_location(f"witnessed_{name}", Path(service.engine.__file__).parent / f"{name}.py")
+        spec = spec_from_file_location(f"witnessed_{name}", Path(best_move.engine.__file__).parent / f"{name}.py")
         assert spec
         assert spec.loader
         module: Any = module_from_spec(spec)

@@ -6,11 +6,11 @@ from typing import Final, get_args
 
 import pytest
 
-from service.engine import COMPILED
-from service.engine.position import Position, other
-from service.engine.score import Scoring
-from service.engine.search_tree import Node, TreeQuestion, search_tree
-from service.engine.search_tree_text import cut_text
+from best_move.engine import COMPILED
+from best_move.engine.position import Position, other
+from best_move.engine.score import Scoring
+from best_move.engine.search_tree import Node, TreeQuestion, search_tree
+from best_move.engine.search_tree_text import cut_text
 from tests.engine.positions import POSITIONS
 
 NOTHING: Final = "gains nothing by coming here"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from service.engine.alphabeta import alphabeta
-from service.engine.position import Position
-from service.engine.score import Scoring
-from service.engine.search import Search, every_line
-from service.engine.symmetry import CLASSES, class_of
+from best_move.engine.alphabeta import alphabeta
+from best_move.engine.position import Position
+from best_move.engine.score import Scoring
+from best_move.engine.search import Search, every_line
+from best_move.engine.symmetry import CLASSES, class_of
 from tests import referee
 from tests.engine.positions import POSITIONS, SYMMETRIES, symmetric
 

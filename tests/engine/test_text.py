@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from service.engine.position import Position, other
-from service.engine.score import Scoring
-from service.engine.text import judgment_text, trap_text
-from service.oracle import Answer, Game, Question, consult, review
+from best_move.engine.position import Position, other
+from best_move.engine.score import Scoring
+from best_move.engine.text import judgment_text, trap_text
+from best_move.oracle import Answer, Game, Question, consult, review
 from tests.engine.positions import POSITIONS
 
 at = Position.parse

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.position import Position
-from service.engine.score import INFINITY
-from service.engine.search import Search
-from service.engine.transposition_table import Table, negamax
+from best_move.engine.position import Position
+from best_move.engine.score import INFINITY
+from best_move.engine.search import Search
+from best_move.engine.transposition_table import Table, negamax
 from tests.engine.positions import POSITIONS, SYMMETRIES
 
 

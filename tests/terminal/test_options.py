@@ -3,10 +3,10 @@
 import click
 import pytest
 
-from service.engine.position import Position
-from service.engine.search_tree import TreeQuestion
-from service.oracle import Question
-from service.terminal import play, tree
+from best_move.engine.position import Position
+from best_move.engine.search_tree import TreeQuestion
+from best_move.oracle import Question
+from best_move.terminal import play, tree
 
 START = Position(0, 0, "X")
 

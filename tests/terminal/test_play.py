@@ -21,12 +21,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service import __version__
-from service.engine import ALGORITHMS
-from service.engine.choice import TIE_BREAKS, Difficulty
-from service.engine.position import Position
-from service.oracle import Question, consult
-from service.terminal import play
+from best_move import __version__
+from best_move.engine import ALGORITHMS
+from best_move.engine.choice import TIE_BREAKS, Difficulty
+from best_move.engine.position import Position
+from best_move.oracle import Question, consult
+from best_move.terminal import play
 from tests import golden
 from tests.server import process_status
 
@@ -109,7 +109,7 @@ def terminal(*options: str, columns: int = 200, variables: dict[str, str] | None
     """Start the console game in a terminal; end it with the block."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (50, columns))
-    command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "service.terminal.play", *options]
+    command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "best_move.terminal.play", *options]
     with subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT | (variables or {})
     ) as process:
@@ -123,7 +123,7 @@ def terminal(*options: str, columns: int = 200, variables: dict[str, str] | None
 
 def piped(*options: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Run the console game with pipes for its input and outputs."""
-    command = [*PYTHON, "-m", "service.terminal.play", *options]
+    command = [*PYTHON, "-m", "best_move.terminal.play", *options]
     process = subprocess.run(command, input=typed, capture_output=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
     return subprocess.CompletedProcess(command, process.returncode, process.stdout.decode(), process.stderr.decode())
 
@@ -228,7 +228,7 @@ def test_the_prompt_is_shown_again_after_a_stop() -> None:
 )
 def test_closed_streams_are_handled(redirection: str, options: tuple[str, ...], status: int, end: str) -> None:
     """A closed input counts as ended; with a closed output the game exits with status 1 and no message."""
-    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "service.terminal.play", *options]
+    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "best_move.terminal.play", *options]
     process = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
     assert (process.returncode, process.stderr) == (status, "")
     assert process.stdout.endswith(end)
@@ -362,7 +362,7 @@ def test_the_winning_line_is_highlighted() -> None:
 @pytest.mark.parametrize("starts", ["X", "O"])
 def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side: str, starts: str) -> None:
     """Against every line of play, on either side, first or second, the oracle wins or draws; both happen."""
-    monkeypatch.setattr("service.terminal.play.consult", cache(consult))
+    monkeypatch.setattr("best_move.terminal.play.consult", cache(consult))
     lines = [""]
     verdicts = set()
     while lines:

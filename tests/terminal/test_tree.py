@@ -11,16 +11,16 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-import service
-from service.engine import COMPILED
-from service.engine.score import Scoring
-from service.engine.search_tree import MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
-from service.terminal import tree
-from service.terminal.options import COLORS
+import best_move
+from best_move.engine import COMPILED
+from best_move.engine.score import Scoring
+from best_move.engine.search_tree import MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
+from best_move.terminal import tree
+from best_move.terminal.options import COLORS
 from tests.engine.positions import EVERY_POSITION
 
-RUN_IT = "from service.terminal.tree import main; main()"
-ENVIRONMENT = {"PYTHONPATH": str(Path(service.__file__).parents[1])}
+RUN_IT = "from best_move.terminal.tree import main; main()"
+ENVIRONMENT = {"PYTHONPATH": str(Path(best_move.__file__).parents[1])}
 
 
 def printed(*options: str) -> Result:

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from service.web import app
-from service.web.settings import Settings
+from best_move.web import app
+from best_move.web.settings import Settings
 
 
 @pytest.mark.parametrize(("engine", "warnings"), [("compiled", 0), ("interpreted", 1)])

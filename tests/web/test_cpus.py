@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.web.cpus import usable_cpus
+from best_move.web.cpus import usable_cpus
 
 UNIFIED = "sys/fs/cgroup/{}cpu.max"
 OLD = "sys/fs/cgroup/cpu/{}cpu.cfs_{}_us"

@@ -5,8 +5,8 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from service.web.cpus import usable_cpus
-from service.web.settings import VARIABLES, SettingError, Settings
+from best_move.web.cpus import usable_cpus
+from best_move.web.settings import VARIABLES, SettingError, Settings
 
 
 def test_without_variables_the_defaults_hold() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from service.web.api.requests import MAX_BYTES, MAX_REQUESTS
+from best_move.web.api.requests import MAX_BYTES, MAX_REQUESTS
 from tests import referee
 from tests.web.conftest import GOOD, Post, problem, timeless
 

@@ -9,7 +9,7 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.web.api.compression import MIN_BYTES, compress
+from best_move.web.api.compression import MIN_BYTES, compress
 from tests.web.conftest import QUERY, timeless
 
 TREE = "/search-tree?board=X.O.O.X.."

@@ -11,9 +11,9 @@ from schemathesis import Case, CheckContext, HookContext, Response
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import FailureGroup
 
-from service.engine.position import Position
-from service.oracle import Answer, Question, consult
-from service.web.app import create_app
+from best_move.engine.position import Position
+from best_move.oracle import Answer, Question, consult
+from best_move.web.app import create_app
 from tests import referee
 
 #  Stricter than Schemathesis's own choice: what fits the schema is answered or is an illegal position, what does not
@@ -48,7 +48,7 @@ def _repeatable() -> Iterator[None]:
         return consult(question._replace(seed=question.seed or 0))._replace(question=question)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.oracle.consult", repeatable)
+        patch.setattr("best_move.oracle.consult", repeatable)
         yield
 
 
@@ -92,7 +92,7 @@ def test_an_oracle_that_cheats_is_caught(monkeypatch: pytest.MonkeyPatch, forged
     case = schema["/best-move"]["GET"].Case(query={"board": "X...O...."})
     case.call_and_validate()
     monkeypatch.setattr(
-        "service.web.api.routes.consult_and_count", lambda question: consult(question)._replace(**forged)
+        "best_move.web.api.routes.consult_and_count", lambda question: consult(question)._replace(**forged)
     )
     with pytest.raises(FailureGroup):
         case.call_and_validate()

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.engine.position import Position
-from service.oracle import Game, review
+from best_move.engine.position import Position
+from best_move.oracle import Game, review
 from tests.web.conftest import Count, Post, problem
 
 GAME = "/game-review?board=.........&played=0,1,2,4"

@@ -5,7 +5,7 @@ from flask import Flask, request
 from flask.testing import FlaskClient
 from werkzeug.routing import Map, MapAdapter
 
-from service.web.api.lean_flask import LeanFlask
+from best_move.web.api.lean_flask import LeanFlask
 from tests.web.conftest import QUERY
 
 PLACES = {

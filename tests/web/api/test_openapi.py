@@ -14,9 +14,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
-from service.engine import ALGORITHMS
-from service.engine.position import Cause, MoveCause
-from service.web.api import openapi
+from best_move.engine import ALGORITHMS
+from best_move.engine.position import Cause, MoveCause
+from best_move.web.api import openapi
 from tests.web.conftest import timeless
 
 FILE = Path(__file__).parents[3] / "openapi.yaml"

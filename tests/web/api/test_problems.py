@@ -9,9 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import Conflict
 
-from service.web.api.problems import MAX_ERRORS
-from service.web.api.strict_json import MalformedJsonError
-from service.web.app import create_app
+from best_move.web.api.problems import MAX_ERRORS
+from best_move.web.api.strict_json import MalformedJsonError
+from best_move.web.app import create_app
 from tests.web.conftest import GOOD, Post, problem
 
 ILLEGAL = {
@@ -78,7 +78,7 @@ def test_only_the_first_names_and_the_short_ones_are_compared(post: Post, monkey
         compared.append(name)
         return get_close_matches(name, fields, n)
 
-    monkeypatch.setattr("service.web.api.problems.get_close_matches", compare)
+    monkeypatch.setattr("best_move.web.api.problems.get_close_matches", compare)
     found = problem(post(GOOD | {f"algoritm{n}": n for n in range(3000)}), 400, "invalid_request")
     assert compared == ["algoritm0", "algoritm1", "algoritm2"]
     assert "Did you mean `algorithm`?" in found["errors"][2]["detail"]

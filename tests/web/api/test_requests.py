@@ -8,8 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from pydantic import MISSING, Field
 
-from service.web.api.problems import MAX_ERRORS, problem_of
-from service.web.api.requests import MAX_BYTES, BestMoveRequest, InvalidRequestError, Request, read_body, read_query
+from best_move.web.api.problems import MAX_ERRORS, problem_of
+from best_move.web.api.requests import MAX_BYTES, BestMoveRequest, InvalidRequestError, Request, read_body, read_query
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {

@@ -7,10 +7,10 @@ import pytest
 from flask import Response
 from flask.testing import FlaskClient
 
-from service.engine.position import Position
-from service.oracle import Answer, Question, consult
-from service.web.app import create_app
-from service.web.pages.views import STATIC_URL
+from best_move.engine.position import Position
+from best_move.oracle import Answer, Question, consult
+from best_move.web.app import create_app
+from best_move.web.pages.views import STATIC_URL
 from tests import referee
 from tests.web.conftest import GOOD, QUERY, Post, problem
 
@@ -81,7 +81,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 def etag(client: FlaskClient, answer: Answer) -> str:
     """Return the ETag that the service would give an answer."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.web.api.routes.consult_and_count", lambda _: answer)
+        patch.setattr("best_move.web.api.routes.consult_and_count", lambda _: answer)
         return client.get(QUERY).headers["ETag"]
 
 
@@ -95,7 +95,7 @@ def test_answers_that_differ_have_different_etags(client: FlaskClient, change: d
 
 def test_the_length_is_the_bodys(client: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     """By any method the header tells the length of the body, its last newline included; HEAD leaves out the body."""
-    monkeypatch.setattr("service.web.api.routes.consult_and_count", lambda _: ANSWER)
+    monkeypatch.setattr("best_move.web.api.routes.consult_and_count", lambda _: ANSWER)
     by_query, by_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
     assert by_query.data == by_body.data
     assert by_query.data.endswith(b"}\n")

@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import create_environ, run_wsgi_app
 
-from service import __version__
-from service.engine import ALGORITHMS, COMPILED
+from best_move import __version__
+from best_move.engine import ALGORITHMS, COMPILED
 from tests import golden, referee
 from tests.web.conftest import QUERY, Post
 

@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from service.engine.position import Position
-from service.engine.search_tree import MAX_NODES, Node, TracedAlgorithm, TreeQuestion, search_tree
-from service.engine.search_tree_text import cut_text
+from best_move.engine.position import Position
+from best_move.engine.search_tree import MAX_NODES, Node, TracedAlgorithm, TreeQuestion, search_tree
+from best_move.engine.search_tree_text import cut_text
 from tests.web.conftest import problem
 
 PATH = "/search-tree"

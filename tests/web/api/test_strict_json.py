@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
+from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
 
 
 def test_json_is_decoded() -> None:

@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 from flask.testing import FlaskClient
 
-from service.tablebase import as_csv
+from best_move.tablebase import as_csv
 
 TABLE = as_csv().encode()
 ENCODINGS = [pytest.param("identity", id="plain"), pytest.param("gzip", id="compressed")]

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from service.web.chatbots.protocol import FIRST_REVISION, exchange
+from best_move.web.chatbots.protocol import FIRST_REVISION, exchange
 
 REVISION = "2026-07-28"
 META = {

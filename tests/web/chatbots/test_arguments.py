@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.web.chatbots.arguments import (
+from best_move.web.chatbots.arguments import (
     DIFFICULTY,
     JUDGED,
     PLAYED,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from service.web.chatbots import board
-from service.web.chatbots.tools import TOOLS
-from service.web.pages.views import STATIC
+from best_move.web.chatbots import board
+from best_move.web.chatbots.tools import TOOLS
+from best_move.web.pages.views import STATIC
 from tests.web.chatbots.messages import REVISION, handshaken, naming_revision, result_of, send
 
 MODULE = "text/html;profile=mcp-app"

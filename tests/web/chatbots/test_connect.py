@@ -9,8 +9,8 @@ import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
 from flask.testing import FlaskClient
 
-from service import __version__
-from service.web.chatbots.connect import CLIENTS, Client
+from best_move import __version__
+from best_move.web.chatbots.connect import CLIENTS, Client
 from tests.readme import rows
 from tests.web.conftest import problem
 

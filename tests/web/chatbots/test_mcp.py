@@ -7,8 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.web.app import create_app
-from service.web.settings import Settings
+from best_move.web.app import create_app
+from best_move.web.settings import Settings
 from tests.web.chatbots.messages import REVISION, message, naming_revision
 from tests.web.conftest import problem
 

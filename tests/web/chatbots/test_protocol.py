@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from service.web.chatbots.protocol import exchange
-from service.web.chatbots.tools import TOOLS
+from best_move.web.chatbots.protocol import exchange
+from best_move.web.chatbots.tools import TOOLS
 from tests.web.chatbots.messages import (
     INITIALIZE,
     META,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from service.web.chatbots import stdio
+from best_move.web.chatbots import stdio
 from tests.server import BIN
 from tests.web.chatbots.messages import INITIALIZE, message, naming_revision
 

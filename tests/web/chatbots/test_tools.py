@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from service.web.chatbots.tools import TOOLS
+from best_move.web.chatbots.tools import TOOLS
 from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
 

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 import pytest
 
-from service.web.middleware import logs
+from best_move.web.middleware import logs
 
 
 @contextmanager

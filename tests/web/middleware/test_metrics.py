@@ -6,10 +6,10 @@ import pytest
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from service import __version__
-from service.engine import COMPILED
-from service.web.api.problems import PROBLEM_TYPES
-from service.web.middleware.metrics import count_request
+from best_move import __version__
+from best_move.engine import COMPILED
+from best_move.web.api.problems import PROBLEM_TYPES
+from best_move.web.middleware.metrics import count_request
 from tests.web.chatbots.messages import message
 from tests.web.conftest import Count
 

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from service.web.middleware.shared_counts import MAX_COUNTS, MAX_KEY, MAX_SLOTS, SharedCounts
+from best_move.web.middleware.shared_counts import MAX_COUNTS, MAX_KEY, MAX_SLOTS, SharedCounts
 
 
 def test_counts_are_kept_by_their_keys() -> None:

@@ -6,9 +6,9 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from service.web.app import create_app
-from service.web.middleware.logs import ACCESS
-from service.web.settings import Settings
+from best_move.web.app import create_app
+from best_move.web.middleware.logs import ACCESS
+from best_move.web.settings import Settings
 from tests.web.chatbots.messages import message
 from tests.web.conftest import QUERY, Count
 

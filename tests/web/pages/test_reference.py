@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.web.api.openapi import document
-from service.web.pages.reference import FIRST_FIELDS, examples, first_response
+from best_move.web.api.openapi import document
+from best_move.web.pages.reference import FIRST_FIELDS, examples, first_response
 
 OPERATIONS = {
     f"{method.upper()} {path}": (method, path, operation)

@@ -11,9 +11,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.web.api.openapi import document
-from service.web.pages import views
-from service.web.pages.views import STATIC, STATIC_URL
+from best_move.web.api.openapi import document
+from best_move.web.pages import views
+from best_move.web.pages.views import STATIC, STATIC_URL
 
 PAGES = ["/", "/search", "/docs"]
 FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")

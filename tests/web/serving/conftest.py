@@ -14,18 +14,18 @@ from unittest.mock import Mock
 import pytest
 from gunicorn.glogging import Logger
 
-from service.web.api.requests import MAX_BYTES
-from service.web.app import create_app
-from service.web.serving.asgi import EventLoopAdapter
-from service.web.serving.server import Server as Gunicorn
-from service.web.serving.worker import TIMEOUTS, Connection, Worker
-from service.web.settings import Settings
+from best_move.web.api.requests import MAX_BYTES
+from best_move.web.app import create_app
+from best_move.web.serving.asgi import EventLoopAdapter
+from best_move.web.serving.server import Server as Gunicorn
+from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
+from best_move.web.settings import Settings
 from tests.server import Server, running
 
 #  Serves with a short time of grace. By -P it is the installed service, not the folder of its sources.
 HASTILY = """
-from service.web.serving import server, worker
-from service.web.settings import Settings
+from best_move.web.serving import server, worker
+from best_move.web.settings import Settings
 server.serve(Settings.from_environment(), worker.Timeouts(grace=1, idle_grace=0.2))
 """
 SERVE_HASTILY = (sys.executable, "-P", "-c", HASTILY)

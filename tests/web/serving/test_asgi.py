@@ -9,7 +9,7 @@ from wsgiref.validate import validator
 
 import pytest
 
-from service.web.serving.asgi import EventLoopAdapter
+from best_move.web.serving.asgi import EventLoopAdapter
 
 MAX_BODY = 10
 BODY_TIMEOUT = 0.5

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.engine import ALGORITHMS
+from best_move.engine import ALGORITHMS
 from tests.load import BOARDS, BODY, GET, LARGE, MAX_GROWTH, POST, Request, get, mixed, post, send, under_load
 from tests.server import SECONDS_TO_STOP, SERVE, Server, running, starting
 

@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 
 import pytest
 
-from service.web.api.requests import MAX_BYTES
+from best_move.web.api.requests import MAX_BYTES
 from tests.server import BIN, running
 from tests.web.api.test_openapi import in_query, request_examples
 from tests.web.conftest import timeless
 
 #  From a folder that is not the project's, where it would find the sources instead of what is installed.
 OPTIONS = f"--bind 127.0.0.1:$PORT --no-control-socket --chdir {Path(__file__).parent}"
-COMMAND = f"exec {BIN}/gunicorn {OPTIONS} %s 'service.web.app:create_app()'"
+COMMAND = f"exec {BIN}/gunicorn {OPTIONS} %s 'best_move.web.app:create_app()'"
 
 
 @pytest.mark.parametrize("worker", ["--worker-class sync", "--worker-class gthread --threads 2"])

@@ -17,14 +17,14 @@ from typing import Any
 
 import pytest
 
-from service.engine import COMPILED
-from service.web.api.requests import MAX_BYTES
-from service.web.pages import pictures
-from service.web.serving import server as serving
-from service.web.serving.asgi import EventLoopAdapter
-from service.web.serving.server import MEMORY, configuration
-from service.web.serving.worker import TIMEOUTS, Timeouts, Worker
-from service.web.settings import Settings
+from best_move.engine import COMPILED
+from best_move.web.api.requests import MAX_BYTES
+from best_move.web.pages import pictures
+from best_move.web.serving import server as serving
+from best_move.web.serving.asgi import EventLoopAdapter
+from best_move.web.serving.server import MEMORY, configuration
+from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
+from best_move.web.settings import Settings
 from tests.server import SECONDS_TO_STOP, SERVE, Log, Server, free_port, running, starting, wait_until_it_answers
 from tests.web.serving.test_asgi import SCOPE
 
@@ -234,7 +234,7 @@ def test_a_drawing_delays_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_sources_can_be_served_uncompiled() -> None:
     """A server started from the folder of the sources runs the interpreted engine, and answers."""
-    with running([sys.executable, "-m", "service", "serve"], WEB_CONCURRENCY="1") as server:
+    with running([sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1") as server:
         assert b'"engine":"interpreted"' in server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
         status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
     assert (status, json.loads(content)["move"]) == (200, 1)

@@ -19,9 +19,9 @@ import pytest
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
-from service.engine import COMPILED
-from service.web.serving import worker
-from service.web.serving.worker import TIMEOUTS, Connection, Worker
+from best_move.engine import COMPILED
+from best_move.web.serving import worker
+from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
 from tests.load import BODY, GET, HALF_BODY, LARGE, POST, get, post, send, under_load
 from tests.server import SECONDS_TO_STOP, SERVE, Server, children, running
 from tests.web.serving.conftest import SERVE_HASTILY, VirtualWorker
@@ -518,7 +518,7 @@ def test_a_second_server_takes_over_the_port() -> None:
 
 #  What it takes from gunicorn.
 
-README = Path(__file__).parents[3] / "service/web/serving/README.md"
+README = Path(__file__).parents[3] / "service/best_move/web/serving/README.md"
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(Connection, ASGIProtocol), (Worker, ASGIWorker)])

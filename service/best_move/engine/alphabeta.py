@@ -1,0 +1,40 @@
+"""Alpha-beta: minimax without positions that the opponent would avoid."""
+
+from mypy_extensions import i64
+
+from best_move.engine.evaluation import estimate
+from best_move.engine.position import FULL, WON
+from best_move.engine.score import DRAW, INFINITY
+from best_move.engine.search import Search
+
+
+def alphabeta(search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY) -> i64:
+    """Return the score for the side to move, to depth `depth`, within the window.
+
+    Between alpha and beta the score is exact, and the line leads to it. At or below alpha it is an upper bound, at
+    or above beta a lower bound, and the line is meaningless.
+    """
+    search.nodes += 1
+    search.line = 0
+    marks = own | opponent
+    if WON[opponent]:
+        return search.loss(marks)
+    if marks == FULL:
+        return DRAW
+    if depth == 0:
+        return estimate(own, opponent)
+    best: i64 = -INFINITY
+    line: i64 = 0
+    free = FULL & ~marks
+    while free:
+        move = free & -free
+        score = -alphabeta(search, opponent, own | move, depth - 1, -beta, -alpha)
+        if score > best:
+            best = score
+            line = search.line_after(move)
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        free ^= move
+    search.line = line
+    return best

@@ -1,0 +1,153 @@
+"""Choose a move: random at the difficulty's rate, otherwise a best one by tie-break."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Literal, final
+
+from best_move.engine.odds import winning_sequences
+from best_move.engine.position import Position
+from best_move.engine.score import is_decided
+from best_move.engine.search import Algorithm, Line, Search, best_line, every_line
+
+Difficulty = Literal["perfect", "hard", "medium", "easy"]
+
+#  The rate at which a level plays a random legal move. `make levels` prints what follows from it.
+RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 1.0}
+
+MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON parser reads exactly
+
+
+@final
+class Rng:
+    """Random numbers for a question, reproducible with a seed.
+
+    They derive from seed and position, so one seed serves a whole game.
+    """
+
+    def __init__(self, position: Position, seed: int | None) -> None:
+        self._position = position
+        self._seed = seed
+        self._random: Random | None = None
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same question would draw the same numbers again."""
+        return self._seed is not None or self._random is None
+
+    def happens(self, rate: float) -> bool:
+        """Return true with probability `rate`. A rate of 0 draws no number."""
+        return rate > 0 and self._numbers().random() < rate
+
+    def choice(self, lines: list[Line]) -> Line:
+        """Return one of the lines, all equally likely. A single line draws no number."""
+        return lines[0] if len(lines) == 1 else self._numbers().choice(lines)
+
+    def _numbers(self) -> Random:
+        if self._random is None:
+            board, to_move, seed = self._position.board, self._position.to_move, self._seed
+            self._random = Random() if seed is None else Random(f"{seed} {board} {to_move}")  # noqa: S311, a game
+        return self._random
+
+
+@final
+class PositionSearch:
+    """A position and the search that scores its moves, to depth `depth`."""
+
+    def __init__(self, algorithm: Algorithm, search: Search, position: Position, depth: int) -> None:
+        self.position = position
+        self._algorithm = algorithm
+        self._search = search
+        self._depth = depth
+
+    def best_line(self) -> Line:
+        """Return the line of the best move; of equal moves, the lowest cell."""
+        return best_line(self._algorithm, self._search, self.position, self._depth)
+
+    def every_line(self) -> list[Line]:
+        """Return the line of each legal move: best first, equal ones by cell."""
+        return every_line(self._algorithm, self._search, self.position, self._depth)
+
+    def mistakes(self, move: int) -> int:
+        """Return how many replies to a move are mistakes: those with a worse outcome than the best reply.
+
+        An estimate at the depth limit counts as a draw.
+        """
+        after, depth = self.position.after(move), self._depth - 1
+        if depth == 0 or not after.legal_moves:
+            return 0
+        results = [_result(line) for line in every_line(self._algorithm, self._search, after, depth)]
+        return sum(result < results[0] for result in results)
+
+    def odds(self, move: int) -> int:
+        """Return in how many of all sequences of random replies to a move its side wins, to the depth limit."""
+        after = self.position.after(move)
+        return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
+
+
+def _first(lines: list[Line], _rng: Rng, _search: PositionSearch) -> tuple[Line, int]:
+    return lines[0], 0
+
+
+def _random(lines: list[Line], rng: Rng, _search: PositionSearch) -> tuple[Line, int]:
+    return rng.choice(lines), 0
+
+
+def _trap(lines: list[Line], _rng: Rng, search: PositionSearch) -> tuple[Line, int]:
+    mistakes = [search.mistakes(line.moves[0]) for line in lines]
+    most = max(mistakes)
+    return lines[mistakes.index(most)], most
+
+
+def _best_odds(lines: list[Line], _rng: Rng, search: PositionSearch) -> tuple[Line, int]:
+    odds = [search.odds(line.moves[0]) for line in lines]
+    return lines[odds.index(max(odds))], 0
+
+
+#  (the best lines, by cell; random numbers; the search) -> the line chosen, and the mistakes that were counted.
+TieBreak = Callable[[list[Line], Rng, PositionSearch], tuple[Line, int]]
+
+TIE_BREAKS: Final[dict[str, TieBreak]] = {
+    "first": _first,
+    "random": _random,
+    "trap": _trap,
+    "best_odds": _best_odds,
+}
+
+
+@final
+@dataclass(frozen=True)
+class Choice:
+    """The line chosen, and the lines searched: those of all moves, best first, or the best alone.
+
+    `mistakes` is the number of replies to the move that are mistakes, 0 unless the tie-break counted them.
+    """
+
+    line: Line
+    lines: list[Line]
+    mistakes: int = 0
+
+
+def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:
+    """Search and choose a move; `every` scores all legal moves. On a finished board the line is empty."""
+    moves = len(search.position.legal_moves)
+    drawn = moves > 1 and rng.happens(RATES[difficulty])
+    if not moves or (tie_break == "first" and not drawn and not every):
+        line = search.best_line()
+        return Choice(line, [line])
+    lines = search.every_line()
+    if drawn:
+        return Choice(rng.choice(lines), lines)
+    line, mistakes = TIE_BREAKS[tie_break](best_lines(lines), rng, search)
+    return Choice(line, lines, mistakes)
+
+
+def best_lines(lines: list[Line]) -> list[Line]:
+    """Return the lines whose score equals that of the first."""
+    return [line for line in lines if line.score == lines[0].score]
+
+
+def _result(line: Line) -> int:
+    if not is_decided(line.score):
+        return 0
+    return 1 if line.score > 0 else -1

@@ -1,0 +1,51 @@
+"""Iterative deepening: search to depth 1, 2, …, until a deeper search cannot change the answer."""
+
+from mypy_extensions import i64
+
+from best_move.engine.position import CELLS, COUNT, FULL
+from best_move.engine.score import INFINITY, is_decided
+from best_move.engine.search import Search
+from best_move.engine.transposition_table import Table, known_score, negamax, recall_line
+
+
+def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
+    """Return the score for the side to move, to depth `depth`; the line leads to it.
+
+    The score is exact. Of equal moves the line has the lowest cell. The nodes are those of all depths together.
+    """
+    table = Table(search)
+    deepest = min(depth, CELLS - COUNT[own | opponent])
+    limit = min(1, deepest)
+    best_move: i64 = 0
+    while True:
+        score, best_move = best_of(table, own, opponent, limit, best_move)
+        if limit == deepest or is_settled(search, score):
+            recall_line(table, own, opponent, limit, score)
+            return score
+        limit += 1
+
+
+def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
+    """Return the root's score and lowest best move, trying `first` first and the others by cell."""
+    table.search.nodes += 1
+    known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
+    if known != INFINITY:
+        return known, 0
+    best: i64 = -INFINITY
+    best_move: i64 = 0
+    free = FULL & ~(own | opponent)
+    while free:
+        move = first & free or free & -free
+        enough = best if move < best_move else best + 1  # of equal moves the lower cell is better
+        score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, 1 - enough, 1)
+        if score >= enough:
+            best, best_move = score, move
+        free ^= move
+    return best, best_move
+
+
+def is_settled(search: Search, score: i64) -> bool:
+    """Return whether a deeper search must find the same score and the same move."""
+    if score > 0 and search.ply_weight == 0:
+        return False  # a longer win counts the same, and may start on a lower cell
+    return is_decided(score)

@@ -1,0 +1,36 @@
+"""Expectimax: how often a move wins against random replies."""
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from best_move.engine.position import CELLS, COUNT, FULL, WON
+from best_move.engine.search import Search
+
+#  How many sequences of replies there would be after a win, by the number of cells that it leaves empty.
+_SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
+
+
+def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
+    """Return how many of all sequences of replies one side wins against, if it always plays the move with the most.
+
+    `replies` says whether that side's opponent is to move. Only wins within `depth` plies count. A risk of losing is
+    ignored, yet the best moves with the most wins are the same as if the side kept to best moves throughout.
+    """
+    search.nodes += 1
+    marks = own | opponent
+    if WON[opponent]:
+        return _SEQUENCES[CELLS - COUNT[marks]] if replies else 0
+    if marks == FULL or depth == 0:
+        return 0
+    most: i64 = 0
+    total: i64 = 0
+    free = FULL & ~marks
+    while free:
+        move = free & -free
+        wins = winning_sequences(search, opponent, own | move, depth - 1, replies=not replies)
+        most = max(most, wins)
+        total += wins
+        free ^= move
+    return total if replies else most

@@ -1,0 +1,69 @@
+"""Classify a move by what it does.
+
+Source: the rules of A. Newell and H. A. Simon, Human Problem Solving (1972), in their order.
+"""
+
+from typing import Final, Literal
+
+from mypy_extensions import i64
+
+from best_move.engine.position import COMPLETING, COUNT, FULL
+
+Reason = Literal["win", "block", "fork", "block_fork", "center", "opposite_corner", "corner", "side"]
+
+_CENTER: Final = 4
+_CORNERS: Final = (0, 2, 6, 8)
+
+
+def reason(own: i64, opponent: i64, move: i64) -> Reason:
+    """Return the first of the rules that a legal move follows; `own` are the mover's marks before it, `move` is a cell.
+
+    A side threatens a cell if a mark there would complete a line of its own; it forks by a move after which it
+    threatens two cells or more.
+
+    - win: the move completes a line.
+    - block: the opponent threatened the cell.
+    - fork: the move forks.
+    - block_fork: the opponent threatened no cell, but could fork, were it its turn; after the move it cannot: no free
+      cell is a fork, or if the move threatens a cell, not that one, which the opponent must take.
+    - center, opposite_corner (of a corner that the opponent holds), corner, side: where the cell is.
+    """
+    bit: i64 = 1 << move
+    free = FULL & ~(own | opponent)
+    if threats(own, free) & bit:
+        return "win"
+    in_danger = threats(opponent, free)
+    if in_danger & bit:
+        return "block"
+    left = free & ~bit
+    threatened = threats(own | bit, left)
+    if COUNT[threatened] > 1:
+        return "fork"
+    if not in_danger and forks(opponent, free) and not forks(opponent, left) & (threatened or left):
+        return "block_fork"
+    return _place(opponent, move)
+
+
+def threats(own: i64, free: i64) -> i64:
+    """Return the free cells, as a bitboard, that would complete a line of one side's marks."""
+    return COMPLETING[own] & free
+
+
+def forks(own: i64, free: i64) -> i64:
+    """Return the free cells, as a bitboard, after which one side would threaten two cells or more."""
+    found: i64 = 0
+    rest = free
+    while rest:
+        move = rest & -rest
+        if COUNT[threats(own | move, free & ~move)] > 1:
+            found |= move
+        rest ^= move
+    return found
+
+
+def _place(opponent: i64, move: i64) -> Reason:
+    if move == _CENTER:
+        return "center"
+    if move not in _CORNERS:
+        return "side"
+    return "opposite_corner" if opponent >> (8 - move) & 1 else "corner"

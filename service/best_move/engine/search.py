@@ -1,0 +1,74 @@
+"""What all searches share: the score of a loss, the node count and the line found."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from best_move.engine.position import COUNT, FULL, Position
+from best_move.engine.score import WIN, Scoring
+
+#  A line packs each move into four bits, the first in the lowest, as cell + 1; zero ends it. A move is the bit of its
+#  cell, so cell + 1 is its bit length.
+
+_BIT_LENGTH: Final = bytes(marks.bit_length() for marks in range(FULL + 1))
+_PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
+
+
+@final
+class Search:
+    """The record of a running search.
+
+    `nodes` counts the calls of the recursive function; `line` is the line that the latest call found.
+    """
+
+    def __init__(self, scoring: Scoring) -> None:
+        self.nodes: i64 = 0
+        self.line: i64 = 0
+        self.ply_weight: i64 = _PLY_WEIGHT[scoring]
+
+    def loss(self, marks: i64) -> i64:
+        """Return the score of a position that the side to move has lost, given the marks of both sides."""
+        return self.ply_weight * COUNT[marks] - WIN
+
+    def line_after(self, move: i64) -> i64:
+        """Return `move` followed by the line found after it."""
+        return self.line << 4 | _BIT_LENGTH[move]
+
+
+#  (search, own marks, opponent's marks, depth in plies) -> score for the side to move; the line is in the search.
+Algorithm = Callable[[Search, i64, i64, i64], i64]
+
+
+@final
+@dataclass(frozen=True)
+class Line:
+    """Moves from a position to the end of the game or the depth limit, and their score for the side to move first."""
+
+    score: int
+    moves: tuple[int, ...]
+
+
+def best_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> Line:
+    """Return the line of the best move, to depth `depth`; on a finished board it is empty."""
+    score = algorithm(search, position.own, position.opponent, depth)
+    return Line(score, _cells(search.line))
+
+
+def every_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> list[Line]:
+    """Return the line of each legal move, to depth `depth`: best first, equal ones by cell."""
+    search.nodes += 1
+    lines = []
+    for move in position.legal_moves:
+        reply = best_line(algorithm, search, position.after(move), depth - 1)
+        lines.append(Line(-reply.score, (move, *reply.moves)))
+    return sorted(lines, key=lambda line: -line.score)
+
+
+def _cells(line: i64) -> tuple[int, ...]:
+    moves = []
+    while line:
+        moves.append(int(line & 15) - 1)
+        line >>= 4
+    return tuple(moves)

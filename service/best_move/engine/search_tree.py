@@ -1,0 +1,294 @@
+"""The search tree of minimax or alpha-beta, node by node, as textbooks draw it.
+
+One side is MAX and the other MIN, and all scores are from MAX's point of view. A score is the integer that the search
+compares, as in score.py: if MAX wins, 100 minus the ply of the win (100 if only the outcome counts); if MIN wins, the
+negative of that; 0 for a draw; at the depth limit, the estimate. Alpha and beta are such scores. A cutoff happens when
+alpha reaches beta. A node's window, sent as the window of a new search, gives the same subtree.
+
+The tree is enough to replay the search. Walk it from the root, the children in their order:
+
+    enter      a node, the `visit`-th of all, with its alpha and beta
+    leaf       a node without children has its score from the rules or from the estimate
+    back up    a child's score to its parent: if it is better for the parent's side than all before, it is the best so
+               far, and in alpha-beta raises MAX's alpha, or lowers MIN's beta, for the next child
+    cutoff     after the last child, if moves are pruned
+
+A node's score is its best score when it is left.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal, final
+
+from mypy_extensions import i64
+
+from best_move.engine.minimax import minimax
+from best_move.engine.position import CELLS, COUNT, FULL, WON, Mark, Position, other
+from best_move.engine.score import INFINITY, Outcome, Scoring, distance, is_decided, outcome, value
+from best_move.engine.search import Search
+from best_move.engine.transposition_table import Table, negamax
+
+TracedAlgorithm = Literal["minimax", "alphabeta"]
+MoveOrder = Literal["cells", "best_first", "worst_first"]
+Side = Literal["max", "min"]
+Bound = Literal["exact", "at_least", "at_most"]
+WindowCause = Literal["empty_window", "unused_window"]
+
+MAX_NODES: Final = 2_000  # in a tree
+DEFAULT_NODES: Final = 330  # enough for any tree with five empty cells
+
+
+class InvalidWindowError(ValueError):
+    """Raised for a window that contains no score, or that minimax would ignore; `cause` says which."""
+
+    def __init__(self, cause: WindowCause, message: str) -> None:
+        super().__init__(message)
+        self.cause: Final = cause
+
+
+@final
+@dataclass(frozen=True)
+class TreeQuestion:
+    """A search, and how many plies of its tree to keep.
+
+    `max_depth` is in plies. MAX is the side to move, unless `maximizer` names it. The search starts with the window
+    from `alpha` to `beta`; None is no limit. `levels` is the number of plies below the root that are kept, fewer if
+    there could be more than MAX_NODES nodes; None keeps as many as fit in DEFAULT_NODES. `order` is the order in which
+    every node's moves are tried: by cell, or by their true scores for the side to move.
+    """
+
+    position: Position
+    algorithm: TracedAlgorithm = "alphabeta"
+    scoring: Scoring = "distance"
+    max_depth: int = CELLS
+    levels: int | None = None
+    maximizer: Mark | None = None
+    alpha: int | None = None
+    beta: int | None = None
+    order: MoveOrder = "cells"
+
+    @property
+    def kept_levels(self) -> int:
+        """The number of plies below the root that are kept."""
+        empty = CELLS - self.position.ply
+        if self.levels is None:
+            return levels_within(DEFAULT_NODES, empty)
+        return min(self.levels, levels_within(MAX_NODES, empty))
+
+    def mark(self, side: Side) -> Mark:
+        """Return the mark of MAX, or that of MIN."""
+        maximizer = self.maximizer or self.position.to_move
+        return maximizer if side == "max" else other(maximizer)
+
+
+@final
+class Node:
+    """A position that the search visited, and its result.
+
+    `question` is the search. `move` led to this node; it is None at the root. `own` and `opponent` are the marks of the
+    side to move and of its opponent, as bitboards; `depth` is the number of plies still to search. `visit` is the
+    node's place in the order of visits, from 1, and `alpha` and `beta` are its window on entry, None for no limit.
+    `bound` says whether `score` is exact, a lower bound or an upper bound. `nodes` is the size of the subtree.
+
+    The `children` are in the order of their visits. If moves were `pruned`, the last child's move made the cutoff. A
+    leaf has no children and one node; a collapsed node has more nodes, but none of them is kept.
+    """
+
+    def __init__(
+        self, question: TreeQuestion, move: int | None, own: i64, opponent: i64, depth: i64, side: Side
+    ) -> None:
+        self.question = question
+        self.move = move
+        self.own = own
+        self.opponent = opponent
+        self.depth = depth
+        self.side = side
+        self.visit: i64 = 0
+        self.alpha: int | None = None
+        self.beta: int | None = None
+        self.score: i64 = 0
+        self.bound: Bound = "exact"
+        self.nodes: i64 = 0
+        self.children: list[Node] = []
+        self.pruned: list[int] = []
+
+    @property
+    def to_move(self) -> Mark:
+        """The mark of the side to move."""
+        return self.question.mark(self.side)
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        if self.to_move == "X":
+            return Position(self.own, self.opponent, "X")
+        return Position(self.opponent, self.own, "O")
+
+    @property
+    def ply(self) -> i64:
+        """The plies played so far, 0 to 9."""
+        return COUNT[self.own | self.opponent]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended here."""
+        return self.own | self.opponent == FULL or WON[self.opponent] != 0
+
+    @property
+    def is_collapsed(self) -> bool:
+        """Whether there are nodes in the subtree that are not kept."""
+        return self.nodes > 1 and not self.children
+
+    @property
+    def cut_by(self) -> int | None:
+        """The move that made the cutoff; None without one."""
+        return self.children[-1].move if self.pruned else None
+
+    @property
+    def best_child(self) -> "Node | None":
+        """The first child that has the node's score; None if there are no children."""
+        return next((child for child in self.children if child.score == self.score), None)
+
+    @property
+    def value(self) -> float:
+        """The score as a number: 1 if MAX wins, 0 for a draw, -1 if MIN wins; an estimate lies between."""
+        return value(self.score)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The score as a word, for MAX: `unknown` for an estimate."""
+        return self.outcome_of(self.score)
+
+    @property
+    def distance(self) -> int | None:
+        """The plies to the end of the game; None for an estimate, or if the score does not count them."""
+        if self.is_over:
+            return 0
+        if self.outcome == "unknown" or self.question.scoring == "outcome":
+            return None
+        return distance(self.score, self.ply)
+
+    def outcome_of(self, score: i64) -> Outcome:
+        """Return the outcome for MAX that a score means at this node."""
+        sees_the_end = self.depth >= CELLS - self.ply
+        return outcome(score, exact=sees_the_end or is_decided(score))
+
+    def subtree_question(self) -> TreeQuestion:
+        """Return the question for this subtree: its visits are counted from 1, and its children are kept."""
+        return replace(
+            self.question,
+            position=self.position,
+            max_depth=self.depth,
+            levels=self.question.levels or None,  # 0 would keep no children again
+            maximizer=self.question.mark("max"),
+            alpha=self.alpha,
+            beta=self.beta,
+        )
+
+
+def search_tree(question: TreeQuestion) -> Node:
+    """Search a position as the engine does, and return the root of the tree.
+
+    Raises InvalidWindowError if alpha is not below beta, and for any window with minimax.
+    """
+    alpha = -INFINITY if question.alpha is None else question.alpha
+    beta = INFINITY if question.beta is None else question.beta
+    if alpha >= beta:
+        raise InvalidWindowError("empty_window", f"Alpha has to be below beta; {alpha} is not below {beta}.")
+    if question.algorithm == "minimax" and (question.alpha, question.beta) != (None, None):
+        raise InvalidWindowError(
+            "unused_window", "Minimax has no window: leave out alpha and beta, or ask for alphabeta."
+        )
+    position = question.position
+    side: Side = "max" if position.to_move == question.mark("max") else "min"
+    return _Tracing(question).visit(None, position.own, position.opponent, question.max_depth, alpha, beta, side)
+
+
+@final
+class _Tracing:
+    """One search, and what its nodes share."""
+
+    def __init__(self, question: TreeQuestion) -> None:
+        self.question: Final = question
+        self.search: Final = Search(question.scoring)
+        self.prunes: Final = question.algorithm == "alphabeta"
+        self.table: Final = Table(Search(question.scoring))  # the scores that moves are ordered by
+        self.collapsed: i64 = question.max_depth - question.kept_levels  # the depth of the lowest nodes that are kept
+
+    def visit(self, move: int | None, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, side: Side) -> Node:
+        """Search a position to depth `depth` and return its node."""
+        search = self.search
+        node = Node(self.question, move, own, opponent, depth, side)
+        node.visit = search.nodes + 1
+        node.alpha = None if alpha == -INFINITY else alpha
+        node.beta = None if beta == INFINITY else beta
+        if depth == 0 or node.is_over or (depth == self.collapsed and not self.prunes):
+            # The fast search scores leaves, and subtrees in which nothing is kept or pruned.
+            score = minimax(search, own, opponent, depth)
+            node.score = score if side == "max" else -score
+        else:
+            search.nodes += 1
+            self.try_moves(node, alpha, beta)
+        node.nodes = search.nodes - node.visit + 1
+        if depth <= self.collapsed:
+            node.children, node.pruned = [], []
+        return node
+
+    def try_moves(self, node: Node, alpha: i64, beta: i64) -> None:
+        """Visit the children of a node, each with the window that those before it leave, and back up their scores."""
+        sign: i64 = 1 if node.side == "max" else -1
+        other_side: Side = "min" if node.side == "max" else "max"
+        node.score = -sign * INFINITY
+        for cell in self.ordered_moves(node):
+            if alpha >= beta:
+                node.pruned.append(cell)
+                continue
+            move: i64 = 1 << cell
+            child = self.visit(cell, node.opponent, node.own | move, node.depth - 1, alpha, beta, other_side)
+            node.children.append(child)
+            if sign * child.score > sign * node.score:
+                node.score = child.score
+                if self.prunes and node.side == "max":
+                    alpha = max(alpha, child.score)
+                elif self.prunes:
+                    beta = min(beta, child.score)
+        node.bound = _proven(node)
+
+    def ordered_moves(self, node: Node) -> list[int]:
+        """Return a node's moves in the order of the question: by cell, or by their true scores; equal ones by cell."""
+        free = ~(node.own | node.opponent)
+        cells = [cell for cell in range(CELLS) if free >> cell & 1]
+        if self.question.order == "cells":
+            return cells
+        replies: list[tuple[i64, int]] = []
+        for cell in cells:
+            move: i64 = 1 << cell
+            score = negamax(self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1)
+            replies.append((score, cell))
+        replies.sort(reverse=self.question.order == "worst_first")  # a score of the opponent: the lowest is the best
+        return [cell for _, cell in replies]
+
+
+def _proven(node: Node) -> Bound:
+    """Return whether the score, the best of the children's, is exact or a bound."""
+    better: Bound = "at_least" if node.side == "max" else "at_most"
+    worse: Bound = "at_most" if node.side == "max" else "at_least"
+    if node.pruned:
+        return better
+    reached = False
+    for child in node.children:
+        if child.bound == better:
+            return better
+        reached |= child.score == node.score and child.bound != worse
+    return "exact" if reached else worse
+
+
+def levels_within(nodes: int, empty: int) -> int:
+    """Return how many plies below a position with `empty` empty cells always fit in `nodes` nodes with the root."""
+    levels, total, at_level = 0, 1, 1
+    while levels < empty:
+        at_level *= empty - levels
+        total += at_level
+        if total > nodes:
+            break
+        levels += 1
+    return levels

@@ -1,0 +1,51 @@
+"""Why moves are pruned, in a sentence: what the opponent already has, and what it would get here."""
+
+from typing import Final
+
+from best_move.engine.position import other
+from best_move.engine.score import WIN, Outcome
+from best_move.engine.search_tree import Node
+
+#  What the opponent has elsewhere and what happens here, if the same side wins both times: by the outcome for the side
+#  to move here, and by the plies to the win.
+_SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
+    ("win", "different"): ("holds out longer", "{mover} wins sooner"),
+    ("win", "equal"): ("holds out as long", "{mover} wins as soon"),
+    ("win", "uncounted"): ("loses", "{mover} wins too"),
+    ("loss", "different"): ("has a quicker win", "{mover} holds out longer"),
+    ("loss", "equal"): ("has as quick a win", "{mover} holds out as long"),
+    ("loss", "uncounted"): ("has a win", "there is no more to be had"),
+}
+#  The same if not: by the outcome for the side to move here, elsewhere and here.
+_ELSEWHERE: Final[dict[Outcome, str]] = {
+    "loss": "has a win",
+    "draw": "has a draw",
+    "unknown": "has an estimate of {elsewhere}",
+}
+_HERE: Final[dict[Outcome, str]] = {
+    "win": "{mover} wins",
+    "draw": "{mover} gets at least a draw",
+    "unknown": "{mover} reaches an estimate of {here}",
+}
+
+
+def cut_text(node: Node) -> str:
+    """Return the sentence that says why moves were pruned; an empty string if none were.
+
+    Estimates are those of the tree, from MAX's point of view.
+    """
+    elsewhere = node.beta if node.side == "max" else node.alpha  # the score that the opponent already has
+    if not node.pruned or elsewhere is None:
+        return ""
+    here = node.score
+    sign = 1 if node.side == "max" else -1
+    promised, reached = node.outcome_of(sign * elsewhere), node.outcome_of(sign * here)
+    if promised == reached and reached in ("win", "loss"):
+        plies = "uncounted" if here in (WIN, -WIN) else "equal" if here == elsewhere else "different"
+        has, gets = _SAME_WINNER[reached, plies]
+    else:
+        has, gets = _ELSEWHERE[promised], _HERE[reached]
+    so = "gains nothing by coming here" if here == elsewhere else "will not come here"
+    return f"{{opponent}} already {has} elsewhere; here {gets}, so {{opponent}} {so}.".format(
+        mover=node.to_move, opponent=other(node.to_move), elsewhere=elsewhere, here=here
+    )

@@ -1,0 +1,44 @@
+"""Classes of rotated and reflected positions."""
+
+from itertools import product
+from operator import itemgetter
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i16, i64
+
+from best_move.engine.position import CELLS, FULL
+
+#  A board is a number of nine digits in base 3, one per cell: 0 is empty, 1 a mark of the side to move, 2 a mark of the
+#  opponent. This table maps a bitboard to the number that has a 1 for each of its marks.
+_BASE_3: Final = vec[i64](
+    [sum(3 ** (CELLS - 1 - cell) for cell in range(CELLS) if marks >> cell & 1) for marks in range(FULL + 1)]
+)
+
+#  The board rotated by 90° and the board reflected: the cell that each cell's digit comes from.
+_rotated: Final = itemgetter(6, 3, 0, 7, 4, 1, 8, 5, 2)
+_reflected: Final = itemgetter(2, 1, 0, 5, 4, 3, 8, 7, 6)
+
+
+def _classes() -> list[int]:
+    classes = [-1] * 3**CELLS
+    count = 0
+    for number, board in enumerate(product("012", repeat=CELLS)):
+        if classes[number] < 0 and board.count("2") - board.count("1") in (0, 1):
+            image: tuple[str, ...] = board
+            for _ in range(4):
+                image = _rotated(image)
+                for same in (image, _reflected(image)):
+                    classes[int("".join(same), 3)] = count
+            count += 1
+    return classes
+
+
+#  The class of each board whose mark counts can occur in a game; symmetric boards have the same class.
+_CLASS: Final = vec[i16](_classes())
+CLASSES: Final = int(max(_CLASS)) + 1
+
+
+def class_of(own: i64, opponent: i64) -> i64:
+    """Return a position's class, a number below CLASSES that only symmetric positions share."""
+    return i64(_CLASS[_BASE_3[own] + 2 * _BASE_3[opponent]])

@@ -1,0 +1,91 @@
+"""A move in plain English: what it does, and what best play leads to after it."""
+
+from typing import Final
+
+from best_move.engine.position import Mark, Position, Status, other
+from best_move.engine.reason import Reason
+from best_move.engine.score import Outcome
+
+_CELLS: Final = (
+    "the top-left corner",
+    "the top side",
+    "the top-right corner",
+    "the left side",
+    "the center",
+    "the right side",
+    "the bottom-left corner",
+    "the bottom side",
+    "the bottom-right corner",
+)
+_DOES: Final[dict[Reason, str]] = {
+    "win": ", which completes three in a row",
+    "block": ", where {} would have completed three in a row",
+    "fork": " and threatens to win in two places",
+    "block_fork": " and leaves {} no fork",
+    "center": ", the cell on the most lines",
+    "opposite_corner": ", opposite a corner of {}'s",
+    "corner": "",
+    "side": "",
+}
+_OVER: Final[dict[Status, str]] = {
+    "x_won": "The game is over: X has won.",
+    "o_won": "The game is over: O has won.",
+    "draw": "The game is over: it is a draw.",
+    "in_progress": "",
+}
+
+
+def over_text(position: Position) -> str:
+    """Return the sentence for a finished board, nothing for another."""
+    return _OVER[position.status]
+
+
+def move_text(position: Position, move: int, reason: Reason) -> str:
+    """Return what a move does, and if it ends the game, how."""
+    text = f"{position.to_move} plays {_CELLS[move]}{_DOES[reason].format(other(position.to_move))}."
+    over = over_text(position.after(move))
+    return f"{text} {over}" if over else text
+
+
+def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool) -> str:
+    """Return what best play leads to after a move that does not end the game, and whether the mover had a better one.
+
+    `outcome` is the mover's, `distance` is the plies from before the move to the end, None if they were not counted,
+    `depth` is the plies searched, and `trap` is what the first sentence adds.
+    """
+    match outcome:
+        case "win":
+            follows = f"{mover} can now force a win{_when(distance)}"
+        case "loss":
+            follows = f"{other(mover)} can now force a win{_when(distance)}"
+        case "draw":
+            follows = "With best play by both sides the game ends in a draw"
+        case "unknown":
+            follows = f"How it ends lies beyond the {'one ply' if depth == 1 else f'{depth} plies'} searched"
+    return f"{follows}{trap}." if optimal else f"{follows}{trap}. {mover} had a better move."
+
+
+def judgment_text(outcome: Outcome, best_outcome: Outcome, best_moves: tuple[int, ...]) -> str:
+    """Return what a move changed, and if it was a mistake, the best moves; both outcomes are the mover's, and exact."""
+    if outcome == best_outcome:
+        return "Every move loses." if outcome == "loss" else f"It keeps the {outcome}."
+    *others, last = map(str, best_moves)
+    best = f"moves were {', '.join(others)} and {last}" if others else f"move was {last}"
+    return f"This is a mistake: it turns a {best_outcome} into a {outcome}. The best {best}."
+
+
+def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
+    """Return what to add about the replies that are mistakes, nothing if none is."""
+    if not mistakes:
+        return ""
+    does = "let the win slip" if outcome == "loss" else "lose"
+    if mistakes == 1:
+        does = "lets the win slip" if outcome == "loss" else "loses"
+    return f", but {mistakes} of {other(mover)}'s {replies} replies {does}"
+
+
+def _when(distance: int | None) -> str:
+    if distance is None:
+        return ""
+    moves = distance // 2  # of the side that wins, after this move
+    return " on its next move" if moves == 1 else f" within its next {moves} moves"

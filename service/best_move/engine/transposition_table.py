@@ -1,0 +1,107 @@
+"""Alpha-beta with a transposition table; symmetric positions share an entry."""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i16, i64
+
+from best_move.engine.evaluation import estimate
+from best_move.engine.ordered_alphabeta import likeliest
+from best_move.engine.position import FULL, WON
+from best_move.engine.score import DRAW, INFINITY, is_decided
+from best_move.engine.search import Search
+from best_move.engine.symmetry import CLASSES, class_of
+
+#  How an entry bounds the score; 0 marks an empty entry.
+_EXACT: Final = 1
+_LOWER: Final = 2
+_UPPER: Final = 3
+
+
+def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
+    """Return the score for the side to move, to depth `depth`; the line leads to it.
+
+    The score is exact. Of equal moves the line has the lowest cell.
+    """
+    table = Table(search)
+    score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, 0)
+    recall_line(table, own, opponent, depth, score)
+    return score
+
+
+@final
+class Table:
+    """The scores found by one search, exact or bounds.
+
+    An entry is valid for the depth that it was searched to; a win or a loss is valid for any depth.
+    """
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self._entries = vec[i16]([0] * CLASSES)
+
+    def score(self, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
+        """Return the stored score if valid for depth and window, else INFINITY."""
+        entry = i64(self._entries[class_of(own, opponent)])
+        score = (entry >> 6) - INFINITY
+        if entry >> 2 & 15 != depth and not is_decided(score):
+            return INFINITY
+        bound = entry & 3
+        if bound == _EXACT or (bound == _LOWER and score >= beta) or (bound == _UPPER and score <= alpha):
+            return score
+        return INFINITY
+
+    def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
+        """Store the score that a search of the window, to depth `depth`, found for a position."""
+        bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
+        self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 6 | depth << 2 | bound)
+
+
+def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+    """Return the score for the side to move, as `ordered_alphabeta` does, and store it in the table."""
+    table.search.nodes += 1
+    known = known_score(table, own, opponent, depth, alpha, beta)
+    if known != INFINITY:
+        return known
+    best: i64 = -INFINITY
+    lower = alpha
+    free = FULL & ~(own | opponent)
+    while free:
+        move = likeliest(own, opponent, free) if ply else free & -free
+        score = -negamax(table, opponent, own | move, depth - 1, -beta, -lower, ply + 1)
+        if score > best:
+            best = score
+            lower = max(lower, best)
+            if lower >= beta:
+                break
+        free ^= move
+    table.store(own, opponent, depth, best, alpha, beta)
+    return best
+
+
+def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
+    """Return the score of a leaf or from the table; INFINITY if the position has to be searched."""
+    marks = own | opponent
+    if WON[opponent]:
+        return table.search.loss(marks)
+    if marks == FULL:
+        return DRAW
+    if depth == 0:
+        return estimate(own, opponent)
+    return table.score(own, opponent, depth, alpha, beta)
+
+
+def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
+    """Set the search's line to one that leads to a position's exact score; of equal moves it has the lowest cell."""
+    search = table.search
+    search.line = 0
+    if depth == 0 or WON[opponent]:
+        return
+    free = FULL & ~(own | opponent)
+    while free:
+        move = free & -free
+        if known_score(table, opponent, own | move, depth - 1, -INFINITY, INFINITY) == -score:
+            recall_line(table, opponent, own | move, depth - 1, -score)
+            search.line = search.line_after(move)
+            return
+        free ^= move

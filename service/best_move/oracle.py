@@ -1,0 +1,217 @@
+"""The one door to the engine: the best move in a position, and the review of a game."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from best_move.engine import ALGORITHMS
+from best_move.engine.choice import Choice, Difficulty, PositionSearch, Rng, best_lines, choose
+from best_move.engine.position import CELLS, Mark, Position
+from best_move.engine.reason import Reason, reason
+from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
+from best_move.engine.search import Line, Search, every_line
+from best_move.engine.text import judgment_text, move_text, outlook_text, over_text, trap_text
+
+REVIEW_ALGORITHM: Final = "transposition_table"
+
+
+class Question(NamedTuple):
+    """A position, how to search it, and how to choose among the moves.
+
+    `algorithm` and `tie_break` are names in their registries, `max_depth` is in plies. `difficulty` and `tie_break` can
+    make the choice random; a `seed` makes it repeatable.
+    """
+
+    position: Position
+    algorithm: str = "alphabeta"
+    scoring: Scoring = "distance"
+    max_depth: int = CELLS
+    analysis: bool = False
+    difficulty: Difficulty = "perfect"
+    tie_break: str = "first"
+    seed: int | None = None
+
+
+class Assessment(NamedTuple):
+    """What a move leads to, for the side that makes it.
+
+    `exact` is false if the depth limit could have changed the value; the outcome is then unknown. `distance` is the
+    plies from the question's position to the end of the game, None if the search did not count them.
+    """
+
+    value: float
+    outcome: Outcome
+    distance: int | None
+    exact: bool
+
+
+class Answer(NamedTuple):
+    """The move, what it leads to, and the principal variation, which starts with it; a finished board has neither.
+
+    `text` says what the move does, and how the game ended if it is over. `outlook` says what best play leads to after
+    the move, and whether there was a better one; it is empty if the game is over. `nodes` are the nodes visited, the
+    root included, and `elapsed_ms` the milliseconds that this took. `moves` assesses every legal move, best first, if
+    the question asked for an analysis. `reason` is the move's, in a word. `optimal` is false if the search knew a
+    better move, and `repeatable` if chance could answer the same question otherwise.
+    """
+
+    question: Question
+    assessment: Assessment
+    text: str
+    nodes: int
+    elapsed_ms: float
+    moves: dict[int, Assessment] | None
+    outlook: str = ""
+    move: int | None = None
+    after: Position | None = None
+    reason: Reason | None = None
+    principal_variation: tuple[int, ...] = ()
+    optimal: bool = True
+    repeatable: bool = True
+
+
+class Game(NamedTuple):
+    """A position, and the moves played from it.
+
+    The scoring says which moves are the best: with `distance` those that win soonest or lose last, with `outcome` all
+    that have the best outcome.
+    """
+
+    start: Position
+    played: Sequence[int]
+    scoring: Scoring = "distance"
+
+
+class JudgedMove(NamedTuple):
+    """A move of a game, and what it changed.
+
+    `outcome` is what best play leads to after the move, `best_outcome` after a best one, both for `player`, the side
+    that made it; the move is a mistake if the first is worse. `best_moves` are the moves with the best score, by cell.
+    """
+
+    move: int
+    player: Mark
+    mistake: bool
+    outcome: Outcome
+    best_outcome: Outcome
+    best_moves: tuple[int, ...]
+    text: str
+
+
+class Review(NamedTuple):
+    """A game, move by move, and the position at its end.
+
+    `mistakes` are counted for each side, `first_mistake` is an index in `moves`, None if there is none. `nodes` and
+    `elapsed_ms` are what all searches took.
+    """
+
+    moves: tuple[JudgedMove, ...]
+    position: Position
+    mistakes: dict[Mark, int]
+    first_mistake: int | None
+    nodes: int
+    elapsed_ms: float
+
+
+def consult(question: Question) -> Answer:
+    """Search, and choose a move. A question that involves no chance always has the same answer and the same nodes."""
+    position = question.position
+    search = Search(question.scoring)
+    position_search = PositionSearch(ALGORITHMS[question.algorithm], search, position, question.max_depth)
+    rng = Rng(position, question.seed)
+
+    start = perf_counter()
+    choice = choose(position_search, rng, question.difficulty, question.tie_break, every=question.analysis)
+    elapsed_ms = round((perf_counter() - start) * 1000, 3)
+
+    line = choice.line
+    assessment = _assess(line, question)
+    moves = (
+        {each.moves[0]: _assess(each, question) for each in choice.lines if each.moves} if question.analysis else None
+    )
+    if not line.moves:
+        return Answer(question, assessment, over_text(position), search.nodes, elapsed_ms, moves)
+
+    move = line.moves[0]
+    after = position.after(move)
+    why = reason(position.own, position.opponent, move)
+    optimal = line.score == choice.lines[0].score
+    return Answer(
+        question=question,
+        assessment=assessment,
+        text=move_text(position, move, why),
+        nodes=search.nodes,
+        elapsed_ms=elapsed_ms,
+        moves=moves,
+        outlook=_outlook(choice, assessment, after, question, optimal=optimal),
+        move=move,
+        after=after,
+        reason=why,
+        principal_variation=line.moves,
+        optimal=optimal,
+        repeatable=rng.repeatable,
+    )
+
+
+def review(game: Game) -> Review:
+    """Return the review of a game; raise IllegalMoveError for the first move that is illegal."""
+    end = game.start.play(game.played)
+    algorithm, search = ALGORITHMS[REVIEW_ALGORITHM], Search(game.scoring)
+    position, moves = game.start, []
+    began = perf_counter()
+    for move in game.played:
+        moves.append(_judge(position, move, every_line(algorithm, search, position, CELLS)))
+        position = position.after(move)
+    elapsed_ms = round((perf_counter() - began) * 1000, 3)
+
+    mistakes: dict[Mark, int] = {"X": 0, "O": 0}
+    for judged in moves:
+        mistakes[judged.player] += judged.mistake
+    first_mistake = next((index for index, judged in enumerate(moves) if judged.mistake), None)
+    return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
+
+
+def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
+    """Return what a move changed, given the lines of all legal moves."""
+    score = next(line.score for line in lines if line.moves[0] == move)
+    result, best_result = outcome(score, exact=True), outcome(lines[0].score, exact=True)
+    best_moves = tuple(line.moves[0] for line in best_lines(lines))
+    text = move_text(position, move, reason(position.own, position.opponent, move))
+    if position.after(move).status == "in_progress":
+        text = f"{text} {judgment_text(result, best_result, best_moves)}"
+    return JudgedMove(
+        move=move,
+        player=position.to_move,
+        mistake=value(score) < value(lines[0].score),
+        outcome=result,
+        best_outcome=best_result,
+        best_moves=best_moves,
+        text=text,
+    )
+
+
+def _assess(line: Line, question: Question) -> Assessment:
+    ply = question.position.ply
+    # A draw fills the board, so a search that stops before finds only decided scores and estimates.
+    exact = is_decided(line.score) or question.max_depth >= CELLS - ply
+    return Assessment(
+        value=value(line.score),
+        outcome=outcome(line.score, exact=exact),
+        distance=_distance(line, question) if exact else None,
+        exact=exact,
+    )
+
+
+def _distance(line: Line, question: Question) -> int | None:
+    if not line.moves:
+        return 0
+    return distance(line.score, question.position.ply) if question.scoring == "distance" else None
+
+
+def _outlook(choice: Choice, assessment: Assessment, after: Position, question: Question, *, optimal: bool) -> str:
+    """Return what best play leads to after the move, and whether there was a better one."""
+    if after.status != "in_progress":
+        return ""
+    mover = question.position.to_move
+    trap = trap_text(mover, assessment.outcome, choice.mistakes, len(after.legal_moves))
+    return outlook_text(mover, assessment.outcome, assessment.distance, question.max_depth, trap, optimal=optimal)

@@ -1,0 +1,49 @@
+"""What the terminal commands share: the options of a search, and the colors of the sides."""
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar, get_args
+
+import click
+
+from best_move.engine.position import CELLS
+from best_move.engine.score import Scoring
+from best_move.engine.search_tree import TreeQuestion
+from best_move.oracle import Question
+
+COLORS: Final = {"X": "cyan", "O": "magenta"}
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def choose_colors() -> None:
+    """Print no colors if NO_COLOR is set or the terminal is dumb. click prints none unless there is a terminal."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        click.get_current_context().color = False
+
+
+def choice_option(name: str, choices: Iterable[str], default: str, meaning: str) -> Callable[[Function], Function]:
+    """Return a decorator that adds an option with these choices, in upper or lower case, to a command."""
+    kind = click.Choice(tuple(choices), case_sensitive=False)
+    return click.option(name, type=kind, default=default, show_default=True, help=meaning)
+
+
+def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion) -> Callable[[Function], Function]:
+    """Return a decorator that adds --algorithm with these choices, --scoring and --depth to a command."""
+    algorithm = choice_option("--algorithm", algorithms, defaults.algorithm, "The search to run.")
+    scoring = choice_option(
+        "--scoring",
+        get_args(Scoring),
+        defaults.scoring,
+        "Prefer the quickest win and the slowest loss, or ignore the length of the game.",
+    )
+    depth = click.option(
+        "--depth",
+        "max_depth",
+        type=click.IntRange(1, CELLS),
+        metavar="PLIES",
+        default=defaults.max_depth,
+        show_default=True,
+        help="Search depth in plies.",
+    )
+    return lambda function: algorithm(scoring(depth(function)))

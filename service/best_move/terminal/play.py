@@ -1,0 +1,379 @@
+"""The game in a terminal: a user against the oracle, two users, or the oracle against itself."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from shutil import get_terminal_size
+from time import sleep
+from typing import Any, Final, Literal, TextIO, get_args
+
+import click
+
+from best_move import __version__
+from best_move.engine import ALGORITHMS
+from best_move.engine.choice import MAX_SEED, TIE_BREAKS, Difficulty
+from best_move.engine.position import (
+    CELLS,
+    IllegalMoveError,
+    IllegalPositionError,
+    InvalidBoardError,
+    Mark,
+    Position,
+    other,
+)
+from best_move.oracle import Answer, Game, Question, consult, review
+from best_move.terminal.options import COLORS, choice_option, choose_colors, search_options
+
+People = Literal["X", "O", "both", "none"]
+Command = Literal["undo", "again", "leave"]
+
+RULE: Final = "    ---+---+---"
+SECONDS_TO_WATCH: Final = 1.0
+INTERRUPTED: Final = 130  # the exit status that a shell gives to a command ended by Ctrl-C
+DEFAULTS: Final = Question(Position(0, 0, "X"))
+HELP: Final = """\
+  0 to 8  play that cell; cells are numbered row by row
+  u       undo your last move
+  h       suggest a move
+  ?       show these commands
+  q       quit"""
+
+
+class EitherCase(click.Choice[str]):
+    """A choice in upper or lower case, which errors name as the help does."""
+
+    def __init__(self, choices: Sequence[str]) -> None:
+        super().__init__(choices, case_sensitive=False)
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:  # noqa: ARG002, click's signature
+        """Return the message for an invalid choice."""
+        return f"{value!r} is not one of {', '.join(map(repr, self.choices))}."
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--side",
+    type=EitherCase(get_args(People)),
+    metavar="[X|O|both|none]",
+    default="X",
+    show_default=True,
+    help="The side that you play; 'both' for two people, 'none' to watch the oracle play itself.",
+)
+@click.option(
+    "--starts",
+    type=EitherCase(get_args(Mark)),
+    metavar="[X|O]",
+    help="The side that starts. Default: X, unless the board shows otherwise.",
+)
+@click.option(
+    "--board",
+    metavar="CELLS",
+    default="." * CELLS,
+    help="The position to start from: nine cells, row by row, each X, O or '.'. Default: empty.",
+)
+@click.option(
+    "--played",
+    metavar="MOVES",
+    default="",
+    help="The moves played from that position, separated by commas, such as 0,4,1.",
+)
+@click.option("--hints", is_flag=True, help="Suggest a move on each of your turns.")
+@search_options(ALGORITHMS, DEFAULTS)
+@choice_option(
+    "--difficulty",
+    get_args(Difficulty),
+    DEFAULTS.difficulty,
+    "How well the oracle plays. Hints always show its best move.",
+)
+@choice_option(
+    "--tie-break",
+    TIE_BREAKS,
+    DEFAULTS.tie_break,
+    "Among equal moves: the lowest cell; a random one; the one after which most replies are mistakes; the one with the "
+    "highest chance of a win against random replies.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MAX_SEED),
+    metavar="NUMBER",
+    help="Make random choices repeatable: games with the same number have the same ones.",
+)
+@click.version_option(__version__, prog_name="Best Move")
+def main(*, side: People, starts: Mark | None, board: str, played: str, hints: bool, **search: Any) -> None:
+    """Play tic-tac-toe against the oracle.
+
+    Type the number of a cell to play it, or ? for other commands. Cells are numbered row by row, from 0 to 8.
+    """
+    if sys.stdout is None:  # closed, so that nothing can be printed
+        sys.exit(1)
+    choose_colors()
+    positions = _starting_positions(board, played, starts)
+    try:
+        play(positions, Question(positions[-1], **search), side, hints=hints)
+    except KeyboardInterrupt:
+        click.echo("\nGoodbye.")
+        sys.exit(INTERRUPTED)
+
+
+def play(start: Sequence[Position], question: Question, people: People, *, hints: bool) -> None:
+    """Play from the last of the positions until the user quits, or without a user, until the game is over.
+
+    The user may undo moves back to the first position. The question has the options for the oracle's moves and, except
+    for the difficulty, for hints.
+    """
+    screen = Screen(_welcome(people))
+    positions = list(start)
+    said = ""
+    while True:
+        position = positions[-1]
+        asked = question._replace(position=position)
+        command: Command | int
+        if position.status != "in_progress":
+            screen.draw(position, said, _mistakes(positions), _verdict(position, people))
+            if people == "none" or not _is_interactive():
+                return
+            command = _ask_for_another()
+        elif people in ("both", position.to_move):
+            screen.draw(position, said, _hint(asked) if hints else "")
+            command = _ask(asked)
+            said = ""
+        else:
+            if people == "none":
+                screen.draw(position, said)
+                sleep(SECONDS_TO_WATCH if _is_terminal(sys.stdout) else 0)
+            answer = consult(asked)
+            command = answer.principal_variation[0]
+            # To a player the outlook would give away a mistake before the reply.
+            said = _announcement(answer, has_outlook=people == "none")
+        match command:
+            case "leave":
+                click.echo("Goodbye.")
+                return
+            case "again":
+                positions, said = list(start), ""
+            case "undo":
+                said = "" if _undo(positions, people) else "Nothing to undo."
+            case move:
+                positions.append(position.after(move))
+
+
+class Screen:
+    """Draws each turn over the last one if the terminal can, otherwise below it."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._in_place = _is_interactive() and click.get_current_context().color is not False
+        if not self._in_place:
+            say(title)
+
+    def draw(self, position: Position, *paragraphs: str) -> None:
+        """Draw a position with paragraphs below it."""
+        if self._in_place:
+            click.clear()
+            say(self._title)
+        click.echo(drawing(position))
+        for paragraph in filter(None, paragraphs):
+            say(paragraph)
+
+
+def say(text: str) -> None:
+    """Print lines of text, wrapped to the width of a terminal."""
+    if _is_terminal(sys.stdout):
+        width = get_terminal_size().columns
+        text = "\n".join(click.wrap_text(line, width) for line in text.splitlines())
+    click.echo(text)
+
+
+def drawing(position: Position) -> str:
+    """Return the board: marks, the numbers of free cells, and brackets around a winning line."""
+    squares = [_square(position, cell) for cell in range(CELLS)]
+    rows = ["    " + "|".join(squares[start : start + 3]) for start in range(0, CELLS, 3)]
+    return "\n" + f"\n{RULE}\n".join(rows) + "\n"
+
+
+def _square(position: Position, cell: int) -> str:
+    mark = position.board[cell]
+    if mark == ".":
+        return click.style(f" {cell} ", dim=True) if cell in position.legal_moves else "   "
+    won = cell in position.winning_line
+    return click.style(f"[{mark}]" if won else f" {mark} ", fg=COLORS[mark], bold=True, reverse=won or None)
+
+
+def _ask(question: Question) -> Command | int:
+    """Ask until the user enters a legal move or another command."""
+    position = question.position
+    while True:
+        match _read(f"Your move, {_name(position.to_move)}: "):
+            case None | "q" | "quit":
+                return "leave"
+            case "u" | "undo":
+                return "undo"
+            case "h" | "hint":
+                say(_hint(question))
+            case "?" | "help":
+                click.echo(HELP)
+            case text:
+                try:
+                    return _legal_move(text, position)
+                except ValueError as error:
+                    free = ", ".join(map(str, position.legal_moves))
+                    say(f"{error} Type one of {free}, or ? for help.")
+
+
+def _ask_for_another() -> Command:
+    """Ask what to do after the end of a game."""
+    while True:
+        match _read("Enter to play again, u to undo, q to quit: "):
+            case None | "q" | "quit":
+                return "leave"
+            case "u" | "undo":
+                return "undo"
+            case "":
+                return "again"
+            case _:
+                pass
+
+
+def _read(prompt: str) -> str | None:
+    """Return the line that is typed, in lower case, or None at the end of the input."""
+    with _shown_again(prompt):
+        click.echo(prompt, nl=False)
+        line = sys.stdin.buffer.readline() if sys.stdin else b""
+    # The Enter key, if pressed, has ended the line on the screen.
+    if not (line.endswith(b"\n") and _is_terminal(sys.stdin)):
+        click.echo()
+    return line.decode(errors="replace").strip().lower() if line else None
+
+
+@contextmanager
+def _shown_again(prompt: str) -> Iterator[None]:
+    """Show the prompt again if the game continues after Ctrl-Z, because the shell has printed text below it."""
+    if not _is_interactive() or sys.platform == "win32":
+        yield
+        return
+    # Not through sys.stdout, which the signal may have interrupted.
+    shown = click.unstyle(prompt).encode()
+    before = signal.signal(signal.SIGCONT, lambda *_: os.write(sys.stdout.fileno(), shown))
+    yield
+    signal.signal(signal.SIGCONT, before)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream, None if it is closed, is a terminal."""
+    return stream is not None and stream.isatty()
+
+
+def _is_interactive() -> bool:
+    """Return whether a user sees the output and types the input."""
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+
+
+def _undo(positions: list[Position], people: People) -> bool:
+    """Go back to the position before the user's last move; return whether there is one."""
+    for index in reversed(range(len(positions) - 1)):
+        if people in ("both", positions[index].to_move):
+            del positions[index + 1 :]
+            return True
+    return False
+
+
+def _legal_move(text: str, position: Position) -> int:
+    """Read a legal move; raise ValueError with the reason for any other text."""
+    try:
+        cell = int(text)
+    except ValueError:
+        raise ValueError("That is not a number.") from None
+    if cell not in range(CELLS):
+        raise ValueError(f"{cell} is not a cell.")
+    if cell not in position.legal_moves:
+        raise ValueError(f"Cell {cell} is taken by {position.board[cell]}.")
+    return cell
+
+
+def _starting_positions(board: str, played: str, starts: Mark | None) -> list[Position]:
+    """Return the positions from the board to the one after the moves played; raise BadParameter if one is illegal."""
+    try:
+        start = Position.parse(board)
+    except (InvalidBoardError, IllegalPositionError) as error:
+        raise click.BadParameter(str(error), param_hint="'--board'") from None
+    if starts is not None:
+        try:
+            start = Position.parse(board, starts if start.ply % 2 == 0 else other(starts))
+        except IllegalPositionError:
+            raise click.BadParameter(f"On this board {other(starts)} started.", param_hint="'--starts'") from None
+    moves = _moves(played)
+    try:
+        return [start.play(moves[:count]) for count in range(len(moves) + 1)]
+    except IllegalMoveError as error:
+        raise click.BadParameter(str(error), param_hint="'--played'") from None
+
+
+def _moves(played: str) -> list[int]:
+    """Read cells separated by commas; raise BadParameter for anything else."""
+    cells = [cell.strip() for cell in played.split(",")] if played.strip() else []
+    for cell in cells:
+        if cell not in {str(number) for number in range(CELLS)}:
+            raise click.BadParameter(f"{cell!r} is not a cell. Cells are numbered 0 to 8.", param_hint="'--played'")
+    return [int(cell) for cell in cells]
+
+
+def _welcome(people: People) -> str:
+    match people:
+        case "both":
+            return "Two players. Type the number of a cell, or ? for help."
+        case "none":
+            return "The oracle plays itself. Press Ctrl-C to quit."
+        case mark:
+            return (
+                f"You are {_name(mark)}, the oracle is {_name(other(mark))}. Type the number of a cell, or ? for help."
+            )
+
+
+def _hint(question: Question) -> str:
+    """Return the best move, what it does, what best play leads to, and the cost of the search."""
+    answer = consult(question._replace(difficulty="perfect"))
+    cost = click.style(f"Evaluation time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
+    return f"Hint: {_described(answer, has_outlook=True)}\n{cost}"
+
+
+def _announcement(answer: Answer, *, has_outlook: bool) -> str:
+    mark = answer.question.position.to_move
+    return f"The oracle, {_name(mark)}, plays {_described(answer, has_outlook=has_outlook)}"
+
+
+def _described(answer: Answer, *, has_outlook: bool) -> str:
+    """Return the number of the move and the oracle's text for it, without the name of the side."""
+    does = answer.text.partition(" plays ")[2]
+    outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
+    return f"{click.style(str(answer.move), bold=True)}, {does}{outlook}"
+
+
+def _mistakes(positions: Sequence[Position]) -> str:
+    """Return the mistakes of a game, one per line; nothing for a game without moves."""
+    moves = [(after.x ^ before.x | after.o ^ before.o).bit_length() - 1 for before, after in pairwise(positions)]
+    judged = enumerate(review(Game(positions[0], moves)).moves, 1)
+    mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
+    return "\n".join(mistakes) or ("No side made a mistake." if moves else "")
+
+
+def _verdict(position: Position, people: People) -> str:
+    if position.status == "draw":
+        return "A draw."
+    winner: Mark = "X" if position.status == "x_won" else "O"
+    line = ", ".join(map(str, position.winning_line))
+    match people:
+        case "X" | "O":
+            return f"You win with {line}." if winner == people else f"The oracle wins with {line}."
+        case _:
+            return f"{_name(winner)} wins with {line}."
+
+
+def _name(mark: Mark) -> str:
+    return click.style(mark, fg=COLORS[mark], bold=True)
+
+
+if __name__ == "__main__":
+    main()

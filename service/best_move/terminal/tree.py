@@ -1,0 +1,158 @@
+"""The search tree in a terminal: every node that a search visits, its score, and what is pruned and why."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import Any, Final, get_args
+
+import click
+
+from best_move.engine.position import CELLS, IllegalPositionError, InvalidBoardError, Mark, Position
+from best_move.engine.score import Scoring
+from best_move.engine.search_tree import Bound, MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
+from best_move.engine.search_tree_text import cut_text
+from best_move.terminal.options import COLORS, choice_option, choose_colors, search_options
+
+DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
+MIN_WIDTH: Final = 60  # columns; fewer leave no room for the sentences of deep cutoffs
+
+_BOUNDS: Final[dict[Bound, str]] = {"exact": "=", "at_least": "≥", "at_most": "≤"}
+_SCORES: Final[dict[Scoring, str]] = {
+    "distance": "100 - n if {max} wins at ply n, n - 100 if {min} does",
+    "outcome": "100 if {max} wins, -100 if {min} does",
+}
+
+#  What a terminal that shows only ASCII gets instead.
+_ASCII: Final = str.maketrans(
+    {
+        "│": "|",
+        "├": "|",
+        "└": "`",
+        "┝": "|",
+        "┕": "`",
+        "─": "-",
+        "━": "=",
+        "╌": ".",
+        "≥": ">=",
+        "≤": "<=",
+        "∞": "inf",
+        "…": "...",
+    }
+)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("board")
+@click.option(
+    "--to-move",
+    type=click.Choice(get_args(Mark), case_sensitive=False),
+    metavar="[X|O]",
+    help="The side to move. Default: X, unless the board shows otherwise.",
+)
+@search_options(get_args(TracedAlgorithm), DEFAULTS)
+@choice_option(
+    "--order",
+    get_args(MoveOrder),
+    DEFAULTS.order,
+    "The order in which moves are tried: by cell, or by their true scores.",
+)
+@click.option(
+    "--levels",
+    type=click.IntRange(0, CELLS),
+    metavar="PLIES",
+    help="Plies of the tree to print. Default: as many as fit in 330 nodes.",
+)
+def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
+    """Print how minimax or alpha-beta searches a position, as a tree.
+
+    BOARD is nine cells, row by row, each X, O or '.'.
+    """
+    if sys.stdout is None:  # closed, so that nothing can be printed
+        sys.exit(1)
+    choose_colors()
+    try:
+        position = Position.parse(board, to_move)
+    except (InvalidBoardError, IllegalPositionError) as fault:
+        raise click.BadParameter(str(fault), param_hint="'BOARD'") from None
+    text = "\n".join(drawing(TreeQuestion(position, **search), max(MIN_WIDTH, get_terminal_size().columns)))
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_ASCII)
+    click.echo(text)
+
+
+def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
+    """Yield the lines of a search tree, in color, with its sentences wrapped to the width in columns.
+
+    The children of a node are in the order of the search; thick lines mark best play; pruned moves come last, dashed.
+    """
+    root = search_tree(question)
+    yield from wrap(_legend(root), width)
+    yield ""
+    yield f"{root.position.board}: {_label(root)}"
+    yield from _below(root, "", width, is_best=True)
+
+
+def _legend(root: Node) -> str:
+    question = root.question
+    nodes = {
+        algorithm: search_tree(replace(question, algorithm=algorithm, levels=0)).nodes
+        for algorithm in get_args(TracedAlgorithm)
+    }
+    visits = ", ".join(f"{algorithm} {count:,}" for algorithm, count in nodes.items())
+    maximizer, minimizer = question.mark("max"), question.mark("min")
+    scores = _SCORES[question.scoring].format(max=maximizer, min=minimizer)
+    between = "an estimate at the depth limit" if root.outcome_of(0) == "unknown" else "0 for a draw"
+    return f"Nodes visited: {visits}. {maximizer} is MAX, {minimizer} is MIN. Scores: {scores}, {between}."
+
+
+def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[str]:
+    """Yield the lines of a node's subtree; `is_best` says whether it is on the line of best play."""
+    for child in node.children:
+        is_last = child is node.children[-1] and not node.pruned
+        goes_on = is_best and child is node.best_child
+        branch = ("└─", "├─", "┕━", "┝━")[2 * goes_on + (not is_last)]
+        move = _colored(node.to_move, f"{node.to_move} {child.move}")
+        yield f"{indent}{branch} {move}: {_label(child)}"
+        yield from _below(child, f"{indent}{'   ' if is_last else '│  '}", width, is_best=goes_on)
+    if node.pruned:
+        moves = ", ".join(f"{node.to_move} {move}" for move in node.pruned)
+        text = f"{moves}: pruned. {cut_text(node)}"
+        for line in wrap(text, width, initial_indent=f"{indent}└╌ ", subsequent_indent=f"{indent}   "):
+            yield indent + click.style(line.removeprefix(indent), dim=True)
+
+
+def _label(node: Node) -> str:
+    """Return the result of the search at a node, and its cost."""
+    score = f"{_BOUNDS[node.bound]} {node.score}, {_words(node)}"
+    if node.nodes == 1:
+        return score
+    alpha = "-∞" if node.alpha is None else node.alpha
+    beta = "+∞" if node.beta is None else node.beta
+    window = f" [{alpha}, {beta}]" if node.question.algorithm == "alphabeta" else ""
+    return f"{node.side.upper()}{window} {score}, {node.nodes:,} nodes{' …' if node.is_collapsed else ''}"
+
+
+def _words(node: Node) -> str:
+    """Return the score in words: the outcome, or the best or the worst outcome for MAX."""
+    hope = {"exact": "", "at_least": " at worst", "at_most": " at best"}[node.bound]
+    match node.outcome:
+        case "win":
+            return f"{_wins(node.question.mark('max'))}{hope.removesuffix(' at worst')}"
+        case "loss":
+            return f"{_wins(node.question.mark('min'))}{hope.removesuffix(' at best')}"
+        case "draw":
+            return f"a draw{hope}"
+        case "unknown":
+            return f"an estimate{hope}"
+
+
+def _wins(mark: Mark) -> str:
+    return _colored(mark, f"{mark} wins")
+
+
+def _colored(mark: Mark, text: str) -> str:
+    return click.style(text, fg=COLORS[mark])

@@ -1,0 +1,360 @@
+"""Request models, and how queries and bodies are read into them."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, Final, Literal, TypeVar
+from urllib.parse import parse_qsl
+from wsgiref.types import WSGIEnvironment
+
+from pydantic import (
+    MISSING,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetPydanticSchema,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, core_schema
+from typing_extensions import TypeAliasType
+from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
+
+from best_move.engine.choice import MAX_SEED, RATES
+from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position
+from best_move.engine.score import WIN
+from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
+from best_move.oracle import Game, Question
+from best_move.web.api.enums import Algorithm, Difficulty, Mark, MoveOrder, Scoring, TieBreak, TracedAlgorithm
+from best_move.web.api.lean_flask import current_request
+from best_move.web.api.strict_json import DuplicateFieldError, decode
+
+MAX_BYTES: Final = 64 * 1024  # of a body
+MAX_REQUESTS: Final = 100  # in a batch
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+class MalformedBodyError(ValueError):
+    """Raised for a body that cannot be read to its end."""
+
+
+class InvalidRequestError(ValueError):
+    """Raised for fields that do not match the schema of a request; `errors` is what Pydantic finds."""
+
+    def __init__(self, form: type[BaseModel], errors: list[ErrorDetails]) -> None:
+        super().__init__(f"not a {form.__name__}")
+        self.form: Final = form
+        self.errors: Final = errors
+
+
+_BOARD: Final = "^[XOxo._ -]{9}$"
+
+
+def _read_board(board: object, read_cells: ValidatorFunctionWrapHandler) -> str:
+    """Return a board as a string; raise InvalidBoardError for another string, so that the message names the cell."""
+    if not isinstance(board, str):
+        return "".join(cell or "." for cell in read_cells(board))
+    if not re.fullmatch(_BOARD, board):
+        Position.parse(board)
+    return board
+
+
+_Cells = Annotated[
+    list[Literal["X", "O", "x", "o", "", None]],  # noqa: PYI061, a union with None would report each error twice
+    Field(min_length=CELLS, max_length=CELLS),
+]
+#  One schema of two types, because generators that fail on a choice between a string and an array understand it. Cells
+#  are not an enumeration, for which some languages would need two constants of the same name: X and x.
+Board = TypeAliasType(
+    "Board",
+    Annotated[
+        str,
+        GetPydanticSchema(lambda _, handler: core_schema.no_info_wrap_validator_function(_read_board, handler(_Cells))),
+        WithJsonSchema(
+            {
+                "description": (
+                    "Nine cells, row by row: X and O in either case. Empty cells are '.', '_', '-' or space in a "
+                    'string, "" or null in an array. A new game has nine empty cells.'
+                ),
+                "type": ["string", "array"],
+                "pattern": _BOARD,
+                "items": {"type": ["string", "null"], "pattern": "^[XOxo]?$"},
+                "minItems": CELLS,
+                "maxItems": CELLS,
+            }
+        ),
+    ],
+)
+
+
+def _as_integer(number: object) -> object:
+    """Return a number such as 2.0 as the integer that it is in JSON."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+Played = Annotated[
+    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(_as_integer)]],
+    Field(max_length=CELLS),
+]
+ScoringField = Annotated[
+    Scoring,
+    Field(description="`distance` prefers the quickest win and the slowest loss; `outcome` ignores the length."),
+]
+Depth = Annotated[
+    int,
+    Field(ge=1, le=CELLS, description="Search depth in plies; positions at the limit get a static estimate."),
+    BeforeValidator(_as_integer),
+]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}), BeforeValidator(_as_integer)]
+Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(_as_integer)]
+Limit = Annotated[int, Field(ge=-WIN, le=WIN), BeforeValidator(_as_integer)]
+
+_DEFAULT: Final = Question(Position(0, 0, "X"))
+_DEFAULT_TREE: Final = TreeQuestion(Position(0, 0, "X"))
+
+
+class Request(BaseModel):
+    """A request: unknown names are rejected, and an optional field that is null counts as left out."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def without_nulls(cls, fields: object) -> object:
+        """Return the fields that are sent; raise DuplicateFieldError if names are repeated."""
+        if isinstance(fields, DuplicateFieldError):
+            raise fields
+        if isinstance(fields, dict) and None in fields.values():
+            known = cls.model_fields
+            return {name: value for name, value in fields.items() if value is not None or name not in known}
+        return fields
+
+
+class PositionRequest(Request):
+    """A position: a board, and the moves played from it."""
+
+    board: Board
+    to_move: Mark | MISSING = Field(
+        default=MISSING,
+        description=(
+            "The side to move on `board`. Default: the side with fewer marks; if equal, X unless X has just won. "
+            "If sent, it must fit the board. Either side may have started."
+        ),
+    )
+    played: Played | MISSING = Field(
+        default=MISSING,
+        description="The moves played from `board`, in order: cells from 0 to 8. Default: none.",
+    )
+
+    def start(self) -> Position:
+        """Return the position on the board; raise IllegalPositionError if it cannot occur in a legal game."""
+        return Position.parse(self.board, None if self.to_move is MISSING else self.to_move)
+
+    def position(self) -> Position:
+        """Return the position after the moves; raise what `start` raises, or IllegalMoveError."""
+        start = self.start()
+        return start if self.played is MISSING else start.play(self.played)
+
+
+class BestMoveRequest(PositionRequest):
+    """A position, and how to search it."""
+
+    algorithm: Algorithm = Field(default=_DEFAULT.algorithm, description="The search to run. All find the same move.")
+    scoring: ScoringField = _DEFAULT.scoring
+    max_depth: Depth = _DEFAULT.max_depth
+    analysis: bool = Field(default=_DEFAULT.analysis, description="Also score every legal move.")
+    difficulty: Difficulty = Field(
+        default=_DEFAULT.difficulty,
+        description="How often a random legal move is played: "
+        + ", ".join(f"{name} {rate:.0%}" for name, rate in RATES.items())
+        + " of the time.",
+    )
+    tie_break: TieBreak = Field(
+        default=_DEFAULT.tie_break,
+        description="Among equal moves: the lowest cell; a random one; the one after which most replies are mistakes; "
+        "the one with the highest chance of a win against random replies.",
+    )
+    seed: Seed | MISSING = Field(
+        default=MISSING,
+        description="Makes random choices repeatable: the same request with the same seed gets the same answer.",
+    )
+
+    def question(self) -> Question:
+        """Return the oracle's question; raise what `position` raises."""
+        return Question(
+            position=self.position(),
+            algorithm=self.algorithm,
+            scoring=self.scoring,
+            max_depth=self.max_depth,
+            analysis=self.analysis,
+            difficulty=self.difficulty,
+            tie_break=self.tie_break,
+            seed=None if self.seed is MISSING else self.seed,
+        )
+
+
+class GameReviewRequest(PositionRequest):
+    """A game: a board, and the moves played from it, which are reviewed."""
+
+    played: Annotated[Played, Field(min_length=1)] = Field(
+        description="The moves played from `board`, in order: cells from 0 to 8."
+    )
+    scoring: Scoring = Field(
+        default=_DEFAULT.scoring,
+        description="Which moves are best: with `distance` those that win soonest or lose last, with `outcome` all "
+        "with the best outcome.",
+    )
+
+    def game(self) -> Game:
+        """Return the oracle's game; raise what `start` raises."""
+        return Game(self.start(), self.played, self.scoring)
+
+
+class SearchTreeRequest(PositionRequest):
+    """A position, how to search it, and how much of the tree to return."""
+
+    algorithm: TracedAlgorithm = Field(default=_DEFAULT_TREE.algorithm, description="The search to run.")
+    scoring: ScoringField = _DEFAULT_TREE.scoring
+    max_depth: Depth = _DEFAULT_TREE.max_depth
+    order: MoveOrder = Field(
+        default=_DEFAULT_TREE.order,
+        description="The order in which every node's moves are tried: by cell, or by their true scores for the side to "
+        "move. The order changes what alpha-beta prunes, never the score.",
+    )
+    levels: Levels | MISSING = Field(
+        default=MISSING,
+        description=(
+            f"Plies to return; fewer if more than {MAX_NODES:,} nodes are possible. Default: as many as always fit in "
+            f"{DEFAULT_NODES} nodes."
+        ),
+    )
+    maximizer: Mark | MISSING = Field(
+        default=MISSING,
+        description="The side that is MAX; all scores are from its point of view. Default: the side to move.",
+    )
+    alpha: Limit | MISSING = Field(default=MISSING, description="Alpha-beta only: lower bound on entry. Default: none.")
+    beta: Limit | MISSING = Field(
+        default=MISSING, description="Alpha-beta only: upper bound on entry, above alpha. Default: none."
+    )
+
+    def question(self) -> TreeQuestion:
+        """Return the engine's question; raise what `position` raises."""
+        how = self.model_dump(exclude={*PositionRequest.model_fields})  # without what is missing
+        return TreeQuestion(self.position(), **how)
+
+
+class BestMovesRequest(Request):
+    """Many positions, each with how to search it."""
+
+    requests: list[BestMoveRequest] = Field(
+        min_length=1, max_length=MAX_REQUESTS, description="The requests, each as in `POST /best-move`."
+    )
+
+    def questions(self) -> list[Question | ValueError]:
+        """Return the question of each request, or the error if its position cannot occur in a legal game."""
+        return [_question(request) for request in self.requests]
+
+
+def _question(request: BestMoveRequest) -> Question | ValueError:
+    try:
+        return request.question()
+    except (IllegalPositionError, IllegalMoveError) as error:
+        return error
+
+
+def read_query(form: type[Form]) -> Form:
+    """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated."""
+    query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
+    parsers = _parsers(form)
+    pairs = [(name, parsers[name](text) if name in parsers else text) for name, text in query]
+    fields = dict(pairs)
+    return read(form, fields if len(fields) == len(pairs) else _joined(pairs))
+
+
+def _joined(pairs: list[tuple[str, Any]]) -> dict[str, Any] | DuplicateFieldError:
+    """Return the fields with repeated lists joined, or the error if another field is repeated."""
+    single = [name for name, value in pairs if not isinstance(value, list)]
+    if len(set(single)) < len(single):
+        return DuplicateFieldError(single)
+    fields = dict(pairs)
+    for name in fields.keys() - single:
+        fields[name] = [item for each, items in pairs if each == name for item in items]
+    return fields
+
+
+def read_body(form: type[Form]) -> Form:
+    """Read the JSON body as a request."""
+    return read(form, decode(read_bytes()))
+
+
+def read(form: type[Form], fields: object) -> Form:
+    """Read fields as a request; raise InvalidRequestError if they do not match its schema."""
+    try:
+        return form.model_validate(fields)
+    except ValidationError as error:
+        raise InvalidRequestError(form, error.errors(include_url=False)) from None
+
+
+@cache
+def fields_of(form: type[BaseModel]) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each field of a request, by its name."""
+    fields: dict[str, dict[str, Any]] = form.model_json_schema()["properties"]
+    return fields
+
+
+def _integer(text: str) -> int | str:
+    return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # as many digits as Python reads
+
+
+def _integers(text: str) -> list[int | str]:
+    return [_integer(part) for part in text.split(",")] if text else []
+
+
+def _boolean(text: str) -> bool | str:
+    return {"true": True, "false": False}.get(text, text)
+
+
+@cache
+def _parsers(form: type[BaseModel]) -> dict[str, Callable[[str], object]]:
+    """Return the parsers of query parameters that are not strings; what they cannot parse stays a string, an error."""
+    parsers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
+    types = {name: schema.get("type") for name, schema in fields_of(form).items()}
+    return {name: parsers[type_] for name, type_ in types.items() if type_ in parsers}
+
+
+def read_bytes() -> bytes:
+    """Return the body if its Content-Type is JSON.
+
+    Flask's own method takes several times as long, and has no limit for chunked bodies.
+    """
+    request = current_request()
+    environ = request.environ
+    if environ.get("CONTENT_TYPE") != "application/json" and request.mimetype != "application/json":
+        raise UnsupportedMediaType
+    length = environ.get("CONTENT_LENGTH", "")
+    if length.isdecimal():
+        if int(length) > MAX_BYTES:
+            raise RequestEntityTooLarge
+        body = _read(environ, int(length))
+        if len(body) < int(length):
+            raise MalformedBodyError
+    else:
+        body = _read(environ, MAX_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
+        if len(body) > MAX_BYTES:
+            raise RequestEntityTooLarge
+    return body
+
+
+def _read(environ: WSGIEnvironment, size: int) -> bytes:
+    """Return the body up to a size; the server ends it after its last chunk."""
+    try:
+        body: bytes = environ["wsgi.input"].read(size)
+    except TimeoutError as error:
+        raise RequestTimeout from error
+    except Exception as error:  # the server's parser of chunks may raise anything
+        raise MalformedBodyError from error
+    return body

@@ -1,0 +1,466 @@
+"""Response models and serialization."""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import Annotated, Any, Final, Literal, NotRequired
+from wsgiref.types import WSGIEnvironment
+
+from flask import Response
+from pydantic import Field
+from pydantic_core import to_json
+from typing_extensions import TypeAliasType, TypedDict
+from werkzeug.datastructures import Headers
+from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
+
+from best_move.engine import position
+from best_move.engine.search_tree import MAX_NODES, Node, TreeQuestion
+from best_move.engine.search_tree_text import cut_text
+from best_move.oracle import Answer, Assessment, JudgedMove, Review
+from best_move.web.api.enums import (
+    Algorithm,
+    Bound,
+    Cell,
+    Difficulty,
+    Mark,
+    MoveOrder,
+    Outcome,
+    Reason,
+    Scoring,
+    Side,
+    Status,
+    TieBreak,
+    TracedAlgorithm,
+)
+from best_move.web.api.lean_flask import current_request
+from best_move.web.api.problems import Problem, allowed, problem_of
+from best_move.web.api.requests import MAX_REQUESTS
+from best_move.web.middleware.logs import note
+
+NOT_STORED: Final = ("Cache-Control", "no-store")
+FOR_A_DAY: Final = "public, max-age=86400"
+JSON: Final = ("Content-Type", "application/json")
+
+Cells = Annotated[Sequence[Cell], Field(max_length=position.CELLS)]
+Value = Annotated[
+    float,
+    Field(
+        ge=-1,
+        le=1,
+        description="For the side to move: 1 a win, 0 a draw, -1 a loss; strictly between for an estimate.",
+    ),
+]
+Distance = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=9,
+        description="Plies to the end of the game with best play; 0 if it is over; null if not exact, and with "
+        "`scoring=outcome`.",
+    ),
+]
+
+Limit = Annotated[int | None, Field(ge=-100, le=100)]
+
+#  Responses are typed dictionaries, because they need a schema and fast serialization, but no validation.
+
+
+class Position(TypedDict):
+    """A position of the game."""
+
+    board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
+    to_move: Annotated[Mark, Field(description="The side to move; on a finished board, the side that would be.")]
+    status: Annotated[Status, Field(description="Whether the game goes on, and if not how it ended.")]
+    winning_line: Annotated[
+        Sequence[Cell], Field(max_length=3, description="The three cells of the line that won; empty if none has.")
+    ]
+
+
+class ScoredMove(TypedDict):
+    """A legal move, and what it leads to for the side that makes it."""
+
+    move: Annotated[Cell, Field(description="The move.")]
+    value: Value
+    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` for an estimate.")]
+    distance: Distance
+
+
+class BestMove(TypedDict):
+    """The move, what it leads to for the side to move, and the cost of the search."""
+
+    move: Annotated[
+        Cell | None,
+        Field(
+            description="The best move, on ties the lowest cell, unless the request says otherwise; null if the game "
+            "is over."
+        ),
+    ]
+    value: Value
+    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` if not exact.")]
+    distance: Distance
+    exact: Annotated[bool, Field(description="False if the depth limit could have changed the value.")]
+    optimal: Annotated[bool, Field(description="False if the search found a better move than the one returned.")]
+    reason: Annotated[
+        Reason | None,
+        Field(description="What the move does: the first of Newell and Simon's rules (1972) that applies."),
+    ]
+    text: Annotated[str, Field(description="What the move does, and how the game ended if it is over.")]
+    outlook: Annotated[
+        str,
+        Field(
+            description="What best play leads to after the move, and whether there was a better one; empty if the game "
+            "is over. An opponent at a weak level shows `text` alone."
+        ),
+    ]
+    principal_variation: Annotated[Cells, Field(description="The line of best play found; it starts with the move.")]
+    nodes: Annotated[
+        int, Field(ge=1, description="Nodes visited, including the root: calls of the recursive function.")
+    ]
+    algorithm: Annotated[Algorithm, Field(description="The value used.")]
+    scoring: Annotated[Scoring, Field(description="The value used.")]
+    max_depth: Annotated[int, Field(ge=1, le=9, description="The value used.")]
+    difficulty: Annotated[Difficulty, Field(description="The value used.")]
+    tie_break: Annotated[TieBreak, Field(description="The value used.")]
+    position: Annotated[Position, Field(description="The position that was searched.")]
+    after: Annotated[
+        Position | None, Field(description="The position after the move, to continue from; null without a move.")
+    ]
+    elapsed_ms: Annotated[float, Field(ge=0, description="Search time in milliseconds.")]
+    moves: NotRequired[
+        Annotated[
+            list[ScoredMove],
+            Field(
+                max_length=position.CELLS,
+                description="With `analysis`: every legal move, the best first, equal ones by cell.",
+            ),
+        ]
+    ]
+
+
+def _one_of(schema: dict[str, Any]) -> None:
+    """Make alternatives exclusive: of `anyOf`, some generators make one type that has the fields of all."""
+    schema["oneOf"] = schema.pop("anyOf")
+
+
+BestMoveOrProblem = TypeAliasType("BestMoveOrProblem", Annotated[BestMove | Problem, Field(json_schema_extra=_one_of)])
+
+
+class BestMoves(TypedDict):
+    """The answers to many requests, in their order."""
+
+    answers: Annotated[list[BestMoveOrProblem], Field(max_length=MAX_REQUESTS)]
+
+
+class ReviewedMove(TypedDict):
+    """A move of a game, and what it changed."""
+
+    move: Annotated[Cell, Field(description="The move.")]
+    player: Annotated[Mark, Field(description="The side that made it.")]
+    mistake: Annotated[bool, Field(description="True if its outcome is worse than that of the best move.")]
+    outcome: Annotated[Outcome, Field(description="What best play leads to after the move, for the player.")]
+    best_outcome: Annotated[Outcome, Field(description="What the best move would have led to, for the player.")]
+    best_moves: Annotated[Cells, Field(description="The moves with the best score, by cell.")]
+    text: Annotated[str, Field(description="What the move does and what it changed.")]
+
+
+class Mistakes(TypedDict):
+    """The number of mistakes of each side."""
+
+    X: Annotated[int, Field(ge=0, le=5, description="Mistakes of X.")]
+    O: Annotated[int, Field(ge=0, le=5, description="Mistakes of O.")]  # noqa: E741, the mark
+
+
+class GameReview(TypedDict):
+    """A game, move by move."""
+
+    moves: Annotated[list[ReviewedMove], Field(max_length=position.CELLS, description="The moves played, in order.")]
+    position: Annotated[Position, Field(description="The position after the last move.")]
+    status: Annotated[Status, Field(description="The status of that position.")]
+    mistakes: Mistakes
+    first_mistake: Annotated[
+        int | None,
+        Field(ge=0, le=8, description="Index in `moves` of the first mistake, which changed the outcome; else null."),
+    ]
+
+
+class Cut(TypedDict):
+    """A cutoff of alpha-beta: the moves that it pruned, and why."""
+
+    by: Annotated[Cell, Field(description="The move that caused the cutoff.")]
+    pruned: Annotated[Cells, Field(description="The moves that were not tried.")]
+    text: Annotated[str, Field(description="What the opponent already has, and what it would get here, in words.")]
+
+
+class SearchTreeNode(TypedDict):
+    """A position that the search visited, and its score, from MAX's point of view."""
+
+    move: Annotated[Cell | None, Field(description="The move that led here; null at the root.")]
+    board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
+    side: Annotated[Side, Field(description="Whether MAX or MIN is to move.")]
+    visit: Annotated[int, Field(ge=1, description="Its number in the order of visits.")]
+    depth: Annotated[int, Field(ge=0, le=9, description="Plies still to search.")]
+    alpha: Annotated[Limit, Field(description="Lower bound on entry; null without one.")]
+    beta: Annotated[Limit, Field(description="Upper bound on entry; null without one.")]
+    score: Annotated[int, Field(ge=-100, le=100, description="The integer that the search compares.")]
+    bound: Annotated[Bound, Field(description="Whether the score is exact, a lower bound or an upper bound.")]
+    value: Annotated[float, Field(ge=-1, le=1, description="For MAX: 1 a win, 0 a draw, -1 a loss; else an estimate.")]
+    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` for an estimate.")]
+    distance: Distance
+    nodes: Annotated[int, Field(ge=1, description="The size of the subtree, including this node.")]
+    cut: Annotated[Cut | None, Field(description="Why some moves were pruned; null if none were.")]
+    best: Annotated[Cell | None, Field(description="The best move; null if no child is included.")]
+    href: Annotated[
+        str | None, Field(description="URL of the omitted children, relative to that of the tree; else null.")
+    ]
+    children: Annotated[
+        list["SearchTreeNode"], Field(max_length=position.CELLS, description="In the order of the search.")
+    ]
+
+
+class SearchTree(TypedDict):
+    """A search as a textbook draws it: all scores are from MAX's point of view, the side `maximizer`."""
+
+    algorithm: Annotated[TracedAlgorithm, Field(description="The value used.")]
+    scoring: Annotated[Scoring, Field(description="The value used.")]
+    max_depth: Annotated[int, Field(ge=1, le=9, description="The value used.")]
+    order: Annotated[MoveOrder, Field(description="The value used.")]
+    levels: Annotated[int, Field(ge=0, le=9, description="The value used: plies below the root.")]
+    maximizer: Annotated[Mark, Field(description="The side that is MAX; the other is MIN.")]
+    alpha: Annotated[Limit, Field(description="The value used.")]
+    beta: Annotated[Limit, Field(description="The value used.")]
+    nodes: Annotated[int, Field(ge=1, description="Nodes visited, including the omitted ones.")]
+    tree: Annotated[SearchTreeNode, Field(description=f"The root, with at most {MAX_NODES:,} nodes in all.")]
+
+
+class Health(TypedDict):
+    """The state of the service."""
+
+    status: Literal["ok"]
+    version: str
+    engine: Annotated[Literal["compiled", "interpreted"], Field(description="Whether the engine is compiled.")]
+
+
+class JsonResponse(Response):
+    """A JSON response; if its status is 200, its headers are sent without Werkzeug's checks for other statuses."""
+
+    default_mimetype = None  # it is among the headers
+
+    def __init__(self, body: bytes, headers: Iterable[tuple[str, str]], status: int = 200) -> None:
+        prepared = Headers()
+        for name, value in (("Content-Length", str(len(body))), *headers):
+            prepared.add(name, value)  # twice as fast as the constructor with all headers
+        super().__init__([body], status, prepared, direct_passthrough=True)
+
+    def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
+        """Return the headers to send."""
+        return self.headers if self.status_code == 200 else super().get_wsgi_headers(environ)
+
+
+def write_answer(answer: Answer, *, by_query: bool) -> Response:
+    """Return the response for a move; it is cacheable if requested in the query and repeatable.
+
+    Its ETag excludes the search time.
+    """
+    described = describe(answer)
+    body = write_json(described)
+    timing = ("Server-Timing", f"search;dur={answer.elapsed_ms}")
+    if by_query and answer.repeatable:
+        return _cacheable(body, [timing], to_json({**described, "elapsed_ms": None}))
+    return JsonResponse(body, [JSON, timing, NOT_STORED])
+
+
+def write_tree(root: Node) -> Response:
+    """Return the response for a tree, which is cacheable."""
+    body = write_json(describe_tree(root))
+    return _cacheable(body, [], body)
+
+
+def write_review(review: Review, *, by_query: bool) -> Response:
+    """Return the response for the review of a game; it is cacheable if requested in the query."""
+    body = write_json(describe_review(review))
+    timing = ("Server-Timing", f"search;dur={review.elapsed_ms}")
+    return _cacheable(body, [timing], body) if by_query else JsonResponse(body, [JSON, timing, NOT_STORED])
+
+
+def write_batch(items: Iterable[Answer | Exception]) -> Response:
+    """Return the response for a batch, with a problem in place of each exception."""
+    answers = [item if isinstance(item, Answer) else problem_of(item) for item in items]
+    elapsed_ms = sum(answer.elapsed_ms for answer in answers if isinstance(answer, Answer))
+    body = write_json({"answers": [describe(each) if isinstance(each, Answer) else each for each in answers]})
+    return JsonResponse(body, [JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
+
+
+def write_health(health: Health) -> Response:
+    """Return the response for a health check."""
+    return JsonResponse(write_json(health), [JSON, NOT_STORED])
+
+
+def write_problem(error: Exception) -> Response:
+    """Return the problem response for an exception, with the headers that its status requires."""
+    problem = problem_of(error)
+    note(current_request().environ, problem=problem["code"])
+    headers = [("Content-Type", "application/problem+json"), NOT_STORED]
+    if isinstance(error, MethodNotAllowed) and problem["status"] == error.code:
+        headers.append(("Allow", allowed(error)))
+    return JsonResponse(write_json(problem), headers, problem["status"])
+
+
+def write_options(methods: Iterable[str]) -> Response:
+    """Return the response to OPTIONS for a path with these methods: 204, without content."""
+    response = Response(status=204, headers={"Allow": ", ".join(sorted(methods))})
+    del response.headers["Content-Type"]
+    return response
+
+
+def write_json(answer: BestMove | BestMoves | GameReview | SearchTree | Problem | Health) -> bytes:
+    """Return an object as JSON that ends with a newline, for terminals."""
+    return to_json(answer) + b"\n"
+
+
+def answer_conditions(response: Response) -> Response:
+    """Return the response, or a 304 if the client has it; raise PreconditionFailed if it is not the one in If-Match."""
+    request = current_request()
+    if "HTTP_IF_NONE_MATCH" in request.environ or "HTTP_IF_MATCH" in request.environ:
+        response.make_conditional(request)
+        if response.status_code == 412:  # Werkzeug's response to `If-Match: *` too
+            if not request.if_match.star_tag:
+                raise PreconditionFailed
+            response.status_code = 200
+    return response
+
+
+def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
+    """Return a cacheable response whose weak ETag covers these bytes, or a 304."""
+    etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
+    return answer_conditions(JsonResponse(body, [JSON, *headers, ("Cache-Control", FOR_A_DAY), ("ETag", etag)]))
+
+
+def describe(answer: Answer) -> BestMove:
+    """Return an answer of the oracle as the OpenAPI document describes it."""
+    question, assessment = answer.question, answer.assessment
+    described: BestMove = {
+        "move": answer.move,
+        "value": assessment.value,
+        "outcome": assessment.outcome,
+        "distance": assessment.distance,
+        "exact": assessment.exact,
+        "optimal": answer.optimal,
+        "reason": answer.reason,
+        "text": answer.text,
+        "outlook": answer.outlook,
+        "principal_variation": answer.principal_variation,
+        "nodes": answer.nodes,
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "difficulty": question.difficulty,
+        "tie_break": question.tie_break,
+        "position": _describe_position(question.position),
+        "after": None if answer.after is None else _describe_position(answer.after),
+        "elapsed_ms": answer.elapsed_ms,
+    }
+    if answer.moves is not None:
+        described["moves"] = [_describe_move(move, assessed) for move, assessed in answer.moves.items()]
+    return described
+
+
+def _describe_position(described: position.Position) -> Position:
+    return {
+        "board": described.board,
+        "to_move": described.to_move,
+        "status": described.status,
+        "winning_line": described.winning_line,
+    }
+
+
+def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
+    return {
+        "move": move,
+        "value": assessment.value,
+        "outcome": assessment.outcome,
+        "distance": assessment.distance,
+    }
+
+
+def describe_review(review: Review) -> GameReview:
+    """Return the review of a game as the OpenAPI document describes it."""
+    return {
+        "moves": [_describe_judged(judged) for judged in review.moves],
+        "position": _describe_position(review.position),
+        "status": review.position.status,
+        "mistakes": {"X": review.mistakes["X"], "O": review.mistakes["O"]},
+        "first_mistake": review.first_mistake,
+    }
+
+
+def _describe_judged(judged: JudgedMove) -> ReviewedMove:
+    return {
+        "move": judged.move,
+        "player": judged.player,
+        "mistake": judged.mistake,
+        "outcome": judged.outcome,
+        "best_outcome": judged.best_outcome,
+        "best_moves": judged.best_moves,
+        "text": judged.text,
+    }
+
+
+def describe_tree(root: Node) -> SearchTree:
+    """Return a tree of the engine as the OpenAPI document describes it."""
+    question = root.question
+    return {
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "order": question.order,
+        "levels": question.kept_levels,
+        "maximizer": question.mark("max"),
+        "alpha": question.alpha,
+        "beta": question.beta,
+        "nodes": root.nodes,
+        "tree": _describe_node(root),
+    }
+
+
+def _describe_node(node: Node) -> SearchTreeNode:
+    best = node.best_child
+    return {
+        "move": node.move,
+        "board": node.position.board,
+        "side": node.side,
+        "visit": node.visit,
+        "depth": node.depth,
+        "alpha": node.alpha,
+        "beta": node.beta,
+        "score": node.score,
+        "bound": node.bound,
+        "value": node.value,
+        "outcome": node.outcome,
+        "distance": node.distance,
+        "nodes": node.nodes,
+        "cut": _describe_cut(node),
+        "best": None if best is None else best.move,
+        "href": _href(node.subtree_question()) if node.is_collapsed else None,
+        "children": [_describe_node(child) for child in node.children],
+    }
+
+
+def _describe_cut(node: Node) -> Cut | None:
+    by = node.cut_by
+    return None if by is None else {"by": by, "pruned": node.pruned, "text": cut_text(node)}
+
+
+def _href(question: TreeQuestion) -> str:
+    """Return the URL of a question, relative to that of any request, since the service may have a path prefix."""
+    fields = {
+        "board": question.position.board,
+        "to_move": question.position.to_move,
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "order": question.order,
+        "levels": question.levels,
+        "maximizer": question.maximizer,
+        "alpha": question.alpha,
+        "beta": question.beta,
+    }
+    return "search-tree?" + "&".join(f"{name}={value}" for name, value in fields.items() if value is not None)

@@ -1,0 +1,108 @@
+"""API routes, except pictures and MCP. A view reads the request, consults the oracle and writes the response."""
+
+from functools import cache
+
+from flask import Blueprint, Response
+
+from best_move import __version__
+from best_move.engine import COMPILED
+from best_move.engine.search_tree import search_tree
+from best_move.oracle import Question
+from best_move.tablebase import as_csv
+from best_move.web.api import openapi
+from best_move.web.api.compression import Document, compress
+from best_move.web.api.requests import (
+    BestMoveRequest,
+    BestMovesRequest,
+    GameReviewRequest,
+    SearchTreeRequest,
+    read_body,
+    read_query,
+)
+from best_move.web.api.responses import (
+    FOR_A_DAY,
+    NOT_STORED,
+    write_answer,
+    write_batch,
+    write_health,
+    write_review,
+    write_tree,
+)
+from best_move.web.middleware import metrics
+from best_move.web.middleware.metrics import consult_and_count, review_and_count
+
+routes = Blueprint("routes", __name__)
+
+
+@routes.get("/best-move")
+def get_best_move() -> Response:
+    """Return the best move for the query; the response is cacheable."""
+    return write_answer(consult_and_count(read_query(BestMoveRequest).question()), by_query=True)
+
+
+@routes.post("/best-move")
+def post_best_move() -> Response:
+    """Return the best move for the body."""
+    return write_answer(consult_and_count(read_body(BestMoveRequest).question()), by_query=False)
+
+
+@routes.post("/best-moves")
+def post_best_moves() -> Response:
+    """Return the best move, or an error, for each request in the body."""
+    items = read_body(BestMovesRequest).questions()
+    answers = [consult_and_count(item) if isinstance(item, Question) else item for item in items]
+    return compress(write_batch(answers))
+
+
+@routes.get("/game-review")
+def get_game_review() -> Response:
+    """Review the game in the query; the response is cacheable."""
+    return compress(write_review(review_and_count(read_query(GameReviewRequest).game()), by_query=True))
+
+
+@routes.post("/game-review")
+def post_game_review() -> Response:
+    """Review the game in the body."""
+    return compress(write_review(review_and_count(read_body(GameReviewRequest).game()), by_query=False))
+
+
+@routes.get("/search-tree")
+def get_search_tree() -> Response:
+    """Return the search tree for the query; the response is cacheable."""
+    return compress(write_tree(search_tree(read_query(SearchTreeRequest).question())))
+
+
+@routes.get("/tablebase.csv")
+def get_tablebase() -> Response:
+    """Return every position with its best moves; the response is cacheable."""
+    return _tablebase().response()
+
+
+@routes.get("/health")
+def get_health() -> Response:
+    """Return that the service is up, its version, and whether the engine is compiled."""
+    return write_health({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
+
+
+@routes.get("/metrics")
+def get_metrics() -> Response:
+    """Return the metrics of all workers, for Prometheus."""
+    body, media_type = metrics.render()
+    return compress(Response(body, headers=[("Content-Type", media_type), NOT_STORED]))
+
+
+@cache
+def _tablebase() -> Document:
+    return Document(as_csv(), "text/csv; charset=utf-8; header=present", FOR_A_DAY, is_strong=True)
+
+
+@routes.get("/openapi.json")
+def get_contract_json() -> Response:
+    """Return the OpenAPI document as JSON."""
+    return openapi.as_json().response()
+
+
+@routes.get("/openapi.yaml")
+def get_contract_yaml() -> Response:
+    """Return the OpenAPI document as YAML."""
+    return openapi.as_yaml().response()

@@ -1,0 +1,47 @@
+"""The application factory."""
+
+import logging
+from typing import Final
+
+from flask import Flask, Response
+
+from best_move.engine import COMPILED
+from best_move.web.api import responses, routes
+from best_move.web.api.lean_flask import LeanFlask
+from best_move.web.chatbots import connect, mcp
+from best_move.web.middleware import wsgi
+from best_move.web.pages import pictures, views
+from best_move.web.settings import Settings
+
+log = logging.getLogger(__name__)
+
+_INTERPRETED: Final = (
+    "the engine is interpreted, so searches take about 50 times as long: install a C compiler and the Python headers, "
+    "then install the service again"
+)
+
+
+class Application(LeanFlask):
+    """The application before its middleware: Flask, with the service's response to OPTIONS."""
+
+    def make_default_options_response(self) -> Response:
+        """Return the response to OPTIONS for the current path."""
+        return responses.write_options(super().make_default_options_response().allow)
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Return the WSGI application. Default settings: those of the environment."""
+    settings = settings or Settings.from_environment()
+    if not COMPILED:
+        log.warning(_INTERPRETED)
+    app = Application(__name__, static_folder=None)
+    app.register_blueprint(routes.routes)
+    app.register_blueprint(pictures.pictures)
+    app.register_blueprint(mcp.mcp(settings.cors_origins))
+    app.register_blueprint(connect.connect)
+    app.register_blueprint(views.pages)
+    app.register_error_handler(Exception, responses.write_problem)
+    paths = [*(rule.rule for rule in app.url_map.iter_rules()), views.FILES]
+    with_files = views.with_files(app.wsgi_app)
+    app.wsgi_app = wsgi.around(with_files, paths, settings.cors_origins)  # type: ignore[assignment, method-assign]
+    return app

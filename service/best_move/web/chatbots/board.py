@@ -1,0 +1,71 @@
+"""The board that chat clients show: one HTML file, assembled from the playground's own modules and styles.
+
+Source: MCP Apps (SEP-1865), revision 2026-01-26.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final, get_args
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from best_move.engine.choice import Difficulty
+
+URI: Final = "ui://best-move/board"
+MEDIA_TYPE: Final = "text/html;profile=mcp-app"
+
+_PAGES: Final = Path(__file__).parents[1] / "pages"
+_TEMPLATES: Final = (Path(__file__).with_name("templates"), _PAGES / "templates")
+_STATIC: Final = _PAGES / "static"
+_STYLES: Final = ("base.css", "play/board.css", "chat/chat.css")
+_SCRIPT: Final = "chat/main.js"
+
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+
+
+@cache
+def html() -> str:
+    """Return the HTML file, which loads nothing: clients show it in a sandbox without a network."""
+    templates = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701, our own files
+    )
+    return templates.get_template("app.html").render(
+        styles="".join((_STATIC / name).read_text(encoding="utf-8") for name in _STYLES),
+        script=bundle(_STATIC / _SCRIPT),
+        levels=get_args(Difficulty),
+    )
+
+
+def bundle(main: Path) -> str:
+    """Return a script that runs a module after those that it imports.
+
+    Each imported module becomes a function of its own, so names do not clash. It supports what these modules use:
+    named imports, and exports of functions, classes and constants.
+    """
+    scripts: dict[Path, str] = {}
+    text = _without_imports(main, scripts)
+    return "".join(scripts.values()) + text
+
+
+def _without_imports(path: Path, scripts: dict[Path, str]) -> str:
+    """Return a module whose imports are constants, and add the scripts of the imported modules in their order."""
+
+    def constant(found: re.Match[str]) -> str:
+        names, imported = found[1].replace(" as ", ": "), (path.parent / found[2]).resolve()
+        if imported not in scripts:
+            text = _without_imports(imported, scripts)
+            exported = ", ".join(_EXPORT.findall(text))
+            scripts[imported] = (
+                f"const {_name(imported)} = (() => {{\n{_EXPORT.sub('', text)}return {{ {exported} }};\n}})();\n"
+            )
+        return f"const {{{names}}} = {_name(imported)};\n"
+
+    return _IMPORT.sub(constant, path.read_text(encoding="utf-8"))
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}_{path.stem}"

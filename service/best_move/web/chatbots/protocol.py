@@ -1,0 +1,260 @@
+"""The Model Context Protocol: the JSON-RPC message that answers another, without state and without a transport.
+
+Source: the protocol's specification, revision 2026-07-28, in which every request names its revision, and the revisions
+before it, which start with a handshake. Both are served at once, as the specification allows.
+"""
+
+import base64
+from collections.abc import Callable
+from typing import Any, Final
+
+import mcp_types as types
+from mcp_types import jsonrpc, methods
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION, MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from best_move import __version__
+from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
+from best_move.web.chatbots import board
+from best_move.web.chatbots.tools import TOOLS
+
+Json = dict[str, Any]
+
+REVISION_HEADER: Final = "MCP-Protocol-Version"
+FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # of clients that do not repeat the one agreed on
+ONE_DAY: Final = 86_400_000  # in milliseconds
+
+INSTRUCTIONS: Final = (
+    "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top left. To play a game, "
+    "keep one list: the moves so far, in order. Append the user's move, call best_move with the list as `played`, "
+    "report its move, show the board, and continue with the list that it returns. Call it before every move: do not "
+    "compute moves or edit boards yourself."
+)
+SERVER: Final = types.Implementation(name="best-move", title="Best Move", version=__version__)
+_CAPABILITIES: Final = types.ServerCapabilities(
+    tools=types.ToolsCapability(),
+    resources=types.ResourcesCapability(),
+    extensions={"io.modelcontextprotocol/ui": {"mimeTypes": [board.MEDIA_TYPE]}},
+)
+_BOARD: Final = types.Resource(
+    uri=board.URI,
+    name="board",
+    title="Tic-tac-toe board",
+    description="A board that shows the game of a tool result and lets the user play on.",
+    mime_type=board.MEDIA_TYPE,
+)
+
+#  method -> the parameter that the header Mcp-Name repeats.
+_NAMED: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+
+class MessageError(ValueError):
+    """Raised for a message whose response is a JSON-RPC error; `data` is for the client's program."""
+
+    def __init__(self, code: int, message: str, data: Json | None = None) -> None:
+        super().__init__(message)
+        self.error: Final = jsonrpc.ErrorData(code=code, message=message, data=data)
+
+
+def exchange(
+    body: bytes,
+    agreed: str = FIRST_REVISION,
+    header: Callable[[str], str | None] | None = None,
+    report: Callable[[str, bool], object] | None = None,
+) -> tuple[int, Json | None]:
+    """Return the HTTP status and the JSON-RPC response, None for a notification.
+
+    `agreed` is the revision that a handshake agreed on. `header` returns an HTTP header: headers repeat parts of a
+    request that names its revision; other transports have none. For such a request the specification gives errors an
+    HTTP status; for others an error is a 200 too. `report` is called with the name of a tool that was called, or
+    `other`, and whether the call failed.
+    """
+    try:
+        call = _read(body)
+    except MessageError as error:
+        return 400, _error(None, error)
+    if call is None:
+        return 202, None
+    names_revision = _names_revision(call, agreed)
+    try:
+        revision = _named_revision(call, agreed, header) if names_revision else agreed
+        result = _result(call, revision)
+        status, answer = 200, jsonrpc.JSONRPCResponse(jsonrpc="2.0", id=call.id, result=result).model_dump()
+    except MessageError as error:
+        status = 404 if error.error.code == jsonrpc.METHOD_NOT_FOUND else 400
+        status, answer = status if names_revision else 200, _error(call.id, error)
+    if report and call.method == "tools/call":
+        name = str((call.params or {}).get("name"))
+        report(name if name in TOOLS else "other", "error" in answer or answer["result"].get("isError", False))
+    return status, answer
+
+
+def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
+    """Return the request in a body, None for a notification, which has no response."""
+    try:
+        message = decode(body)
+    except MalformedJsonError as error:
+        raise MessageError(jsonrpc.PARSE_ERROR, f"The message is not JSON: {error}. Send one JSON object.") from None
+    if isinstance(message, list):
+        raise MessageError(
+            jsonrpc.INVALID_REQUEST, "The message is a list. Send each message alone: batches are not supported."
+        )
+    if isinstance(message, DuplicateFieldError):
+        raise MessageError(
+            jsonrpc.INVALID_REQUEST, f"The message repeats {', '.join(message.names)}. Send each name once."
+        )
+    try:
+        if isinstance(message, dict) and message.get("params", {}) is None:  # the types take null for none
+            raise MessageError(jsonrpc.INVALID_REQUEST, "params is null. Send an object, or omit it.")
+        if isinstance(message, dict) and "id" not in message:
+            jsonrpc.JSONRPCNotification.model_validate(message)
+            return None
+        return jsonrpc.JSONRPCRequest.model_validate(message)
+    except ValidationError as error:
+        raise MessageError(
+            jsonrpc.INVALID_REQUEST, f"The message is not a JSON-RPC 2.0 request or notification: {_first(error)}."
+        ) from None
+
+
+def _meta(call: jsonrpc.JSONRPCRequest) -> Json:
+    meta = (call.params or {}).get("_meta")
+    return meta if isinstance(meta, dict) else {}
+
+
+def _names_revision(call: jsonrpc.JSONRPCRequest, agreed: str) -> bool:
+    return types.PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
+
+
+def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None) -> str:
+    """Return the revision that a request names; raise MessageError if it is not supported or a header differs."""
+    meta = _meta(call)
+    revision = meta.get(types.PROTOCOL_VERSION_META_KEY)
+    if revision is None and agreed not in MODERN_PROTOCOL_VERSIONS:
+        raise _unsupported(agreed)
+    missing = [key for key in (types.PROTOCOL_VERSION_META_KEY, types.CLIENT_CAPABILITIES_META_KEY) if key not in meta]
+    if missing:
+        raise MessageError(jsonrpc.INVALID_PARAMS, f"params._meta lacks {' and '.join(missing)}.")
+    if header:
+        params = call.params or {}
+        repeated = {REVISION_HEADER: revision, "Mcp-Method": call.method}
+        if _NAMED.get(call.method) in params:
+            repeated["Mcp-Name"] = params[_NAMED[call.method]]
+        for name, value in repeated.items():
+            if _decoded(header(name)) != value:
+                raise MessageError(jsonrpc.HEADER_MISMATCH, f"The header {name} must match the body: {value}.")
+    if revision not in MODERN_PROTOCOL_VERSIONS:
+        raise _unsupported(revision)
+    return str(revision)
+
+
+def _unsupported(revision: object) -> MessageError:
+    return MessageError(
+        jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
+        f"Revision {revision} is not supported. Use {' or '.join(MODERN_PROTOCOL_VERSIONS)}, or start with initialize.",
+        {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": revision},
+    )
+
+
+def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
+    """Return the result of a request, in the form that its revision has."""
+    handlers = _BY_REVISION if revision in MODERN_PROTOCOL_VERSIONS else _AFTER_HANDSHAKE
+    if call.method not in handlers:
+        raise MessageError(
+            jsonrpc.METHOD_NOT_FOUND, f"Unknown method: {call.method}. The methods are {', '.join(handlers)}."
+        )
+    try:
+        methods.validate_client_request(call.method, revision, call.params)
+    except ValidationError as error:
+        raise MessageError(jsonrpc.INVALID_PARAMS, f"The parameters are invalid: {_first(error)}.") from None
+    result = handlers[call.method](call.params or {})
+    if revision in MODERN_PROTOCOL_VERSIONS:
+        result.meta = {types.SERVER_INFO_META_KEY: SERVER.model_dump(by_alias=True, exclude_none=True)}
+    return methods.serialize_server_result(call.method, revision, result.model_dump(by_alias=True, exclude_none=True))
+
+
+def _discover(_: Json) -> types.DiscoverResult:
+    return types.DiscoverResult(
+        supported_versions=list(MODERN_PROTOCOL_VERSIONS),
+        capabilities=_CAPABILITIES,
+        instructions=INSTRUCTIONS,
+        ttl_ms=ONE_DAY,
+        cache_scope="public",
+    )
+
+
+def _initialize(params: Json) -> types.InitializeResult:
+    asked = params["protocolVersion"]
+    return types.InitializeResult(
+        protocol_version=asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION,
+        capabilities=_CAPABILITIES,
+        server_info=SERVER,
+        instructions=INSTRUCTIONS,
+    )
+
+
+def _ping(_: Json) -> types.EmptyResult:
+    return types.EmptyResult()
+
+
+def _list_tools(_: Json) -> types.ListToolsResult:
+    tools = [tool.definition for tool in TOOLS.values()]
+    return types.ListToolsResult(tools=tools, ttl_ms=ONE_DAY, cache_scope="public")
+
+
+def _call_tool(params: Json) -> types.CallToolResult:
+    name = params["name"]
+    if name not in TOOLS:
+        raise MessageError(jsonrpc.INVALID_PARAMS, f"Unknown tool: {name}. The tools are {', '.join(TOOLS)}.")
+    return TOOLS[name].call(params.get("arguments", {}))
+
+
+def _list_resources(_: Json) -> types.ListResourcesResult:
+    return types.ListResourcesResult(resources=[_BOARD], ttl_ms=ONE_DAY, cache_scope="public")
+
+
+def _list_templates(_: Json) -> types.ListResourceTemplatesResult:
+    return types.ListResourceTemplatesResult(resource_templates=[], ttl_ms=ONE_DAY, cache_scope="public")
+
+
+def _read_resource(params: Json) -> types.ReadResourceResult:
+    uri = params["uri"]
+    if uri != board.URI:
+        raise MessageError(jsonrpc.INVALID_PARAMS, f"Unknown resource: {uri}. The resource is {board.URI}.")
+    #  Without a policy for content, clients let it load nothing, and it needs nothing.
+    meta = {"ui": {"prefersBorder": True}}
+    contents = types.TextResourceContents(uri=uri, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
+    return types.ReadResourceResult(contents=[contents], ttl_ms=ONE_DAY, cache_scope="public")
+
+
+Handlers = dict[str, Callable[[Json], types.Result]]
+
+_ALWAYS: Final[Handlers] = {
+    "tools/list": _list_tools,
+    "tools/call": _call_tool,
+    "resources/list": _list_resources,
+    "resources/templates/list": _list_templates,
+    "resources/read": _read_resource,
+}
+_BY_REVISION: Final[Handlers] = {"server/discover": _discover, **_ALWAYS}
+_AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": _ping, **_ALWAYS}
+
+
+def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:
+    message = jsonrpc.JSONRPCError(jsonrpc="2.0", id=call_id, error=error.error)
+    return {**message.model_dump(exclude_none=True), "id": call_id}  # null if the request has no valid one
+
+
+def _first(error: ValidationError) -> str:
+    """Return the first error of a message as a phrase."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}"
+
+
+def _decoded(value: str | None) -> str | None:
+    """Return a header's value as the body has it: `=?base64?…?=` encodes what is not plain ASCII."""
+    if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
+        return value
+    try:
+        return base64.b64decode(value[9:-2], validate=True).decode()
+    except ValueError:
+        return None

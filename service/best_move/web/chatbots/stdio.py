@@ -1,0 +1,55 @@
+"""The Model Context Protocol over standard input and output: one message per line."""
+
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from mcp_types import jsonrpc
+from pydantic_core import to_json
+
+from best_move.web.chatbots.protocol import exchange
+
+log = logging.getLogger(__name__)  # which writes warnings and errors to standard error
+
+_HINT: Final = (
+    "A chat client starts this command and writes messages of the Model Context Protocol to it, one per line. "
+    "Press Ctrl-D to end it. For a server over HTTP, run best-move serve."
+)
+
+
+def main() -> None:
+    """Answer messages until the input ends, its reader has gone, or a signal asks to stop."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit())
+    if sys.stdin.isatty():
+        print(_HINT, file=sys.stderr)  # noqa: T201, for a person at a terminal
+    try:
+        serve(sys.stdin.buffer, _write)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would write again at its exit
+
+
+def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
+    """Write the response to each message among the lines; a line that is not a message gets an error."""
+    for line in lines:
+        answer = _answer(line) if line.strip() else None
+        if answer is not None:
+            write(to_json(answer) + b"\n")
+
+
+def _answer(line: bytes) -> dict[str, Any] | None:
+    try:
+        return exchange(line)[1]
+    except Exception:
+        log.exception("unhandled exception")
+        error = {"code": jsonrpc.INTERNAL_ERROR, "message": "This is a bug in the service; it has been logged."}
+        return {"jsonrpc": "2.0", "id": json.loads(line)["id"], "error": error}
+
+
+def _write(line: bytes) -> None:
+    sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()

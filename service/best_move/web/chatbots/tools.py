@@ -1,0 +1,206 @@
+"""The tools of chat clients: what a model may call, and the results that it reads.
+
+Some clients give the model only the text of a result, some only its fields, so both are complete.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import mcp_types as types
+
+from best_move.engine.choice import Difficulty
+from best_move.engine.position import CELLS, IllegalMoveError, Mark, Position
+from best_move.oracle import Game, Question
+from best_move.web.chatbots import arguments, board
+from best_move.web.chatbots.arguments import Argument, ArgumentError
+from best_move.web.middleware.metrics import consult_and_count, review_and_count
+
+Json = dict[str, Any]
+
+_CELL: Final[Json] = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
+_CELLS: Final[Json] = {"type": "array", "items": _CELL}
+_MARK: Final[Json] = {"type": "string", "enum": ["X", "O"]}
+_OUTCOME: Final[Json] = {"type": "string", "enum": ["win", "draw", "loss"]}
+_TEXT: Final[Json] = {"type": "string"}
+_TEXT_OR_NULL: Final[Json] = {"type": ["string", "null"]}
+
+#  The fields of both results: field -> schema, meaning.
+_GAME: Final[dict[str, tuple[Json, str]]] = {
+    "played": (_CELLS, "The moves of the game; continue with this list."),
+    "starts": (_MARK, "The side that made the first move."),
+    "board": (_TEXT, "The board in three rows: X, O, and the numbers of the free cells."),
+    "to_move": (_MARK, "The side to move next."),
+    "status": (
+        {"type": "string", "enum": ["in_progress", "x_won", "o_won", "draw"]},
+        "Whether the game goes on, and if not how it ended.",
+    ),
+    "free": (_CELLS, "The cells that may be played next; none if the game is over."),
+    "winning_line": (_CELLS, "The three cells of the line that won; none if no side won."),
+    "review": (_TEXT_OR_NULL, "The move that decided the game, and the mistakes of each side; null until it is over."),
+}
+_MOVE: Final[dict[str, tuple[Json, str]]] = {
+    "move": ({**_CELL, "type": ["integer", "null"]}, "The cell that is played; null if the game was over."),
+    "text": (_TEXT, "What the move does, and how the game ended if it is over."),
+    "outlook": (
+        _TEXT_OR_NULL,
+        "What best play leads to after the move; null if the game is over, or if a weaker level may make mistakes.",
+    ),
+}
+_JUDGMENT: Final[dict[str, tuple[Json, str]]] = {
+    "move": (_CELL, "The move that is judged."),
+    "player": (_MARK, "The side that made it."),
+    "mistake": ({"type": "boolean"}, "Whether another move would have led to a better outcome."),
+    "text": (_TEXT, "The judgment in words."),
+    "outcome": (_OUTCOME, "What best play leads to after the move, for the player."),
+    "best_outcome": (_OUTCOME, "What best play would have led to after the best move, for the player."),
+    "best_moves": (_CELLS, "The best moves."),
+}
+
+_NUMBERING: Final = """A game is the list of its moves. Cells are numbered row by row:
+0 1 2
+3 4 5
+6 7 8
+For example, played [4, 0, 8] is X in the center, O in the top-left corner and X in the bottom-right corner. If the \
+order of the moves is unknown, list them in any order in which the sides alternate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool as clients list it, and the function that answers a call of it."""
+
+    definition: types.Tool
+    call: Callable[[Json], types.CallToolResult]
+
+
+def _best_move(played: list[int], starts: Mark, you: Mark | None, difficulty: Difficulty) -> tuple[Json, list[str]]:
+    """Return the fields of the result, and the lines before the board."""
+    position = _position(played, starts)
+    if you not in (None, position.to_move) and position.status == "in_progress":
+        raise ArgumentError(_not_your_turn(position, played))
+    answer = consult_and_count(Question(position, difficulty=difficulty))
+    text, outlook = answer.text, answer.outlook if difficulty == "perfect" else ""
+    if answer.move is not None:
+        played, position, text = [*played, answer.move], position.after(answer.move), _numbered(text, answer.move)
+    fields = {"move": answer.move, "text": text, "outlook": outlook or None, **_game(played, starts, position)}
+    return fields, [f"{text} {outlook}".rstrip()]
+
+
+def _judge_move(played: list[int], starts: Mark) -> tuple[Json, list[str]]:
+    """Return the fields of the result, and the lines before the board."""
+    position = _position(played, starts)
+    judged = review_and_count(Game(Position(0, 0, starts), played)).moves[-1]
+    fields = {**judged._asdict(), "text": _numbered(judged.text, judged.move), **_game(played, starts, position)}
+    return fields, [fields["text"]]
+
+
+def _position(played: list[int], starts: Mark) -> Position:
+    return Position(0, 0, starts).play(played)
+
+
+def _not_your_turn(position: Position, played: list[int]) -> str:
+    side = position.to_move
+    yours = "X" if side == "O" else "O"
+    advice = f" If you start, send starts {yours}." if not played else ""
+    return f"It is {side}'s turn: append the user's move to `played` first. You play {yours}.{advice}"
+
+
+def _game(played: list[int], starts: Mark, position: Position) -> Json:
+    """Return the fields of a game that both results have."""
+    return {
+        "played": played,
+        "starts": starts,
+        "board": "\n".join(_rows(position)),
+        "to_move": position.to_move,
+        "status": position.status,
+        "free": list(position.legal_moves),
+        "winning_line": list(position.winning_line),
+        "review": None if position.status == "in_progress" else _review(played, starts),
+    }
+
+
+def _rows(position: Position) -> list[str]:
+    """Return the board in three rows: marks, and the numbers of free cells."""
+    cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
+    return [" ".join(cells[row : row + 3]) for row in range(0, CELLS, 3)]
+
+
+def _review(played: list[int], starts: Mark) -> str:
+    """Return which move decided a finished game: the last mistake, after which the outcome did not change."""
+    review = review_and_count(Game(Position(0, 0, starts), played))
+    decisive = [(number, judged) for number, judged in enumerate(review.moves, 1) if judged.mistake][-1:]
+    if not decisive:
+        return "No side made a mistake."
+    ((number, judged),) = decisive
+    return (
+        f"{judged.player}'s {judged.move} at move {number} decided the game: it turned a {judged.best_outcome} into a "
+        f"{judged.outcome}. Best: {', '.join(map(str, judged.best_moves))}. "
+        f"Mistakes: {review.mistakes['X']} by X, {review.mistakes['O']} by O."
+    )
+
+
+_PLAYS: Final = re.compile(r" plays (the (?:center|\S+ (?:corner|side)))( and)?")
+
+
+def _numbered(text: str, move: int) -> str:
+    """Return a sentence about a move with the number of its cell."""
+    return _PLAYS.sub(lambda found: f" plays {move}, {found[1]}{f',{found[2]}' if found[2] else ''}", text, count=1)
+
+
+def _tool(
+    name: str,
+    title: str,
+    description: str,
+    accepted: tuple[Argument, ...],
+    fields: dict[str, tuple[Json, str]],
+    run: Callable[..., tuple[Json, list[str]]],
+) -> Tool:
+    """Return a tool. The result of an invalid call is an error in words that a model can act on."""
+
+    def call(sent: Json) -> types.CallToolResult:
+        try:
+            result, lines = run(*arguments.read(name, accepted, sent))
+        except (ArgumentError, IllegalMoveError) as error:
+            return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
+        lines += [result["board"], f"Played so far: {result['played']}"]
+        lines.append(result["review"] or f"{result['to_move']} is to move.")
+        return types.CallToolResult(content=[types.TextContent(text="\n".join(lines))], structured_content=result)
+
+    properties = {field: {**schema, "description": meaning} for field, (schema, meaning) in fields.items()}
+    definition = types.Tool(
+        name=name,
+        title=title,
+        description=f"{description} {_NUMBERING}",
+        input_schema=arguments.schema_of(accepted),
+        output_schema={"type": "object", "properties": properties, "required": list(properties)},
+        annotations=types.ToolAnnotations(
+            read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+        ),
+        _meta={"ui": {"resourceUri": board.URI}},
+    )
+    return Tool(definition, call)
+
+
+TOOLS: Final = {
+    tool.definition.name: tool
+    for tool in (
+        _tool(
+            "best_move",
+            "Best move",
+            "Returns the best move for the side to move in a game of tic-tac-toe, the reason for it, and the game with "
+            "that move played.",
+            (arguments.PLAYED, arguments.STARTS, arguments.YOU, arguments.DIFFICULTY),
+            _MOVE | _GAME,
+            _best_move,
+        ),
+        _tool(
+            "judge_move",
+            "Judge a move",
+            "Returns whether the last move of a game of tic-tac-toe was a mistake, and which moves were best.",
+            (arguments.JUDGED, arguments.STARTS),
+            _JUDGMENT | _GAME,
+            _judge_move,
+        ),
+    )
+}

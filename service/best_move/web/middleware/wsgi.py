@@ -1,0 +1,162 @@
+"""WSGI middleware, one function each. Flask's own hooks cost several times as much."""
+
+import logging
+import re
+import secrets
+from collections.abc import Callable, Iterable
+from functools import partial
+from time import perf_counter
+from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from best_move.web.middleware import metrics
+from best_move.web.middleware.logs import ACCESS, NOTES, REQUEST_ID
+from best_move.web.settings import ANY_ORIGIN
+
+Middleware = Callable[[WSGIApplication], WSGIApplication]
+Headers = list[tuple[str, str]]
+Write = Callable[[bytes], object]
+
+log = logging.getLogger(ACCESS)
+
+_VALID_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
+
+#  W3C Trace Context: version, trace, the caller's span, flags, and what a later version may add.
+_TRACEPARENT: Final = re.compile(
+    r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
+)
+
+#  What pages send beyond what any page may: also a tracer's headers, and those of MCP clients of any revision.
+_ALLOWED: Final = (
+    "Content-Type, If-None-Match, Authorization, X-Request-ID, traceparent, tracestate, "
+    "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID"
+)
+_EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
+
+
+def around(app: WSGIApplication, routes: Iterable[str], origins: tuple[str, ...]) -> WSGIApplication:
+    """Return an application with its middleware."""
+    outermost_first: list[Middleware] = [
+        request_id,
+        access_log,
+        partial(counts, routes=routes),
+        partial(cors, origins=origins),
+    ]
+    for middleware in reversed(outermost_first):
+        app = middleware(app)
+    return app
+
+
+def request_id(app: WSGIApplication) -> WSGIApplication:
+    """Give each request an ID: that of the client or a proxy if it is valid, else a new one."""
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        given = environ.get("HTTP_X_REQUEST_ID", "")
+        found = given if _VALID_ID.fullmatch(given) else secrets.token_hex(8)
+        environ[REQUEST_ID] = found
+
+        def respond(status: str, headers: Headers, *exception: Any) -> Write:
+            return start_response(status, [*headers, ("X-Request-ID", found)], *exception)
+
+        return app(environ, respond)
+
+    return answer
+
+
+def access_log(app: WSGIApplication) -> WSGIApplication:
+    """Log each request in one line, with its trace and what the application notes about it."""
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not log.isEnabledFor(logging.INFO):
+            return app(environ, start_response)
+        body, status, seconds = _timed(app, environ, start_response)
+        fields = {
+            "method": environ["REQUEST_METHOD"],
+            "path": environ["PATH_INFO"],
+            "status": int(status),
+            "ms": round(seconds * 1000, 3),
+            "request_id": environ[REQUEST_ID],
+        }
+        log.info("request", extra=fields | environ.get(NOTES, {}) | _trace(environ))
+        return body
+
+    return answer
+
+
+def counts(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
+    """Count each request under the route of its path, or under `other`."""
+    known = frozenset(routes)
+    prefixes = {route.partition("<")[0]: route for route in known if "<" in route}
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        body, status, seconds = _timed(app, environ, start_response)
+        route = environ["PATH_INFO"]
+        if route not in known:
+            route = next((found for prefix, found in prefixes.items() if route.startswith(prefix)), metrics.OTHER)
+        metrics.count_request(route, environ["REQUEST_METHOD"], status, seconds)
+        if NOTES in environ:
+            metrics.count_notes(route, environ[NOTES])
+        return body
+
+    return answer
+
+
+def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
+    """Let pages of these origins, or of any, read responses, and answer preflight requests."""
+
+    def allowing(environ: WSGIEnvironment) -> Headers:
+        if origins == ANY_ORIGIN:
+            return [("Access-Control-Allow-Origin", "*"), _EXPOSED]
+        origin = environ.get("HTTP_ORIGIN")
+        allowed = [("Access-Control-Allow-Origin", origin), _EXPOSED] if origin in origins else []
+        return [("Vary", "Origin"), *allowed]
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def respond(status: str, headers: Headers, *exception: Any) -> Write:
+            preflight = _preflight(headers) if environ["REQUEST_METHOD"] == "OPTIONS" else []
+            return start_response(status, [*headers, *preflight, *allowing(environ)], *exception)
+
+        return app(environ, respond)
+
+    return answer
+
+
+def _preflight(headers: Headers) -> Headers:
+    """Return the headers of a preflight response; none for a path that does not exist."""
+    return [
+        header
+        for name, methods in headers
+        if name == "Allow"
+        for header in (
+            ("Access-Control-Allow-Methods", methods),
+            ("Access-Control-Allow-Headers", _ALLOWED),
+            ("Access-Control-Max-Age", "86400"),
+        )
+    ]
+
+
+def _timed(
+    app: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse
+) -> tuple[Iterable[bytes], str, float]:
+    """Call an application; return its body, its status and the seconds until it returned."""
+    code = ""
+
+    def respond(status: str, headers: Headers, *exception: Any) -> Write:
+        nonlocal code
+        code = status[:3]
+        return start_response(status, headers, *exception)
+
+    start = perf_counter()
+    body = app(environ, respond)
+    return body, code, perf_counter() - start
+
+
+def _trace(environ: WSGIEnvironment) -> dict[str, str]:
+    """Return the trace of a request under OpenTelemetry's names for log fields; empty if it has none."""
+    found = _TRACEPARENT.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
+    if not found:
+        return {}
+    version, trace, span, flags, more = found.groups()
+    if version == "00" and more:
+        return {}
+    return {"trace_id": trace, "span_id": span, "trace_flags": flags}

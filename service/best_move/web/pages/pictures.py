@@ -1,0 +1,75 @@
+"""The board as a picture: SVG, and PNG for clients that show nothing else."""
+
+from functools import lru_cache
+from typing import Final
+
+from flask import Blueprint, Response
+from resvg_py import svg_to_bytes
+
+from best_move.engine.position import CELLS, Position
+from best_move.web.api.requests import PositionRequest, read_query
+
+pictures = Blueprint("pictures", __name__)
+
+WIDTH: Final = 600  # of the PNG, in pixels: the shape of link previews
+HEIGHT: Final = 315
+
+_CACHED: Final = 1024  # pictures of a few KB each
+_HEADERS: Final = {"Cache-Control": "public, max-age=86400"}
+
+#  A cell is 100 wide. The colors have enough contrast on white and on black.
+_SVG: Final = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" role="img" aria-label="{label}">
+<rect x="-400" y="-100" width="1100" height="500" fill="#f6f6f3"/>
+<g fill="none" stroke-linecap="round" stroke-width="10">
+<path d="M100 4V296M200 4V296M4 100H296M4 200H296" stroke="#838b86" stroke-width="5"/>
+{marks}
+</g>
+</svg>
+"""
+_SQUARE: Final = "-12 -12 324 324"
+_WIDE: Final = "-150 -7.5 600 315"
+
+
+@pictures.get("/board.svg")
+def get_board_svg() -> Response:
+    """Return the board of a request as SVG."""
+    position = read_query(PositionRequest).position()
+    return Response(draw(position), headers=_HEADERS, content_type="image/svg+xml")
+
+
+@pictures.get("/board.png")
+def get_board_png() -> Response:
+    """Return the board of a request as PNG."""
+    position = read_query(PositionRequest).position()
+    return Response(_png(position), headers=_HEADERS, content_type="image/png")
+
+
+def describe(position: Position) -> str:
+    """Return a description of the picture."""
+    rows = (position.board[row : row + 3] for row in range(0, CELLS, 3))
+    return "Tic-tac-toe, row by row: " + ", ".join(" ".join(row.replace(".", "-")) for row in rows)
+
+
+def draw(position: Position, view: str = _SQUARE) -> str:
+    """Return the board as an SVG document, with a stroke through the winning line."""
+    marks = [_MARKS[mark].format(*_middle(cell)) for cell, mark in enumerate(position.board) if mark != "."]
+    if position.winning_line:
+        first, _, last = map(_middle, position.winning_line)
+        marks.append(f'<path d="M{first[0]} {first[1]} {last[0]} {last[1]}" stroke="#191e1c" stroke-width="6"/>')
+    return _SVG.format(view=view, label=describe(position), marks="\n".join(marks))
+
+
+_MARKS: Final = {
+    "X": '<path d="M{0} {1}m-27-27 54 54m0-54-54 54" stroke="#0a6b5b"/>',
+    "O": '<circle cx="{0}" cy="{1}" r="28" stroke="#9a4d00"/>',
+}
+
+
+def _middle(cell: int) -> tuple[int, int]:
+    return cell % 3 * 100 + 50, cell // 3 * 100 + 50
+
+
+@lru_cache(_CACHED)
+def _png(position: Position) -> bytes:
+    return svg_to_bytes(svg_string=draw(position, _WIDE), width=WIDTH, height=HEIGHT, skip_system_fonts=True)

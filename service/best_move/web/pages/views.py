@@ -1,0 +1,249 @@
+"""The pages: the playground, the search page, the reference, and their static files."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode
+from wsgiref.headers import Headers
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from markupsafe import Markup, escape
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as AnyResponse
+from whitenoise import WhiteNoise  # type: ignore[import-untyped]
+
+from best_move.engine.choice import RATES
+from best_move.engine.position import CELLS, Mark, Position
+from best_move.web.api import openapi
+from best_move.web.api.compression import Document, compress
+from best_move.web.api.responses import answer_conditions, write_problem
+from best_move.web.middleware.logs import note
+from best_move.web.pages import pictures, reference
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+pages = Blueprint("pages", __name__, template_folder="templates")
+
+STATIC: Final = Path(__file__).with_name("static")
+STYLES: Final = ("play/board.css", "play/panels.css")
+LATER: Final = {"call.js", "comparison.js", "explain.js", "snippets.js"}
+MODULES: Final = {
+    page: sorted(
+        path.relative_to(STATIC).as_posix()
+        for folder in (STATIC, STATIC / page)
+        for path in folder.glob("*.js")
+        if path.name not in LATER
+    )
+    for page in ("play", "search")
+}
+
+#  All files come from this service and no code is inline, so a page can neither load from nor send to other hosts.
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
+
+#  The playground's request for a new game, so that the browser can send it while it loads the scripts.
+FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
+
+#  A search's field in an old URL of the playground -> its name on the search page.
+SEARCH_FIELDS: Final = {"tree": "algorithm", "step": "step", "node": "node", "merge": "merge", "predict": "predict"}
+
+_TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
+_ENDINGS: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
+
+
+def digest() -> str:
+    """Return a name for the static files, which changes with any of them, so that clients may cache them for good."""
+    files = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
+    named = (path.relative_to(STATIC).as_posix().encode() + path.read_bytes() for path in files)
+    return blake2b(b"".join(named), digest_size=6).hexdigest()
+
+
+#  All files are in one folder named by their digest, so a module imports others of the same version.
+STATIC_URL: Final = f"/static/{digest()}/"
+FILES: Final = "/static/<path:file>"  # the route of all files, whatever their digest
+
+
+def with_files(app: "WSGIApplication") -> "WSGIApplication":
+    """Return an application that serves the static files and calls another for all other paths.
+
+    Clients that accept gzip get the compressed files that the build adds.
+    """
+    files: WSGIApplication = WhiteNoise(
+        app,
+        root=STATIC,
+        prefix=STATIC_URL,
+        allow_all_origins=False,  # the middleware adds that header
+        immutable_file_test=r".",
+        add_headers_function=_add_headers,
+    )
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        environ.pop("HTTP_RANGE", None)  # the files are too small for ranges
+        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")  # the application rejects other methods
+        return (files if is_read else app)(environ, start_response)
+
+    return answer
+
+
+def _add_headers(headers: Headers, _path: str, _url: str) -> None:
+    for name, value in HEADERS.items():
+        headers[name] = value
+
+
+@pages.get("/")
+def get_playground() -> AnyResponse:
+    """Return the playground, whose title and link preview show the position in its URL."""
+    if request.args.get("view") == "explain" and not request.args.keys().isdisjoint(SEARCH_FIELDS):
+        return redirect(_search_url(request.args), 302)
+    position = _position(request.args)
+    return page(
+        "index.html",
+        title=_title(position),
+        picture=_picture(position),
+        service=service_url(),
+        styles=STYLES,
+        modules=MODULES["play"],
+        first_question=None if request.args else FIRST_QUESTION,
+        rates={name: f"{rate:.0%}" for name, rate in RATES.items()},
+    )
+
+
+@pages.get("/search")
+def get_search() -> Response:
+    """Return the page that shows a search step by step. Any other page may embed it."""
+    response = page("search.html", service=service_url(), modules=MODULES["search"])
+    response.headers["Content-Security-Policy"] = FRAMEABLE
+    return response
+
+
+@pages.get("/docs")
+def get_reference() -> Response:
+    """Return the reference: the OpenAPI document as a page."""
+    return _reference().response()
+
+
+@cache
+def _reference() -> Document:
+    return Document(
+        _render("docs.html", examples=reference.examples, first_response=reference.first_response()),
+        "text/html; charset=utf-8",
+    )
+
+
+@pages.get("/favicon.ico")
+def get_icon() -> AnyResponse:
+    """Redirect to the icon, for browsers that show a response without a page."""
+    return redirect(f"{STATIC_URL[1:]}icon.svg", 302)
+
+
+@pages.app_errorhandler(NotFound)
+def get_nothing(error: NotFound) -> Response:
+    """Return the response for an unknown path: a page for browsers, a problem for other clients."""
+    if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
+        return write_problem(error)
+    note(request.environ, problem="not_found")
+    response = make_response(_render("missing.html"), 404)
+    response.cache_control.no_store = True
+    return protect(response)
+
+
+@pages.after_request
+def protect(response: Response) -> Response:
+    """Add the headers that restrict a page to this service."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+@pages.app_template_filter()
+def words(name: str) -> str:
+    """Return a name of the OpenAPI document as words: `ordered_alphabeta` as `Ordered alpha-beta`."""
+    return name.replace("alphabeta", "alpha-beta").replace("_", " ").capitalize()
+
+
+@pages.app_template_filter()
+def code(text: str) -> Markup:
+    """Return a sentence of the OpenAPI document as HTML, with names in backticks as code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704, the text is escaped
+
+
+def _render(template: str, **values: Any) -> str:
+    """Return a template as HTML. Its URLs are relative, because the service may have a path prefix."""
+    root = "../" * (request.path.count("/") - 1) or "./"
+    document = openapi.document()
+    schemas = document["components"]["schemas"]
+    return render_template(
+        template, root=root, static=root + STATIC_URL[1:], document=document, schemas=schemas, **values
+    )
+
+
+def service_url() -> str:
+    """Return the URL of the service as the client knows it, ending in a slash.
+
+    Link previews need it, since they accept no relative URL. A proxy that adds a path prefix or ends TLS says so in the
+    headers X-Forwarded-Prefix and X-Forwarded-Proto.
+    """
+    forwarded = request.headers.get("X-Forwarded-Proto")
+    scheme = forwarded if forwarded in ("http", "https") else request.scheme
+    url = f"{scheme}://{request.host}/"
+    prefix = quote(request.headers.get("X-Forwarded-Prefix", "").strip("/"))
+    return f"{url}{prefix}/" if prefix else url
+
+
+def page(template: str, **values: Any) -> Response:
+    """Return a page, compressed if the client accepts gzip, which caches revalidate on each use."""
+    response = make_response(_render(template, **values))
+    response.add_etag(weak=True)
+    response.cache_control.no_cache = True
+    return compress(answer_conditions(response))
+
+
+def _search_url(query: MultiDict[str, str]) -> str:
+    """Return the URL on the search page of the search in an old URL of the playground."""
+    played = query.get("played", "").split(",")
+    fields = {
+        "board": query.get("board", "........."),
+        "to_move": query.get("to_move"),
+        "played": ",".join(played[: query.get("at", len(played), int)]),
+        **{name: query.get(name) for name in ("scoring", "max_depth")},
+        **{name: query.get(old) for old, name in SEARCH_FIELDS.items()},
+    }
+    return "search?" + urlencode({name: value for name, value in fields.items() if value}, safe=",")
+
+
+def _position(query: Mapping[str, str]) -> Position | None:
+    """Return the position in a URL of the playground; None for the empty board or an invalid position."""
+    first: dict[str, Mark] = {"X": "X", "O": "O"}
+    try:
+        position = Position.parse(query.get("board", "........."), first.get(query.get("to_move", "")))
+        played = [range(CELLS).index(int(cell)) for cell in query.get("played", "").split(",") if cell]
+        position = position.play(played[: int(query.get("at", len(played)))])
+    except ValueError:
+        return None
+    return position if position.ply else None
+
+
+def _title(position: Position | None) -> str:
+    if position is None:
+        return _TITLE
+    return f"{_ENDINGS.get(position.status, f'{position.to_move} to move')} · Best Move, tic-tac-toe"
+
+
+def _picture(position: Position | None) -> dict[str, str | int]:
+    if position is None:
+        text = "A game in progress: what each empty cell leads to, and what the oracle says about it."
+        return {"url": f"{service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
+    url = f"{service_url()}board.png?{urlencode({'board': position.board})}"
+    return {"url": url, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.describe(position)}

@@ -1,0 +1,161 @@
+"""gunicorn configuration and startup."""
+
+import gc
+import math
+import os
+import signal
+import socket
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from typing import Any, Final
+
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+from gunicorn.glogging import Logger
+
+from best_move.engine import COMPILED
+from best_move.web.api.requests import MAX_BYTES
+from best_move.web.app import create_app
+from best_move.web.middleware import logs, metrics
+from best_move.web.serving.asgi import EventLoopAdapter
+from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
+from best_move.web.settings import Settings
+
+STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
+
+MEMORY: Final = "/dev/shm"  # noqa: S108, a folder in memory: writable where the disk is read-only, and never slow
+
+
+class ErrorLog(Logger):
+    """gunicorn's error log alone; with a logconfig_dict it would log each request too, whatever `accesslog` is."""
+
+    access_log_enabled = False
+
+
+class Server(BaseApplication):
+    """gunicorn, configured only by the service's settings."""
+
+    def __init__(self, settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
+        self._settings = settings
+        self.timeouts: Final = timeouts
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Configure gunicorn, which calls this at startup and at each reload."""
+        for name, value in configuration(self._settings, self.timeouts).items():
+            self.cfg.set(name, value)
+        self.cfg.set("on_starting", self._on_starting)
+        self.cfg.set("when_ready", self._when_ready)
+
+    def load(self) -> EventLoopAdapter:
+        """Return the application as an ASGI application.
+
+        Requests that may take milliseconds run in threads: those that search in one, since searches of a process do not
+        run in parallel, and drawing in another. Uncompiled, a search may take a second, so every request does.
+        """
+        searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
+        return EventLoopAdapter(
+            create_app(self._settings),
+            max_body=MAX_BYTES,
+            body_timeout=self.timeouts.body,
+            slow={
+                "/best-moves": searches,
+                "/search-tree": searches,
+                "/tablebase.csv": searches,
+                "/board.png": drawing,
+            },
+            others=None if COMPILED else ThreadPoolExecutor(8, "requests"),
+        )
+
+    def _on_starting(self, arbiter: Arbiter) -> None:
+        """Exit with one line if the port is taken; gunicorn would retry."""
+        if arbiter.master_pid:
+            return  # the port is inherited from the master that it replaces
+        family = socket.AF_INET6 if ":" in self._settings.host else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((self._settings.host, self._settings.port))
+            except OSError as error:
+                sys.exit(
+                    f"Cannot listen on {self._settings.bind}: {error.strerror}. "
+                    "Set HOST or PORT, as in: PORT=8001 best-move serve"
+                )
+
+    def _when_ready(self, arbiter: Arbiter) -> None:  # noqa: ARG002, gunicorn's signature
+        """Tell a user at a terminal which URL to open, since the log is for programs."""
+        if sys.stderr.isatty():
+            sys.stderr.write(f"Open {self._settings.url} in a browser. Press Ctrl-C to stop.\n")
+
+
+def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
+    """Serve until a signal stops it."""
+    _heed_signals_in_forks()
+    Server(settings, timeouts).run()
+
+
+def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str, Any]:
+    """Return gunicorn's settings."""
+    return {
+        "bind": settings.bind,
+        # The application is loaded once and shared by all workers: less memory, and if it is broken, startup fails.
+        "preload_app": True,
+        # A worker per CPU, since searches need one. Each has an event loop, in which a client that is slow to send or
+        # to read occupies a connection and delays nobody.
+        "worker_class": Worker,
+        "workers": settings.workers,
+        "worker_connections": 1000,
+        "asgi_loop": "asyncio",
+        # Not any parser in C that happens to be installed.
+        "http_parser": "python",
+        "keepalive": math.ceil(timeouts.idle),
+        # A worker that has not reported for this long is replaced. The slowest search takes milliseconds.
+        "timeout": 30,
+        # Workers end within their grace period; those that do not are killed a second later.
+        "graceful_timeout": math.ceil(timeouts.grace) + 1,
+        # A query may be as long as a body, so that the service itself says what is wrong with it.
+        "limit_request_line": MAX_BYTES,
+        # No client needs more headers.
+        "limit_request_fields": 50,
+        "limit_request_field_size": 4096,
+        # No header of a client changes the path of the application, wherever the client is.
+        "forwarder_headers": "",
+        # The heartbeat of the workers.
+        "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,
+        # Nothing uses it, and it would be a file in the user's home.
+        "control_socket_disable": True,
+        # The service writes its own access log, with request IDs.
+        "logger_class": ErrorLog,
+        "logconfig_dict": logs.configuration(settings.log_level),
+        "pre_fork": _pre_fork,
+    }
+
+
+def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
+    """Assign a free metrics slot, and freeze shared objects so that the garbage collector skips them.
+
+    Freezing before a fork is CPython's recipe. Otherwise the collector scans all that workers share, and so collects
+    their own garbage so rarely that they grow.
+    """
+    taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
+    worker.slot = next(slot for slot in count() if slot not in taken)
+    metrics.COUNTS.take(worker.slot)
+    gc.freeze()
+    gc.collect()
+
+
+def _heed_signals_in_forks() -> None:
+    """Let stop signals end a worker that is starting; gunicorn's handler, which it inherits, would ignore them."""
+    os.register_at_fork(
+        before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOPS),
+        after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPS),
+        after_in_child=_restore_signals,
+    )
+
+
+def _restore_signals() -> None:
+    for stop in STOPS:
+        signal.signal(stop, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)

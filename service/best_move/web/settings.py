@@ -1,0 +1,133 @@
+"""The settings of the service. Only this module reads the environment."""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Self
+
+from best_move.web.cpus import usable_cpus
+
+ANY_ORIGIN: Final = ("*",)
+LOG_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
+
+_QUOTED: Final = 20  # characters of an invalid value
+
+
+class SettingError(ValueError):
+    """Raised for an environment variable with an invalid value; its message says what to set."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings; `VARIABLES` describes them."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = field(default_factory=usable_cpus)
+    log_level: str = "info"
+    cors_origins: tuple[str, ...] = ANY_ORIGIN
+
+    @property
+    def bind(self) -> str:
+        """The address and port, in the form that gunicorn accepts."""
+        return _authority(self.host, self.port)
+
+    @property
+    def url(self) -> str:
+        """The URL of the service for a browser on this machine."""
+        every_address = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, a browser opens one
+        return f"http://{_authority(every_address.get(self.host, self.host), self.port)}"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Return the settings of an environment; raise SettingError for an invalid value.
+
+        An empty variable counts as unset, because Compose files pass on unset variables as empty ones.
+        """
+        return cls(
+            **{
+                setting: variable.read(variable.name, environment[variable.name])
+                for setting, variable in VARIABLES.items()
+                if environment.get(variable.name)
+            }
+        )
+
+
+def _authority(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _host(name: str, text: str) -> str:
+    expected = "an address of this machine, such as 127.0.0.1 or ::1, or to 0.0.0.0 for all of them"
+    if text.startswith("unix:"):
+        raise _invalid(name, text, expected, reason="is a Unix socket, which is not supported")
+    if not re.fullmatch(r"[\w.-]+|[0-9A-Fa-f:.]+(%\w+)?", text, re.ASCII):
+        raise _invalid(name, text, expected)
+    return text
+
+
+def _integer(name: str, text: str, *, most: int) -> int:
+    if not (re.fullmatch("[0-9]{1,5}", text) and 1 <= int(text) <= most):
+        raise _invalid(name, text, f"an integer from 1 to {most}")
+    return int(text)
+
+
+def _level(name: str, text: str) -> str:
+    level = {"warn": "warning"}.get(text.lower(), text.lower())
+    if level not in LOG_LEVELS:
+        raise _invalid(name, text, f"one of {', '.join(LOG_LEVELS)}")
+    return level
+
+
+def _origins(name: str, text: str) -> tuple[str, ...]:
+    origins = tuple(origin.strip() for origin in text.split(","))
+    if origins != ANY_ORIGIN and not all(re.fullmatch(r"https?://[^\s/*,]+", origin) for origin in origins):
+        raise _invalid(name, text, "* or to origins such as https://example.org, separated by commas")
+    return origins
+
+
+def _invalid(name: str, text: str, expected: str, reason: str = "is invalid") -> SettingError:
+    shown = text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+    return SettingError(f"{name}={shown!r} {reason}: set it to {expected}.")
+
+
+def unset_empty_variables() -> None:
+    """Remove the empty variables from the environment, because gunicorn fails on an empty WEB_CONCURRENCY."""
+    for variable in VARIABLES.values():
+        if os.environ.get(variable.name) == "":
+            del os.environ[variable.name]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """An environment variable."""
+
+    name: str
+    read: Callable[[str, str], Any]
+    """Returns the setting for the variable's name and value, or raises SettingError."""
+    meaning: str
+
+
+#  setting -> its variable.
+VARIABLES: Final = {
+    "host": Variable("HOST", _host, f"Address to listen on. Default: {Settings.host}."),
+    "port": Variable("PORT", partial(_integer, most=65_535), f"Port to listen on. Default: {Settings.port}."),
+    "workers": Variable(
+        "WEB_CONCURRENCY",
+        partial(_integer, most=256),
+        "Worker processes. Default: one per available CPU; container CPU limits apply.",
+    ),
+    "log_level": Variable(
+        "LOG_LEVEL",
+        _level,
+        f"Least severe messages that are logged: {', '.join(LOG_LEVELS)}. Requests are logged at info. "
+        f"Default: {Settings.log_level}.",
+    ),
+    "cors_origins": Variable(
+        "CORS_ORIGINS",
+        _origins,
+        f"Origins whose pages may read responses, separated by commas. Default: {ANY_ORIGIN[0]}, any origin.",
+    ),
+}
