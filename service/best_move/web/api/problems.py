@@ -163,13 +163,18 @@ def _(_: UnsupportedMediaType) -> Problem:
 
 @_problem.register
 def _(error: InvalidRequestError) -> Problem:
-    found = [each for details in error.errors for each in _each(details)]
     errors = [
         _described(details, error.form, may_suggest=index < MAX_SUGGESTIONS)
-        for index, details in enumerate(found[:MAX_ERRORS])
+        for index, details in enumerate(error.errors[:MAX_ERRORS])
     ]
-    more = f" And {len(found) - MAX_ERRORS} more." if len(found) > MAX_ERRORS else ""
+    more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""
     return describe("invalid_request", " ".join(each["detail"] for each in errors) + more, errors)
+
+
+@_problem.register
+def _(error: DuplicateFieldError) -> Problem:
+    detail = f"{_quoted(error.name)} is repeated. Send it once."
+    return describe("invalid_request", detail, [FieldError(pointer="#", code="repeated_field", detail=detail)])
 
 
 @_problem.register
@@ -249,15 +254,6 @@ _ALIASES: Final = {
 }
 
 
-def _each(details: ErrorDetails) -> list[ErrorDetails]:
-    """Return an error of Pydantic's as one for each name if names are repeated."""
-    match details.get("ctx", {}).get("error"):
-        case DuplicateFieldError(names=names):
-            return [{**details, "type": "repeated_field", "loc": (*details["loc"], name)} for name in names]
-        case _:
-            return [details]
-
-
 def _described(details: ErrorDetails, form: type[BaseModel], *, may_suggest: bool) -> FieldError:
     """Return an error of Pydantic's in the service's own words."""
     kind, path = details["type"], details["loc"]
@@ -272,8 +268,6 @@ def _described(details: ErrorDetails, form: type[BaseModel], *, may_suggest: boo
         case "extra_forbidden":
             detail = f"{name} is not a field of this request. {_advice(str(path[-1]), form, may_suggest=may_suggest)}"
             hint = None
-        case "repeated_field":
-            code, detail, hint = kind, f"{name} is repeated. Send it once.", None
         case "value_error":
             board: InvalidBoardError = details["ctx"]["error"]
             code, detail = board.fault, str(board)

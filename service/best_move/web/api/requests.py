@@ -125,9 +125,7 @@ class Request(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def without_nulls(cls, fields: object) -> object:
-        """Return the fields that are sent; raise DuplicateFieldError if names are repeated."""
-        if isinstance(fields, DuplicateFieldError):
-            raise fields
+        """Return the fields that are sent and not null."""
         if isinstance(fields, dict) and None in fields.values():
             known = cls.model_fields
             return {name: value for name, value in fields.items() if value is not None or name not in known}
@@ -270,20 +268,15 @@ def read_query(form: type[Form]) -> Form:
     """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated."""
     query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
     parsers = _parsers(form)
-    pairs = [(name, parsers[name](text) if name in parsers else text) for name, text in query]
-    fields = dict(pairs)
-    return read(form, fields if len(fields) == len(pairs) else _joined(pairs))
-
-
-def _joined(pairs: list[tuple[str, Any]]) -> dict[str, Any] | DuplicateFieldError:
-    """Return the fields with repeated lists joined, or the error if another field is repeated."""
-    single = [name for name, value in pairs if not isinstance(value, list)]
-    if len(set(single)) < len(single):
-        return DuplicateFieldError(single)
-    fields = dict(pairs)
-    for name in fields.keys() - single:
-        fields[name] = [item for each, items in pairs if each == name for item in items]
-    return fields
+    fields: dict[str, Any] = {}
+    for name, text in query:
+        value = parsers[name](text) if name in parsers else text
+        if name in fields:
+            if not isinstance(value, list):
+                raise DuplicateFieldError(name)
+            value = fields[name] + value
+        fields[name] = value
+    return read(form, fields)
 
 
 def read_body(form: type[Form]) -> Form:

@@ -1,8 +1,6 @@
 """JSON, decoded so that no name of an object is ignored."""
 
 import json
-from collections import Counter
-from collections.abc import Iterable
 from typing import Final
 
 from pydantic_core import from_json
@@ -13,15 +11,15 @@ class MalformedJsonError(ValueError):
 
 
 class DuplicateFieldError(ValueError):
-    """Raised if names are repeated, because one of their values would be ignored; `names` are those names."""
+    """Raised if a name is repeated, because one of its values would be ignored; `name` is that name."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        super().__init__("duplicate names")
-        self.names: Final = tuple(name for name, count in Counter(names).items() if count > 1)
+    def __init__(self, name: str) -> None:
+        super().__init__(f"duplicate name {name}")
+        self.name: Final = name
 
 
 def decode(body: bytes) -> object:
-    """Decode JSON; an object with duplicate names becomes a DuplicateFieldError. Raises MalformedJsonError.
+    """Decode JSON. Raises MalformedJsonError, or DuplicateFieldError for the first object that repeats a name.
 
     Pydantic's parser goes first: it says what is invalid, and rejects what the standard library's accepts, such as half
     a surrogate pair, or fails on, such as unbounded nesting. But only the other one shows duplicate names.
@@ -33,9 +31,13 @@ def decode(body: bytes) -> object:
     return _DECODER.decode(body.decode())
 
 
-def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object] | DuplicateFieldError:
-    fields = dict(pairs)
-    return fields if len(fields) == len(pairs) else DuplicateFieldError(name for name, _ in pairs)
+def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields: dict[str, object] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise DuplicateFieldError(name)
+        fields[name] = value
+    return fields
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_without_duplicates)

@@ -95,13 +95,11 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
         message = decode(body)
     except MalformedJsonError as error:
         raise MessageError(jsonrpc.PARSE_ERROR, f"The message is not JSON: {error}. Send one JSON object.") from None
+    except DuplicateFieldError as error:
+        raise MessageError(jsonrpc.INVALID_REQUEST, f"The message repeats {error.name}. Send each name once.") from None
     if isinstance(message, list):
         raise MessageError(
             jsonrpc.INVALID_REQUEST, "The message is a list. Send each message alone: batches are not supported."
-        )
-    if isinstance(message, DuplicateFieldError):
-        raise MessageError(
-            jsonrpc.INVALID_REQUEST, f"The message repeats {', '.join(message.names)}. Send each name once."
         )
     try:
         if isinstance(message, dict) and message.get("params", {}) is None:  # the types take null for none
