@@ -51,7 +51,7 @@ ALLOWED = {
     r"__init__": {"engine.position", "oracle"},
     r"engine/.*": {r"engine(\..*)?"},
     r"oracle": {r"engine(\..*)?"},
-    r"tablebase": {"ENGINE"},
+    r"tablebase": {"ENGINE", r"engine\.symmetry"},
     r"terminal/.*": {"ENGINE", "", "oracle", r"terminal\..*"},
     r"__main__": {
         "",
