@@ -37,7 +37,7 @@ CLASSES_FINISHED = (0, 0, 0, 0, 0, 21, 21, 58, 23, 15)
 # Finished classes by status: T. Bolon, "How to never lose at Tic-Tac-Toe", 2013.
 CLASSES_BY_STATUS = {"x_won": 91, "o_won": 44, "draw": 3}
 
-# The other classes: OEIS A008907 less A317576. Those of them in which a move can be a mistake, because the moves differ in
+# The other classes: OEIS A008907 less A317576. Those of them in which a move can be a mistake, because moves differ in
 # outcome: counted here, and the size of a published set of exam questions.
 CLASSES_UNFINISHED = 627
 CLASSES_WITH_MISTAKES = 431
