@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := $(shell find service -type f -not -name '*.pyc') pyproject.toml
+SOURCES := $(shell find service -type f -not -name '*.pyc') openapi.yaml pyproject.toml
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
 
@@ -62,8 +62,8 @@ format: .venv/develop ## Format the code and apply lint fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-openapi: .venv/develop ## Regenerate openapi.yaml from the schemas
-	PYTHONPATH=service $(BIN)/python -c 'from best_move.web.api import openapi; print(openapi.as_file(), end="")' > openapi.yaml
+openapi: .venv/develop ## Update openapi.yaml: its schemas, parameters and example responses
+	PYTHONPATH=service $(BIN)/python -m tests.openapi
 
 # The lock has three parts, to run, to build and to develop, each without the pins of those before it.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header pyproject.toml
@@ -98,6 +98,6 @@ clean: ## Remove generated files
 # Installs the package, so that what is served and tested is what a wheel contains. It is built from a copy, because a
 # build puts compiled modules beside their sources while it runs.
 .venv/service: .venv/python Makefile $(SOURCES)
-	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R pyproject.toml README.md service "$$copy" && \
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R openapi.yaml pyproject.toml README.md service "$$copy" && \
 	$(INSTALL) --no-deps --no-build-isolation --force-reinstall "$$copy"
 	@touch $@

@@ -25,6 +25,7 @@ def test_the_tested_package_was_built_from_these_sources() -> None:
         if source.is_dir() or source.suffix == ".pyc" or source.name == "build.py":
             continue
         assert (BUILT / source.relative_to(SOURCES)).read_bytes() == source.read_bytes(), source
+    assert (BUILT / "web/api/openapi.yaml").read_bytes() == (SOURCES.parents[1] / "openapi.yaml").read_bytes()
 
 
 def test_the_pictures_of_the_readme_stay_with_it() -> None:
@@ -85,7 +86,7 @@ def test_without_a_compiler_the_engine_is_installed_uncompiled(tmp_path: Path) -
     """With a C compiler that fails, pip installs the sources alone, and a line on the terminal says so."""
     project, site = tmp_path / "project", tmp_path / "site"
     shutil.copytree(SOURCES.parent, project / "service")
-    for name in ("pyproject.toml", "README.md"):
+    for name in ("openapi.yaml", "pyproject.toml", "README.md"):
         shutil.copy(SOURCES.parents[1] / name, project)
     install = f"pip install --no-deps --no-build-isolation --target {site} {project}"
     keyboard, terminal = pty.openpty()

@@ -3,14 +3,13 @@
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 
+from best_move.web.api.openapi import document
 from best_move.web.api.requests import MAX_BYTES
+from tests.openapi import examples, untimed
 from tests.server import BIN, running
-from tests.web.api.test_openapi import in_query, request_examples
-from tests.web.conftest import timeless
 
 #  From a folder that is not the project's, where it would find the sources instead of what is installed.
 OPTIONS = f"--bind 127.0.0.1:$PORT --no-control-socket --chdir {Path(__file__).parent}"
@@ -20,7 +19,6 @@ COMMAND = f"exec {BIN}/gunicorn {OPTIONS} %s 'best_move.web.app:create_app()'"
 @pytest.mark.parametrize("worker", ["--worker-class sync", "--worker-class gthread --threads 2"])
 def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
     """With gunicorn's usual workers each request example gets its response example, and errors are the service's."""
-    examples = [example.values for example in request_examples()]
     wrong: list[Any] = []
     with running(["sh", "-c", COMMAND % worker], WEB_CONCURRENCY="1") as server:
         connection = server.connect()
@@ -31,14 +29,11 @@ def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
             response = connection.getresponse()
             return response.status, json.loads(response.read())
 
-        for method, path, fields, expected in examples:
-            if method == "GET":
-                query = urlencode({name: in_query(value) for name, value in fields.items()})
-                answer = ask("GET", f"{path}?{query}")
-            else:
-                answer = ask("POST", path, json.dumps(fields).encode())
-            if (answer[0], timeless(answer[1])) != (200, timeless(expected)):
-                wrong.append((method, path, fields, answer))
+        for status, sent, example in examples(document()):
+            if status == "200":
+                answer = ask(sent.method, sent.path, json.dumps(sent.json).encode() if sent.json else None)
+                if (answer[0], untimed(answer[1])) != (200, example["value"]):
+                    wrong.append((sent, answer))
         in_chunks = ask("POST", "/best-move", iter([b'{"board":', b'"X...O...."}']))
         unknown = ask("GET", "/nowhere")
         too_long = ask("POST", "/best-move", b" " * (MAX_BYTES + 1))
