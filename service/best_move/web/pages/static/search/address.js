@@ -41,7 +41,7 @@ export function read(query) {
 }
 
 /** Write a search as an address: the lesson or the position, and the values that differ from what it starts with. */
-export function write(state) {
+export function addressOf(state) {
   const start = initial(state.lesson);
   const shown = Object.entries(pick(state)).filter(([name, value]) => value !== start[name]);
   const first = state.lesson ? { lesson: state.lesson } : { board: state.board };

@@ -2,18 +2,18 @@
 
 import { check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
-import { write as address, question, read } from "./address.js";
+import { addressOf, question, read } from "./address.js";
+import { showLesson, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
-import { showLesson, showPosition } from "./lesson.js";
+import { grow, isCollapsed, loadTree } from "./loading.js";
 import { showLines, showMoment } from "./moment.js";
 import { Predict } from "./predict.js";
 import { questionsOf } from "./questions.js";
 import { picture } from "./save.js";
-import { Search } from "./search.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
-import { grow, isCollapsed, loadTree } from "./trees.js";
+import { Traversal } from "./traversal.js";
 
 const REST = 300; // milliseconds before a change is written into the address: browsers allow only so many
 
@@ -21,7 +21,7 @@ let state = read(location.search);
 let asked = ""; // the question that `tree` answers, or soon will
 let tree = null;
 let drawing = null; // of the tree as it is
-let search = null; // of the tree by the algorithm chosen
+let traversal = null; // of the tree by the algorithm chosen
 let left = null; // the replay and the step that were left for another search of the position
 let settling;
 
@@ -29,10 +29,10 @@ const frame = new Frame(find("drawing"), { look, unfold });
 const steps = new Steps((step) => go({ step: String(step), node: "" }));
 const exercise = new Predict(
   () => go({ step: String(exercise.asked.step), node: "" }),
-  (text) => search.wording.read(text),
+  (text) => traversal.wording.read(text),
 );
 
-const stepChosen = () => Math.min(Number(state.step), search.replay.last);
+const stepChosen = () => Math.min(Number(state.step), traversal.replay.last);
 
 /** The step that is shown: the one chosen, or in an exercise that of the question or its answer. */
 const stepNow = () => exercise.step ?? stepChosen();
@@ -41,14 +41,14 @@ const stepNow = () => exercise.step ?? stepChosen();
 function go(parts) {
   state = { ...state, ...parts };
   clearTimeout(settling);
-  settling = setTimeout(() => history.replaceState(null, "", address(state)), REST);
+  settling = setTimeout(() => history.replaceState(null, "", addressOf(state)), REST);
   show();
 }
 
 /** Choose another search of the same position, which goes on where this one stands. */
 function choose(parts) {
   steps.stop();
-  left = search && { replay: search.replay, step: stepNow() };
+  left = traversal && { replay: traversal.replay, step: stepNow() };
   go({ ...parts, node: "" });
 }
 
@@ -114,13 +114,13 @@ function draw() {
     tree.isMerged = isMerged;
     drawing = new Drawing(tree);
     frame.show(tree, drawing);
-    search = null;
+    traversal = null;
     showAround();
   }
-  if (search?.algorithm !== state.algorithm) {
-    search = new Search(tree, state.algorithm);
+  if (traversal?.algorithm !== state.algorithm) {
+    traversal = new Traversal(tree, state.algorithm);
     if (left) {
-      state.step = String(search.replay.like(left.replay, left.step));
+      state.step = String(traversal.replay.like(left.replay, left.step));
       left = null;
     }
     exercise.end();
@@ -128,7 +128,7 @@ function draw() {
   if (exercise.isOn !== Boolean(state.predict)) {
     if (state.predict) {
       steps.stop();
-      exercise.begin(questionsOf(search), stepChosen());
+      exercise.begin(questionsOf(traversal), stepChosen());
     } else {
       exercise.end();
     }
@@ -162,20 +162,20 @@ function setReady(isReady) {
 
 /** Show the step, or the node that is looked at instead. */
 function paint() {
-  const { replay } = search;
+  const { replay } = traversal;
   const step = stepNow();
   const looked = (state.node && tree.at(state.node)) || null;
   const node = looked ?? replay.at(step).node;
   const { asked: open, isOpen } = exercise;
-  const visited = search.paint(drawing, step, looked, exercise.given);
-  const told = open ? search.hinted(step, looked, { node: open.node, isOpen }) : search.told(step, looked);
+  const visited = traversal.paint(drawing, step, looked, exercise.given);
+  const told = open ? traversal.hinted(step, looked, { node: open.node, isOpen }) : traversal.told(step, looked);
   find("moment-sentence").ariaLive = steps.isPlaying ? "off" : "polite";
   showMoment(node, ...told);
   showLines(replay.lines(step).map(({ text, isLive }) => ({ text, isLive: isLive && !looked })));
   steps.show(replay, step);
   write("tree-count", count(visited));
   write("tree-all", count(tree.root[state.algorithm].nodes));
-  frame.follow(step === replay.last && !looked ? (search.line[1] ?? node) : node);
+  frame.follow(step === replay.last && !looked ? (traversal.line[1] ?? node) : node);
 }
 
 /** Look at a node. */
@@ -198,7 +198,7 @@ async function unfold(node) {
   }
   if (grown === tree) {
     const hadFocus = find("drawing").contains(document.activeElement);
-    left = { replay: search.replay, step: stepNow() };
+    left = { replay: traversal.replay, step: stepNow() };
     drawing = null;
     show();
     if (hadFocus) {
@@ -228,11 +228,11 @@ onClick("zoom-in", () => frame.zoom(1));
 onClick("zoom-out", () => frame.zoom(-1));
 onClick("zoom-fit", () => frame.zoom(0));
 wireShare(
-  () => new URL(address(state), location.href).href,
+  () => new URL(addressOf(state), location.href).href,
   () => {
     const title = find(state.lesson ? "lesson-title" : "lesson-text").textContent;
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
-    const step = `${tree.root.board}, step ${stepNow()} of ${search.replay.last}`;
+    const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
     return {
       svg: picture(drawing, {
         title,
@@ -248,7 +248,7 @@ find("lesson").addEventListener("click", (event) => {
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
     event.preventDefault();
     clearTimeout(settling);
-    history.replaceState(null, "", address(state));
+    history.replaceState(null, "", addressOf(state));
     history.pushState(null, "", link.href);
     reread();
     write("announcement", `${find("lesson-place").textContent}: ${find("lesson-title").textContent}.`);

@@ -3,7 +3,7 @@
 import { Replay } from "./replay.js";
 import { Wording } from "./wording.js";
 
-export class Search {
+export class Traversal {
   constructor(tree, algorithm) {
     this.tree = tree;
     this.algorithm = algorithm;
