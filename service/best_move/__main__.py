@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 from typing_extensions import override
@@ -24,23 +25,17 @@ def reported_in_one_line() -> Iterator[None]:
         raise click.ClickException(f"Cannot read or write: {error.strerror}.") from None
 
 
-class Command(click.Command):
-    """A command that reports in one line if its help cannot be printed."""
+class Deferred(click.Command):
+    """A command whose function imports and returns the command to run."""
 
     @override
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the command line, and print the help if it is requested."""
-        with reported_in_one_line():
-            return super().parse_args(ctx, args)
+    def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> click.Context:
+        """Parse the command line as the imported command does."""
+        command: click.Command = self.callback()  # type: ignore[misc]
+        return command.make_context(info_name, args, *more, **extra)
 
 
-class Commands(Command, click.Group):
-    """The group of all commands."""
-
-    command_class = Command
-
-
-class Serve(Command):
+class Serve(click.Command):
     """The command `serve`, whose help lists the environment variables."""
 
     @override
@@ -52,15 +47,20 @@ class Serve(Command):
             formatter.write_dl([(variable.name, variable.meaning) for variable in VARIABLES.values()])
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("best-move", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="Best Move")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Best Move, a move oracle for tic-tac-toe."""
+    ctx.with_resource(reported_in_one_line())
 
 
 @main.command(cls=Serve)
 def serve() -> None:
-    """Serve the API and the pages, configured by environment variables."""
+    """Serve the API and the pages.
+
+    Environment variables configure it.
+    """
     from best_move.web.settings import SettingError, Settings, unset_empty_variables
 
     unset_empty_variables()
@@ -73,24 +73,20 @@ def serve() -> None:
     server.serve(settings)
 
 
-@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
-@click.argument("options", nargs=-1, type=click.UNPROCESSED)
-def play(options: tuple[str, ...]) -> None:
-    """Play in the terminal; see --help."""
+@main.command(cls=Deferred)
+def play() -> click.Command:
+    """Play in the terminal."""
     from best_move.terminal import play
 
-    with reported_in_one_line():
-        play.main(options, prog_name="best-move play")
+    return play.main
 
 
-@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
-@click.argument("options", nargs=-1, type=click.UNPROCESSED)
-def tree(options: tuple[str, ...]) -> None:
-    """Print the search of a position as a tree; see --help."""
+@main.command(cls=Deferred)
+def tree() -> click.Command:
+    """Print the search of a position as a tree."""
     from best_move.terminal import tree
 
-    with reported_in_one_line():
-        tree.main(options, prog_name="best-move tree")
+    return tree.main
 
 
 @main.command()
@@ -98,8 +94,7 @@ def tablebase() -> None:
     """Print every position with its outcome and best moves, as CSV."""
     from best_move.tablebase import as_csv
 
-    with reported_in_one_line():
-        click.echo(as_csv(), nl=False)
+    click.echo(as_csv(), nl=False)
 
 
 @main.command()
@@ -107,8 +102,7 @@ def mcp() -> None:
     """Answer a chat client (MCP) over standard input and output."""
     from best_move.web.chatbots import stdio
 
-    with reported_in_one_line():
-        stdio.main()
+    stdio.main()
 
 
 if __name__ == "__main__":
