@@ -21,7 +21,6 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from best_move import __version__
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import TIE_BREAKS, Difficulty
 from best_move.engine.position import Position
@@ -109,7 +108,7 @@ def terminal(*options: str, columns: int = 200, variables: dict[str, str] | None
     """Start the console game in a terminal; end it with the block."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (50, columns))
-    command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "best_move.terminal.play", *options]
+    command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "best_move", "play", *options]
     with subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT | (variables or {})
     ) as process:
@@ -123,7 +122,7 @@ def terminal(*options: str, columns: int = 200, variables: dict[str, str] | None
 
 def piped(*options: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Run the console game with pipes for its input and outputs."""
-    command = [*PYTHON, "-m", "best_move.terminal.play", *options]
+    command = [*PYTHON, "-m", "best_move", "play", *options]
     process = subprocess.run(command, input=typed, capture_output=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
     return subprocess.CompletedProcess(command, process.returncode, process.stdout.decode(), process.stderr.decode())
 
@@ -228,7 +227,7 @@ def test_the_prompt_is_shown_again_after_a_stop() -> None:
 )
 def test_closed_streams_are_handled(redirection: str, options: tuple[str, ...], status: int, end: str) -> None:
     """A closed input counts as ended; with a closed output the game exits with status 1 and no message."""
-    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "best_move.terminal.play", *options]
+    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "best_move", "play", *options]
     process = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
     assert (process.returncode, process.stderr) == (status, "")
     assert process.stdout.endswith(end)
@@ -555,11 +554,6 @@ def test_help_names_every_choice(option: str) -> None:
     options = {name for parameter in play.main.params for name in parameter.opts}
     for word in {*options, *ALGORITHMS, *get_args(Difficulty), *TIE_BREAKS, "X", "O", "both", "none"}:
         assert word in text, word
-
-
-def test_the_version_is_printed() -> None:
-    """The option --version prints the version of the service."""
-    assert played("--version") == f"Best Move, version {__version__}\n"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar, get_args
 
 import click
+from typing_extensions import override
 
 from best_move.engine.position import CELLS
 from best_move.engine.score import Scoring
@@ -22,10 +23,21 @@ def choose_colors() -> None:
         click.get_current_context().color = False
 
 
-def choice_option(name: str, choices: Iterable[str], default: str, meaning: str) -> Callable[[Function], Function]:
+class Choice(click.Choice[str]):
+    """A choice in upper or lower case, spelled in help and errors as it is listed."""
+
+    @override
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        """Return the listed choice that equals a text in any case, else the text."""
+        text = str(choice)
+        return next((listed for listed in self.choices if listed.lower() == text.lower()), text)
+
+
+def choice_option(
+    name: str, choices: Iterable[str], default: str | None, meaning: str
+) -> Callable[[Function], Function]:
     """Return a decorator that adds an option with these choices, in upper or lower case, to a command."""
-    kind = click.Choice(tuple(choices), case_sensitive=False)
-    return click.option(name, type=kind, default=default, show_default=True, help=meaning)
+    return click.option(name, type=Choice(choices), default=default, show_default=True, help=meaning)
 
 
 def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion) -> Callable[[Function], Function]:

@@ -12,7 +12,6 @@ from typing import Any, Final, Literal, TextIO, get_args
 
 import click
 
-from best_move import __version__
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import MAX_SEED, TIE_BREAKS, Difficulty
 from best_move.engine.position import (
@@ -42,32 +41,14 @@ HELP: Final = """\
   q       quit"""
 
 
-class EitherCase(click.Choice[str]):
-    """A choice in upper or lower case, which errors name as the help does."""
-
-    def __init__(self, choices: Sequence[str]) -> None:
-        super().__init__(choices, case_sensitive=False)
-
-    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:  # noqa: ARG002, click's signature
-        """Return the message for an invalid choice."""
-        return f"{value!r} is not one of {', '.join(map(repr, self.choices))}."
-
-
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
+@click.command
+@choice_option(
     "--side",
-    type=EitherCase(get_args(People)),
-    metavar="[X|O|both|none]",
-    default="X",
-    show_default=True,
-    help="The side that you play; 'both' for two people, 'none' to watch the oracle play itself.",
+    get_args(People),
+    "X",
+    "The side that you play; 'both' for two people, 'none' to watch the oracle play itself.",
 )
-@click.option(
-    "--starts",
-    type=EitherCase(get_args(Mark)),
-    metavar="[X|O]",
-    help="The side that starts. Default: X, unless the board shows otherwise.",
-)
+@choice_option("--starts", get_args(Mark), None, "The side that starts. Default: X, unless the board shows otherwise.")
 @click.option(
     "--board",
     metavar="CELLS",
@@ -101,7 +82,6 @@ class EitherCase(click.Choice[str]):
     metavar="NUMBER",
     help="Make random choices repeatable: games with the same number have the same ones.",
 )
-@click.version_option(__version__, prog_name="Best Move")
 def main(*, side: People, starts: Mark | None, board: str, played: str, hints: bool, **search: Any) -> None:
     """Play tic-tac-toe against the oracle.
 
@@ -373,7 +353,3 @@ def _verdict(position: Position, people: People) -> str:
 
 def _name(mark: Mark) -> str:
     return click.style(mark, fg=COLORS[mark], bold=True)
-
-
-if __name__ == "__main__":
-    main()

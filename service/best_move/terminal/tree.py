@@ -43,14 +43,9 @@ _ASCII: Final = str.maketrans(
 )
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command
 @click.argument("board")
-@click.option(
-    "--to-move",
-    type=click.Choice(get_args(Mark), case_sensitive=False),
-    metavar="[X|O]",
-    help="The side to move. Default: X, unless the board shows otherwise.",
-)
+@choice_option("--to-move", get_args(Mark), None, "The side to move. Default: X, unless the board shows otherwise.")
 @search_options(get_args(TracedAlgorithm), DEFAULTS)
 @choice_option(
     "--order",
