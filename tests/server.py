@@ -15,7 +15,7 @@ from pathlib import Path
 
 BIN = Path(sys.executable).parent
 SERVE = (str(BIN / "best-move"), "serve")
-SECONDS_TO_START = 20
+SECONDS_TO_START = 120  # a bound for a server that hangs; one that ends is noticed at once, however busy the machine
 SECONDS_TO_STOP = 20
 
 

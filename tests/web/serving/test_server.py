@@ -159,6 +159,18 @@ def test_a_taken_port_ends_the_start_in_one_line(server: Server) -> None:
     assert start(PORT=str(server.port)) == (1, expected)
 
 
+def test_a_server_can_follow_another_on_its_port() -> None:
+    """A port is free right after a stop, though the system still remembers a connection that the server closed."""
+    with running(WEB_CONCURRENCY="1") as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+            connection.sendall(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
+            while connection.recv(65_536):
+                pass
+        server.stop()
+        with running(port=server.port, WEB_CONCURRENCY="1"):
+            pass
+
+
 def test_an_address_of_another_machine_ends_the_start_in_one_line() -> None:
     """An address that is not this machine's does too."""
     status, said = start(HOST="192.0.2.1", PORT=str(free_port()))
