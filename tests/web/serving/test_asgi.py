@@ -12,7 +12,7 @@ import pytest
 from best_move.web.serving.asgi import EventLoopAdapter
 
 MAX_BODY = 10
-BODY_TIMEOUT = 0.5
+BODY_TIMEOUT = 0.01
 DISCONNECT = {"type": "http.disconnect"}
 CHUNKED = [(b"transfer-encoding", b"chunked")]
 SCOPE = {
@@ -77,8 +77,7 @@ def call(
     async def receive() -> dict[str, Any]:
         if messages:
             return messages.pop(0)
-        await asyncio.sleep(BODY_TIMEOUT)
-        return DISCONNECT
+        return await asyncio.Event().wait() and {}
 
     async def send(message: Any) -> None:
         sent.append(message)
@@ -127,6 +126,13 @@ def test_the_adapter_keeps_pep_3333() -> None:
 
     _, body = call(validator(answer), headers=[(b"host", b"box")])
     assert body["body"] == b"valid"
+
+
+def test_a_websocket_is_rejected() -> None:
+    """The handshake of a WebSocket is closed before it is accepted, and the application is not called."""
+    application = Application()
+    assert call(application, type="websocket") == [{"type": "websocket.close"}]
+    assert application.environ == {}
 
 
 def test_an_address_may_be_missing() -> None:

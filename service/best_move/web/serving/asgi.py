@@ -31,8 +31,7 @@ class EventLoopAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
     It calls it in a thread of the executor that `slow` has for the path, or of `others`; without either, in the event
-    loop, where all other requests wait for it. A body may have `max_body` bytes. The server ends the wait for it after
-    `body_timeout` seconds, by a disconnect.
+    loop, where all other requests wait for it. A body may have `max_body` bytes and take `body_timeout` seconds.
     """
 
     def __init__(
@@ -53,7 +52,10 @@ class EventLoopAdapter:
     async def __call__(
         self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
     ) -> None:
-        """Respond to a request."""
+        """Respond to a request; reject the handshake of a WebSocket."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+            return
         environ = _environ(scope)
         is_whole = True
         if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
@@ -72,18 +74,21 @@ class EventLoopAdapter:
         """Read the body up to the limit; return whether it is complete."""
         if int(environ.get("CONTENT_LENGTH", 0)) > self._max_body:
             return False  # the application rejects it unread
-        now = asyncio.get_running_loop().time
-        late = now() + self._body_timeout
         received = bytearray()
-        while len(received) <= self._max_body:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                environ["wsgi.input"] = IncompleteBody(TimeoutError() if now() >= late else EOFError())
-                return False
-            received += message["body"]
-            if not message["more_body"]:
-                environ["wsgi.input"] = BytesIO(received)
-                return True
+        try:
+            async with asyncio.timeout(self._body_timeout):
+                while len(received) <= self._max_body:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        environ["wsgi.input"] = IncompleteBody(EOFError())
+                        return False
+                    received += message["body"]
+                    if not message["more_body"]:
+                        environ["wsgi.input"] = BytesIO(received)
+                        return True
+        except TimeoutError as error:
+            environ["wsgi.input"] = IncompleteBody(error)
+            return False
         environ["wsgi.input"] = BytesIO(received)
         return False
 

@@ -120,8 +120,6 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
         # No client needs more headers.
         "limit_request_fields": 50,
         "limit_request_field_size": 4096,
-        # No header of a client changes the path of the application, wherever the client is.
-        "forwarder_headers": "",
         # The heartbeat of the workers.
         "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,
         # Nothing uses it, and it would be a file in the user's home.
@@ -136,8 +134,8 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
 def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     """Assign a free metrics slot, and freeze shared objects so that the garbage collector skips them.
 
-    Freezing before a fork is CPython's recipe. Otherwise the collector scans all that workers share, and so collects
-    their own garbage so rarely that they grow.
+    Freezing before a fork is CPython's recipe. Without it, CPython collects rarely, because all shared objects
+    count as old ones, and the workers grow.
     """
     taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
     worker.slot = next(slot for slot in count() if slot not in taken)

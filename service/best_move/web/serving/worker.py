@@ -16,9 +16,9 @@ from gunicorn.workers.gasgi import ASGIWorker
 RESERVED_FILES: Final = 32  # that a worker opens for itself
 MAX_UNREAD: Final = 128 * 1024  # bytes that the kernel buffers per client; its default grows to megabytes
 
-#  How fast the connections of a worker may become more, so that each worker gets its share of many.
-CONNECTIONS_PER_TURN: Final = 4
-SECONDS_PER_TURN: Final = 0.001
+#  The token bucket of a worker: a connection costs a token, so that of many at once each worker gets its share.
+BUCKET_SIZE: Final = 4
+SECONDS_PER_REFILL: Final = 0.001
 SECONDS_BETWEEN_WARNINGS: Final = 60
 
 
@@ -90,9 +90,9 @@ class Connection(ASGIProtocol):
         self._wait_for_reader()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Make room for another connection."""
+        """Let another connection take the place of this one."""
         super().connection_lost(exc)
-        self.worker.replace(self)
+        self.worker.release(self)
 
     def _has_sent_body(self) -> bool:
         """Return whether the pending request is complete."""
@@ -127,10 +127,6 @@ class Connection(ASGIProtocol):
             self._send_error_response(408, "The request took too long")
         self.close_if_idle()
 
-    def _miss_body(self) -> None:
-        if self._current_request is not None and not self._has_sent_body():
-            self._body_receiver.signal_disconnect()
-
     #  Methods that gunicorn calls, but does not document; see the README.
 
     def _arm_keepalive_timer(self) -> None:
@@ -141,8 +137,6 @@ class Connection(ASGIProtocol):
 
     async def _serve_http_request(self, request: object, sockname: object, peername: object) -> bool:
         """Handle the request in the connection's task; give others a turn between pipelined requests."""
-        if not self._has_sent_body():
-            self._wait(self.worker.timeouts.body, self._miss_body)
         keeps_open: bool = await self._handle_http_request(request, sockname, peername)  # type: ignore[attr-defined]
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)
@@ -150,9 +144,6 @@ class Connection(ASGIProtocol):
 
     def _will_close(self, request: object, response_requires_close: bool) -> bool:  # noqa: FBT001
         return self.worker.is_stopping or super()._will_close(request, response_requires_close)  # type: ignore[misc]
-
-    def _is_websocket_upgrade(self, request: object) -> bool:  # noqa: ARG002
-        return False
 
     def _send_error_response(self, status: int, message: str, extra_headers: tuple[tuple[str, str], ...] = ()) -> None:
         if self._closed:
@@ -163,24 +154,24 @@ class Connection(ASGIProtocol):
         super()._send_error_response(status, message, extra_headers)  # type: ignore[misc]
 
     def _close_transport(self) -> None:
-        """Half-close, so that a client that still sends can read its response: closing with unread input resets."""
+        """Close, but only half-close if the client may still send: closing with unread input would reset."""
         if self._closed:
             return
         self._closed = True
-        if self._has_sent_all or (self._is_last_request() and self._has_sent_body()):
-            self.transport.close()
-        else:
+        if self._may_send_more():
             with suppress(OSError):  # the client is gone
                 self.transport.write_eof()
             self.transport.resume_reading()
+            self._wait(self.worker.timeouts.closing, self.transport.abort)
+        else:
+            self.transport.close()
         if self.transport.get_write_buffer_size():
             self._wait_for_reader()
-        elif not self.transport.is_closing():
-            self._wait(self.worker.timeouts.closing, self.transport.abort)
 
-    def _is_last_request(self) -> bool:
-        """Return whether the client promised to send no other request."""
-        return self._current_request is not None and self._current_request.should_close()
+    def _may_send_more(self) -> bool:
+        """Return whether the client has neither ended its side nor sent a request that it declared the last."""
+        is_last = self._current_request is not None and self._current_request.should_close()
+        return not (self._has_sent_all or (is_last and self._has_sent_body()))
 
 
 class Worker(ASGIWorker):
@@ -194,13 +185,13 @@ class Worker(ASGIWorker):
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.worker_connections = max(1, min(self.cfg.worker_connections, files - RESERVED_FILES))
         self.connections: set[Connection] = set()
-        """Those that are open."""
+        """The open connections."""
         self.slot = 0
-        """Where it counts."""
+        """The slot of its metrics in the shared counts."""
         self._opening: set[asyncio.Task[object]] = set()
         self._is_accepting = False
-        self._may_accept = 0
-        self._next_turn = 0.0
+        self._tokens = 0
+        self._next_refill = 0.0
         self._stop_requested = asyncio.Event()
         self._grace = self.timeouts.grace
         self._next_warning = 0.0
@@ -220,10 +211,10 @@ class Worker(ASGIWorker):
         self._stop_requested.set()
         super().handle_quit_signal()
 
-    def replace(self, connection: Connection) -> None:
-        """Accept another connection in place of one that was closed."""
+    def release(self, connection: Connection) -> None:
+        """Put the token of a closed connection back into the bucket, so that another takes its place at once."""
         self.connections.discard(connection)
-        self._may_accept += 1
+        self._tokens += 1
         self.accept()
 
     def accept(self) -> None:
@@ -239,15 +230,15 @@ class Worker(ASGIWorker):
             asyncio.get_running_loop().remove_reader(listener.fileno())
 
     def _accept_some(self, listener: socket.socket) -> None:
-        """Accept connections in place of those that were closed, and a few more per turn."""
+        """Accept a connection for each token; if the bucket is empty, pause until the next refill."""
         now = asyncio.get_running_loop().time()
-        if now >= self._next_turn:
-            self._may_accept = max(self._may_accept, CONNECTIONS_PER_TURN)
-            self._next_turn = now + SECONDS_PER_TURN
-        while self._may_accept and self._accept(listener):
-            self._may_accept -= 1
-        if not self._may_accept:
-            self._pause_accepting(SECONDS_PER_TURN)
+        if now >= self._next_refill:
+            self._tokens = max(self._tokens, BUCKET_SIZE)
+            self._next_refill = now + SECONDS_PER_REFILL
+        while self._tokens and self._accept(listener):
+            self._tokens -= 1
+        if not self._tokens:
+            self._pause_accepting(SECONDS_PER_REFILL)
 
     def _pause_accepting(self, seconds: float) -> None:
         self._accept_no_more()
@@ -284,7 +275,7 @@ class Worker(ASGIWorker):
         self.accept()
         while not self.is_stopping:
             self._check()
-            self._may_accept = 0  # in place of connections that were closed long ago
+            self._tokens = 0  # those put back expire, or an idle worker would take all of the next connections
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop_requested.wait(), 1)
             if self.ppid != os.getppid():
