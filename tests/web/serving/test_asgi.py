@@ -77,7 +77,8 @@ def call(
     async def receive() -> dict[str, Any]:
         if messages:
             return messages.pop(0)
-        return await asyncio.Event().wait() and {}
+        silence: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        return await silence
 
     async def send(message: Any) -> None:
         sent.append(message)
