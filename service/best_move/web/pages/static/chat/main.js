@@ -199,13 +199,6 @@ onClick("act", () => {
   }
 });
 onClick("new-game", restart);
-addEventListener("keydown", (event) => {
-  const isForBoard = !event.ctrlKey && !event.metaKey && !event.altKey && event.target.localName !== "select";
-  if (isForBoard && /^[0-8]$/.test(event.key)) {
-    board.focus(Number(event.key));
-    pick(Number(event.key));
-  }
-});
 
 draw();
 const { hostCapabilities, hostContext } = await host.connect();

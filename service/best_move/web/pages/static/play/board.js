@@ -1,4 +1,4 @@
-// The board: nine buttons, one of which is in the tab order; arrow keys reach the others.
+// The board: nine buttons, one of which is in the tab order; arrow keys reach the others, and number keys choose them.
 
 import { CELL_NAMES, worth } from "../words.js";
 
@@ -20,6 +20,7 @@ export class Board {
       button.addEventListener("focus", () => this.#keepInTabOrder(cell));
       button.addEventListener("keydown", (event) => this.#press(event, cell, pick));
     });
+    addEventListener("keydown", (event) => this.#pressNumber(event, pick));
   }
 
   /** Focus a cell, by default the one in the tab order. */
@@ -70,6 +71,15 @@ export class Board {
     this.#buttons.forEach((button, other) => {
       button.tabIndex = other === cell ? 0 : -1;
     });
+  }
+
+  /** Choose a cell by its number, wherever the focus is except in a control that takes such keys itself. */
+  #pressNumber({ key, ctrlKey, metaKey, altKey, target }, pick) {
+    const isTyped = target.closest("input:not([type=radio]), select, textarea, summary");
+    if (/^[0-8]$/.test(key) && !(ctrlKey || metaKey || altKey || isTyped)) {
+      this.focus(Number(key));
+      pick(Number(key));
+    }
   }
 
   #press(event, cell, pick) {

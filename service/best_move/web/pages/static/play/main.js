@@ -240,14 +240,7 @@ for (const [target, type] of [
   });
 }
 addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest("input:not([type=radio]), select, textarea, summary");
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping) {
-    return;
-  }
-  if (/^[0-8]$/.test(event.key)) {
-    board.focus(Number(event.key));
-    pick(Number(event.key));
-  } else if (event.key === " " && event.target === document.body && table.game.you === "nobody") {
+  if (event.key === " " && event.target === document.body && table.game.you === "nobody") {
     event.preventDefault();
     find("act").click();
   }
