@@ -167,7 +167,7 @@ BOUNDS = ["0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", 
 def test_a_bucket_holds_what_took_no_longer(count: Count, seconds: float, bounds: list[str]) -> None:
     """A request is in the bucket whose bound it just keeps to, in all above that, and in none below."""
     before = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
-    count_request("other", "GET", "200", seconds)
+    count_request("other", "GET", "200", seconds, {})
     after = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
     assert {le: after[le] - before[le] for le in BOUNDS} == {le: 1 if le in bounds else 0 for le in BOUNDS}
     assert after["+Inf"] == count("best_move_request_seconds_count", route="other")

@@ -107,6 +107,15 @@ def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.Lo
     assert "secret" not in str(said)
 
 
+def test_log_and_metrics_agree_on_the_time(client: FlaskClient, count: Count, caplog: pytest.LogCaptureFixture) -> None:
+    """The milliseconds in the log line of a request are what it adds to the metrics, rounded."""
+    before = count("best_move_request_seconds_sum", route="/best-move")
+    with caplog.at_level(logging.INFO, ACCESS):
+        client.get(QUERY)
+    seconds = count("best_move_request_seconds_sum", route="/best-move") - before
+    assert logged(caplog)["ms"] == pytest.approx(seconds * 1000, abs=0.001)
+
+
 def logged(caplog: pytest.LogCaptureFixture) -> dict[str, object]:
     """Return the fields of the only line in the log."""
     (record,) = caplog.records

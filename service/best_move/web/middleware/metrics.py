@@ -59,17 +59,13 @@ def _count_searches(algorithm: str, searches: int, nodes: int, elapsed_ms: float
     )
 
 
-def count_request(route: str, method: str, status: str, seconds: float) -> None:
-    """Count one request."""
+def count_request(route: str, method: str, status: str, seconds: float, notes: Mapping[str, str | bool]) -> None:
+    """Count a request, and the problem or the tool call that the application noted about it."""
     COUNTS.add(
         (("best_move_requests", route, method if method in METHODS else OTHER, status), 1),
         ((_LATENCY, route, _BUCKETS[bisect_left(_BOUNDS, seconds)]), 1),
         ((_LATENCY, route, "sum"), seconds),
     )
-
-
-def count_notes(route: str, notes: Mapping[str, str | bool]) -> None:
-    """Count the problem or the tool call that the application noted about a request."""
     if "problem" in notes:
         COUNTS.add((("best_move_problems", route, str(notes["problem"])), 1))
     if "tool" in notes:

@@ -1,10 +1,9 @@
-"""WSGI middleware, one function each. Flask's own hooks cost several times as much."""
+"""WSGI middleware: one pass for the ID, log line and metrics of a request, and CORS. Flask's hooks cost much more."""
 
 import logging
 import re
 import secrets
 from collections.abc import Callable, Iterable
-from functools import partial
 from time import perf_counter
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -13,7 +12,6 @@ from best_move.web.middleware import metrics
 from best_move.web.middleware.logs import ACCESS, NOTES, REQUEST_ID
 from best_move.web.settings import ANY_ORIGIN
 
-Middleware = Callable[[WSGIApplication], WSGIApplication]
 Headers = list[tuple[str, str]]
 Write = Callable[[bytes], object]
 
@@ -36,66 +34,42 @@ _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Requ
 
 def around(app: WSGIApplication, routes: Iterable[str], origins: tuple[str, ...]) -> WSGIApplication:
     """Return an application with its middleware."""
-    outermost_first: list[Middleware] = [
-        request_id,
-        access_log,
-        partial(counts, routes=routes),
-        partial(cors, origins=origins),
-    ]
-    for middleware in reversed(outermost_first):
-        app = middleware(app)
-    return app
+    return observed(cors(app, origins), routes)
 
 
-def request_id(app: WSGIApplication) -> WSGIApplication:
-    """Give each request an ID: that of the client or a proxy if it is valid, else a new one."""
+def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
+    """Give each request an ID, count it under its route or `other`, and log it in one line.
 
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        given = environ.get("HTTP_X_REQUEST_ID", "")
-        found = given if _VALID_ID.fullmatch(given) else secrets.token_hex(8)
-        environ[REQUEST_ID] = found
-
-        def respond(status: str, headers: Headers, *exception: Any) -> Write:
-            return start_response(status, [*headers, ("X-Request-ID", found)], *exception)
-
-        return app(environ, respond)
-
-    return answer
-
-
-def access_log(app: WSGIApplication) -> WSGIApplication:
-    """Log each request in one line, with its trace and what the application notes about it."""
-
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if not log.isEnabledFor(logging.INFO):
-            return app(environ, start_response)
-        body, status, seconds = _timed(app, environ, start_response)
-        fields = {
-            "method": environ["REQUEST_METHOD"],
-            "path": environ["PATH_INFO"],
-            "status": int(status),
-            "ms": round(seconds * 1000, 3),
-            "request_id": environ[REQUEST_ID],
-        }
-        log.info("request", extra=fields | environ.get(NOTES, {}) | _trace(environ))
-        return body
-
-    return answer
-
-
-def counts(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
-    """Count each request under the route of its path, or under `other`."""
+    The ID is that of the client or a proxy if it is valid, else a new one. The line has the request's trace and what
+    the application notes about it.
+    """
     known = frozenset(routes)
     prefixes = {route.partition("<")[0]: route for route in known if "<" in route}
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        body, status, seconds = _timed(app, environ, start_response)
-        route = environ["PATH_INFO"]
-        if route not in known:
-            route = next((found for prefix, found in prefixes.items() if route.startswith(prefix)), metrics.OTHER)
-        metrics.count_request(route, environ["REQUEST_METHOD"], status, seconds)
-        if NOTES in environ:
-            metrics.count_notes(route, environ[NOTES])
+        given = environ.get("HTTP_X_REQUEST_ID", "")
+        request_id = given if _VALID_ID.fullmatch(given) else secrets.token_hex(8)
+        environ[REQUEST_ID] = request_id
+        code = ""
+
+        def respond(status: str, headers: Headers, *exception: Any) -> Write:
+            nonlocal code
+            code = status[:3]
+            return start_response(status, [*headers, ("X-Request-ID", request_id)], *exception)
+
+        start = perf_counter()
+        body = app(environ, respond)
+        seconds = perf_counter() - start
+
+        method, path, notes = environ["REQUEST_METHOD"], environ["PATH_INFO"], environ.get(NOTES, {})
+        route = path
+        if path not in known:
+            route = next((found for prefix, found in prefixes.items() if path.startswith(prefix)), metrics.OTHER)
+        metrics.count_request(route, method, code, seconds, notes)
+        if log.isEnabledFor(logging.INFO):
+            ms = round(seconds * 1000, 3)
+            fields = {"method": method, "path": path, "status": int(code), "ms": ms, "request_id": request_id}
+            log.info("request", extra=fields | notes | _trace(environ))
         return body
 
     return answer
@@ -133,22 +107,6 @@ def _preflight(headers: Headers) -> Headers:
             ("Access-Control-Max-Age", "86400"),
         )
     ]
-
-
-def _timed(
-    app: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse
-) -> tuple[Iterable[bytes], str, float]:
-    """Call an application; return its body, its status and the seconds until it returned."""
-    code = ""
-
-    def respond(status: str, headers: Headers, *exception: Any) -> Write:
-        nonlocal code
-        code = status[:3]
-        return start_response(status, headers, *exception)
-
-    start = perf_counter()
-    body = app(environ, respond)
-    return body, code, perf_counter() - start
 
 
 def _trace(environ: WSGIEnvironment) -> dict[str, str]:
