@@ -47,5 +47,5 @@ def expect_step(page: Page, step: int) -> None:
 
 
 def expect_count(page: Page, visited: int, nodes: int) -> None:
-    """Wait until the page shows how many positions have been visited, and how many the search visits."""
-    expect(page.locator(".counter")).to_have_text(f"{visited:,} of {nodes:,} positions")
+    """Wait until the page shows how many nodes have been visited, and how many the search visits."""
+    expect(page.locator(".counter")).to_have_text(f"{visited:,} of {nodes:,} nodes")

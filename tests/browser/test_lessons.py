@@ -78,7 +78,7 @@ def test_max_and_min(page: Page) -> None:
     """At the step MIN keeps the lower of the two scores that the lesson names."""
     text = take(page, 2, 21)
     assert "O 5 scores -1 and O 7 scores 0, so the score of X 6 is -1" in text
-    assert sentence(page) == "O 7 scores 0, a draw for X: no better for O than -1."
+    assert sentence(page) == "O 7 scores 0, a draw: no better for O than -1."
     assert outcomes(page, "6,5", "6,7") == ["loss", "draw"]
     button(page, "Step forward").click()
     expect(node(page, "6")).to_have_accessible_name("X 6: \u22121, a loss for X")
@@ -102,9 +102,9 @@ def test_alpha_and_beta(page: Page) -> None:
 def test_the_first_cutoff(page: Page) -> None:
     """The step is a cutoff, there is none before it, and the counts are those of both searches."""
     text = take(page, 4, 19)
-    assert "all 174 positions, alpha-beta 42" in text
+    assert "all 174 nodes, alpha-beta 42" in text
     expect_count(page, 10, 42)
-    assert re.match(r"Cutoff: -1 <= alpha 0\. X already has a draw elsewhere; .* Pruned: O 8\.$", sentence(page))
+    assert re.match(r"Cutoff: alpha 0 >= beta -1\. X already has a draw elsewhere; .* Pruned: O 8\.$", sentence(page))
     assert outcomes(page, "1,3,5", "1,3,7,5") == ["draw", "loss"]
     expect(node(page, "1,3,7,8")).to_have_attribute("data-state", "never")
     button(page, "Step back").click()
@@ -119,7 +119,7 @@ def test_block(page: Page) -> None:
     for move in referee.moves(board):
         expect(node(page, str(move))).to_have_attribute("data-outcome", "draw" if move == 7 else "loss")
         assert move == 7 or wins(referee.play(board, "X", move), "O") == [7]
-    assert sentence(page) == "X plays 7: score 0, a draw for X."
+    assert sentence(page) == "X plays 7: score 0, a draw."
 
 
 def test_fork(page: Page) -> None:

@@ -114,7 +114,7 @@ def test_a_cutoff_is_predicted(page: Page) -> None:
     places = [box(page.locator(part)) for part in ("#drawing", "#predict-choices", "#predict-go")]
     question(page).get_by_role("checkbox").last.check()
     button(page, "Answer").click()
-    expect(told(page)).to_contain_text("Wrong. Cutoff: \u221292 \u2265 \u03b2 \u221292.")
+    expect(told(page)).to_contain_text("Wrong. Cutoff: \u03b1 \u221292 \u2265 \u03b2 \u221292.")
     expect(told(page)).to_contain_text("Pruned: X 6, X 7.")
     now = [box(page.locator(part)) for part in ("#drawing", "#predict-choices", "#predict-go")]
     assert [each["top"] for each in now] == [each["top"] for each in places]

@@ -153,7 +153,7 @@ def test_mirror_images_are_merged(page: Page) -> None:
     button(page, "Merge mirror images").click()
     expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
     assert page.locator("#drawing [aria-level='2'] .times").all_text_contents() == ["\u00d74", "\u00d74"]
-    expect(node(page, "0")).to_have_accessible_name("X 0 and its mirror images 2, 6, 8 best: 0, a draw for X")
+    expect(node(page, "0")).to_have_accessible_name("X 0 and its mirror images 2, 6, 8 best: 0, a draw")
     expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 and its mirror images 3: "))
     expect_step(page, 117)
     page.wait_for_url("**merge=true*")
@@ -182,13 +182,14 @@ def test_a_search_is_gone_through_step_by_step(page: Page) -> None:
     expect(drawn(page, state="later")).to_have_count(172)
     page.locator("#step").focus()
     key(page, *["ArrowRight"] * 7)
-    assert sentence(page) == "O 7 scores 0, a draw for X: the best for O so far."
+    assert sentence(page) == "O 7 scores 0, a draw: the best for O so far."
     button(page, "Next cutoff").click()
     expect_step(page, 19)
     expect(live(page)).to_contain_text("break")
     assert numbers(page) == "MIN (O) is to move, alpha 0 beta -92, best so far -92"
     assert sentence(page) == (
-        "Cutoff: -92 <= alpha 0. X already has a draw elsewhere; here O wins, so X will not come here. Pruned: O 8."
+        "Cutoff: alpha 0 >= beta -92. "
+        "X already has a draw elsewhere; here O wins, so X will not come here. Pruned: O 8."
     )
     expect(page.locator("#drawing .edge.cut")).to_have_count(1)
     expect(drawn(page, state="never")).not_to_have_count(0)
@@ -262,16 +263,17 @@ def test_a_node_is_looked_at(page: Page) -> None:
     page.goto(END)
     why = "X already has a quicker win elsewhere; here O holds out longer, so X will not come here."
     node(page, "5").click()
-    assert numbers(page) == "MIN (O) is to move, alpha +95 beta +infinity, best so far +93"
+    assert numbers(page) == "MIN (O) is to move, alpha +95 beta +93, best so far +93"
     assert sentence(page) == (
-        f"Visit 20, 9 in this subtree: score +93 or less for X. Cutoff: +93 <= alpha +95. {why} Pruned: O 3, O 7, O 8."
+        "Visit 20, 9 nodes in this subtree: score +93 or less for X. "
+        f"Cutoff: alpha +95 >= beta +93. {why} Pruned: O 3, O 7, O 8."
     )
     page.wait_for_url("**node=5*")
     page.goto(f"{ADDRESS}&node=5")  # without a step: at the end
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 20,")
     expect_step(page, 112)
     node(page, "5,3").click()
-    expect(page.locator("#moment-sentence")).to_have_text("Alpha-beta never visits this position.")
+    expect(page.locator("#moment-sentence")).to_have_text("Alpha-beta never visits this node.")
     button(page, "Step back").click()
     expect_step(page, 111)
     expect(page.locator("#moment-sentence")).to_contain_text("X 8 scores")
@@ -285,7 +287,7 @@ def test_the_tree_is_reached_by_the_keyboard_alone(page: Page) -> None:
     expect(tree.locator("[tabindex='0']")).to_have_count(1)
     node(page, "").focus()
     for pressed, path, name in (
-        ("ArrowDown", "1", "X 1: 0, a draw for X"),
+        ("ArrowDown", "1", "X 1: 0, a draw"),
         ("ArrowRight", "3", "X 3 best: +95, a win for X"),
         ("ArrowRight", "5", "X 5: +93 or less for X, cutoff after 1 of 4"),
         ("ArrowDown", "5,1", "O 1: +93, a win for X"),
@@ -305,7 +307,7 @@ def test_a_finished_game_has_no_search(page: Page) -> None:
     expect_count(page, 1, 1)
     expect(drawn(page)).to_have_count(1)
     button(page, "Last step").click()
-    expect(page.locator("#moment-sentence")).to_have_text("The game is over: score \u221295, a loss for O.")
+    expect(page.locator("#moment-sentence")).to_have_text("X wins: score \u221295.")
 
 
 def test_a_failed_request_can_be_tried_again(page: Page) -> None:

@@ -17,7 +17,7 @@ export function showLesson(number) {
 /** Show what is known of a position: who is to move, and what both searches cost; null if it is not known yet. */
 export function showPosition(tree, { board, to_move, played }) {
   const { minimax, alphabeta } = tree?.root ?? {};
-  const cost = minimax && `Minimax visits ${count(minimax.nodes)} positions, alpha-beta ${count(alphabeta.nodes)}.`;
+  const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
   show(null, "Your own position", tree ? `${tree.maximizer} to move` : "…", cost ?? "");
   const query = new URLSearchParams({ board, ...(to_move && { to_move }), ...(played && { played }) });
   link("lesson-back", `./?${query}`, "Play it");

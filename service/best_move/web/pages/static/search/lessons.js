@@ -31,7 +31,7 @@ export const LESSONS = [
   {
     title: "The first cutoff",
     text: [
-      "This tree is larger: minimax visits all 174 positions, alpha-beta 42.",
+      "This tree is larger: minimax visits all 174 nodes, alpha-beta 42.",
       "After O 3, X can draw with 5, so α is 0; after X 7 instead, O 5 wins.",
       "So X will not play 7, whatever O 8 leads to: O 8 is pruned.",
     ],
@@ -67,7 +67,7 @@ export const LESSONS = [
   {
     title: "Why order matters",
     text: [
-      "Minimax visits 246 positions here, and alpha-beta 89, trying the cells in order.",
+      "Minimax visits 246 nodes here, and alpha-beta 89, trying the cells in order.",
       "Choose another order: with the best move always first it visits 47, with the worst first 217.",
       "A cutoff needs a good score early, so good programs guess the best move first.",
     ],

@@ -34,7 +34,10 @@ export class Replay {
     this.#algorithm = algorithm;
     const { root } = tree;
     const isOver = root[algorithm].nodes === 1;
-    this.#events = [...this.#visit(root), ...(isOver ? [] : [this.#event("end", root, root[algorithm])])];
+    this.#events = [...this.#visit(root)];
+    if (!isOver) {
+      this.#events.push(this.#event("end", root, this.#events.at(-1)));
+    }
   }
 
   /** The number of the last step; the first is 0. */
@@ -48,6 +51,11 @@ export class Replay {
    */
   at(step) {
     return this.#events[step];
+  }
+
+  /** The step at which the search left a node, with what it knew there by then; undefined if it never visited it. */
+  left(node) {
+    return this.#events.findLast((event) => event.node === node);
   }
 
   /** The number of the next step of a kind after a step; undefined if there is none. */
@@ -112,6 +120,9 @@ export class Replay {
     yield this.#event("enter", node, numbers);
     const children = node.children.filter((child) => child[this.#algorithm]);
     if (!children.length) {
+      if (own.nodes > 1) {
+        tighten(numbers, own.side, own.score); // by the children that are collapsed
+      }
       yield this.#event("leaf", node, { ...numbers, best: own.score });
     }
     for (const child of children) {
@@ -121,8 +132,7 @@ export class Replay {
       const isBetter = before === null || (own.side === "max" ? score > before : score < before);
       if (isBetter) {
         numbers.best = score;
-        const [limit, tighter] = own.side === "max" ? ["alpha", Math.max] : ["beta", Math.min];
-        numbers[limit] = tighter(numbers[limit] ?? score, score);
+        tighten(numbers, own.side, score);
       }
       yield { ...this.#event("back", node, numbers), child, isBetter, before };
     }
@@ -132,8 +142,14 @@ export class Replay {
   }
 
   #event(kind, node, { alpha, beta, best }) {
-    return { kind, node, alpha, beta, best: kind === "end" ? node[this.#algorithm].score : best };
+    return { kind, node, alpha, beta, best };
   }
+}
+
+/** Raise the alpha of a window, or lower its beta, to the score of a child. */
+function tighten(window, side, score) {
+  const [limit, tighter] = side === "max" ? ["alpha", Math.max] : ["beta", Math.min];
+  window[limit] = tighter(window[limit] ?? score, score);
 }
 
 /** How a node stands once the search has left it. */

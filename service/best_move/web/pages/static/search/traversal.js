@@ -24,7 +24,7 @@ export class Traversal {
 
   /**
    * Paint the nodes as they stand after a step. `looked` is the node that is looked at instead of the step's, or null;
-   * `given` is what else is shown of nodes, by path. Return how many positions have been visited.
+   * `given` is what else is shown of nodes, by path. Return how many nodes have been visited.
    */
   paint(drawing, step, looked, given) {
     const { tree, replay, wording } = this;
@@ -54,12 +54,8 @@ export class Traversal {
 
   /** What to say of a step, or of the node that is looked at instead: lines of numbers, and a sentence. */
   told(step, looked) {
-    const event = this.replay.at(step);
-    const own = looked?.[this.algorithm];
-    return [
-      this.wording.numbers(own ? { ...own, node: looked, best: own.score } : event),
-      looked ? this.wording.summary(looked) : this.wording.step(event),
-    ];
+    const event = looked ? this.replay.left(looked) : this.replay.at(step);
+    return [this.wording.numbers(event), looked ? this.wording.summary(looked) : this.wording.step(event)];
   }
 
   /** The same in an exercise, where nothing that a question is about may be read elsewhere. */

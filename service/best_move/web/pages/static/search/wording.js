@@ -22,10 +22,10 @@ export class Wording {
           : `The search starts: ${mover} is to move.`;
       case "leaf":
         if (own.nodes > 1) {
-          return `${count(own.nodes - 1)} positions below are collapsed; the score is ${this.value(own)}.`;
+          return `${count(own.nodes - 1)} nodes below are collapsed; the score is ${this.value(own)}.`;
         }
         return own.distance === 0
-          ? `The game is over: score ${this.value(own)}.`
+          ? `${own.outcome === "draw" ? "A draw" : `${opponent(mover)} wins`}: score ${this.score(own.score)}.`
           : `Depth limit: the estimate is ${this.value(own)}.`;
       case "back": {
         const scored = `${mover} ${child.move} scores ${this.value(child[this.#algorithm])}`;
@@ -45,24 +45,36 @@ export class Wording {
   /** Why moves of a node were pruned, in numbers and in the service's words. */
   cutoff(node) {
     const { side, score, alpha, beta, cut } = node[this.#algorithm];
-    const reached =
-      side === "max" ? `${this.score(score)} ≥ β ${this.score(beta)}` : `${this.score(score)} ≤ α ${this.score(alpha)}`;
-    return `Cutoff: ${reached}. ${cut.text} Pruned: ${cut.pruned.map((move) => `${this.mover(node)} ${move}`).join(", ")}.`;
+    const [reached, limit] = side === "max" ? [score, beta] : [alpha, score];
+    return `Cutoff: α ${this.score(reached)} ≥ β ${this.score(limit)}. ${cut.text} Pruned: ${cut.pruned.map((move) => `${this.mover(node)} ${move}`).join(", ")}.`;
   }
 
   /** The result of the whole search at a node. */
   summary(node) {
     const own = node[this.#algorithm];
     if (!own) {
-      return "Alpha-beta never visits this position.";
+      return "Alpha-beta never visits this node.";
     }
     const visits =
-      own.nodes === 1 ? `Visit ${count(own.visit)}` : `Visit ${count(own.visit)}, ${count(own.nodes)} in this subtree`;
+      own.nodes === 1
+        ? `Visit ${count(own.visit)}`
+        : `Visit ${count(own.visit)}, ${count(own.nodes)} nodes in this subtree`;
     return `${visits}: score ${this.value(own)}.${own.cut ? ` ${this.cutoff(node)}` : ""}`;
   }
 
-  /** The side to move at a node, and what is known there: lines such as `MIN (O) is to move`, `α 0 β −1`, `best so far −1`. */
-  numbers({ node, alpha, beta, best }) {
+  /**
+   * The side to move at a node, and what is known there: lines such as `MIN (O) is to move`, `α 0 β −1`, `best so far −1`.
+   * None for a node that is never visited.
+   */
+  numbers(event) {
+    if (!event) {
+      return [];
+    }
+    const { node, alpha, beta, best } = event;
+    const { nodes, distance } = node[this.#algorithm];
+    if (nodes === 1) {
+      return [distance === 0 ? "End of the game" : "Depth limit"];
+    }
     return [
       `${node[this.#algorithm].side.toUpperCase()} (${this.mover(node)}) is to move`,
       ...(this.#algorithm === "alphabeta" ? [`α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`] : []),
@@ -92,7 +104,7 @@ export class Wording {
       const amount = this.limit({ score, bound });
       return isOpen ? `${amount} for ${maximizer}` : amount;
     }
-    return `${this.limit({ score, bound })}, a ${outcome} for ${maximizer}`;
+    return `${this.limit({ score, bound })}, a ${outcome}${outcome === "draw" ? "" : ` for ${maximizer}`}`;
   }
 
   /** A score, or the bound that it is, such as `+93 or less`. */

@@ -1,0 +1,28 @@
+// Prints what the search page says of searches, as JSON: at each step, and of each node.
+//
+// Argument: the folder of the static files. Input: a list of pairs of responses, minimax's and alpha-beta's, as JSON.
+
+import { readFileSync } from "node:fs";
+
+const load = (name) => import(`${process.argv[2]}/search/${name}.js`);
+const { Traversal } = await load("traversal");
+const { Tree } = await load("tree");
+
+const said = ([minimax, alphabeta]) => {
+  const tree = new Tree(minimax, alphabeta);
+  return Object.fromEntries(
+    ["minimax", "alphabeta"].map((algorithm) => {
+      const traversal = new Traversal(tree, algorithm);
+      const { replay } = traversal;
+      const steps = Array.from({ length: replay.last + 1 }, (_, step) => {
+        const { kind, node } = replay.at(step);
+        const [numbers, sentence] = traversal.told(step, null);
+        return { kind, path: node.path, numbers, sentence, visited: replay.standing(step).visited };
+      });
+      const nodes = tree.nodes.map((node) => [node.path, traversal.told(0, node)]);
+      return [algorithm, { steps, nodes: Object.fromEntries(nodes) }];
+    }),
+  );
+};
+
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(said)));
