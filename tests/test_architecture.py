@@ -96,7 +96,18 @@ def test_imports_run_one_way(path: Path) -> None:
 
 
 #  The modules of the API: each may import those before it, and none those after it.
-ORDER = ("enums", "lean_flask", "strict_json", "requests", "problems", "responses", "compression", "openapi", "routes")
+ORDER = (
+    "enums",
+    "lean_flask",
+    "strict_json",
+    "validation",
+    "requests",
+    "problems",
+    "responses",
+    "compression",
+    "openapi",
+    "routes",
+)
 
 
 @pytest.mark.parametrize("module", ORDER)

@@ -111,9 +111,9 @@ def test_converters_accept_the_tools(tmp_path: Path) -> None:
         assert tool["strict"]["required"] == list(tool["google"]["properties"]) == arguments[name]
         assert [text.startswith(start) for text, start in zip(tool["texts"], texts[name], strict=True)] == [True, True]
         for argument in arguments[name][1:]:
-            assert tool["strict"]["properties"][argument]["type"] == ["string", "null"]
-            google = tool["google"]["properties"][argument]
-            assert (google["type"], google["nullable"], "enum" in google) == ("STRING", True, False)
+            strict, google = (tool[library]["properties"][argument] for library in ("strict", "google"))
+            assert (strict["type"], google["type"]) == ("string", "STRING")
+            assert strict["enum"] == google["enum"]
 
 
 @pytest.fixture(scope="module")

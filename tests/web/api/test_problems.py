@@ -1,7 +1,6 @@
 """Problems: each cause has its status and its code, and the detail says what to change."""
 
 import json
-from difflib import get_close_matches
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import Conflict
 
-from best_move.web.api.problems import MAX_ERRORS
 from best_move.web.api.strict_json import MalformedJsonError
 from best_move.web.app import create_app
 from tests.web.conftest import GOOD, Post, problem
@@ -46,45 +44,6 @@ def test_a_position_that_no_game_reaches(
     found = problem(response, 422, "illegal_position")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
-
-
-def test_errors_are_reported_together(post: Post) -> None:
-    """All errors of a request are reported at once."""
-    found = problem(post({"board": 1, "max_depth": 0, "zzz": 1}), 400, "invalid_request")
-    assert [error["pointer"] for error in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
-
-
-@pytest.mark.parametrize(("count", "more"), [(1, 0), (MAX_ERRORS, 0), (MAX_ERRORS + 1, 1), (3000, 3000 - MAX_ERRORS)])
-def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: int) -> None:
-    """Beyond a limit errors are only counted."""
-    found = problem(post(GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
-    assert len(found["errors"]) == count - more
-    assert found["detail"].endswith(f" And {more} more." if more else "tie_break, seed.")
-
-
-@pytest.mark.parametrize(("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")])
-def test_a_long_name_is_cut_short_in_the_sentence(post: Post, length: int, quoted: str) -> None:
-    """A name of 40 characters stands whole in the sentence, and a longer one is cut to as many."""
-    found = problem(post(GOOD | {"z" * length: 1}), 400, "invalid_request")
-    assert found["detail"].startswith(f"{quoted} is not a field")
-    assert found["errors"][0]["pointer"] == "#/" + "z" * length
-
-
-def test_only_the_first_names_and_the_short_ones_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a client makes up is compared with the fields a few times at most, and only if it is short."""
-    compared: list[str] = []
-
-    def compare(name: str, fields: list[str], n: int) -> list[str]:
-        compared.append(name)
-        return get_close_matches(name, fields, n)
-
-    monkeypatch.setattr("best_move.web.api.problems.get_close_matches", compare)
-    found = problem(post(GOOD | {f"algoritm{n}": n for n in range(3000)}), 400, "invalid_request")
-    assert compared == ["algoritm0", "algoritm1", "algoritm2"]
-    assert "Did you mean `algorithm`?" in found["errors"][2]["detail"]
-    assert "The fields are board" in found["errors"][3]["detail"]
-    problem(post(GOOD | {"algorithm" * 1000: 1}), 400, "invalid_request")
-    assert len(compared) == 3
 
 
 @pytest.mark.parametrize(

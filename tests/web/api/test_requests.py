@@ -9,7 +9,8 @@ from flask.testing import FlaskClient
 from pydantic import MISSING, Field
 
 from best_move.web.api.problems import problem_of
-from best_move.web.api.requests import MAX_BYTES, BestMoveRequest, InvalidRequestError, Request, read_body, read_query
+from best_move.web.api.requests import MAX_BYTES, BestMoveRequest, read_body, read_query
+from best_move.web.api.validation import InvalidRequestError, Request
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {
@@ -247,24 +248,6 @@ def test_a_list_may_be_repeated_in_a_query(client: FlaskClient, query: str) -> N
     expected, response = (client.get(f"/best-move?board=X...O....&{each}") for each in ("played=1,2,3", query))
     assert response.status_code == 200
     assert timeless(response.get_json()) == timeless(expected.get_json())
-
-
-ALIASES = {
-    "level": "difficulty",
-    "moves": "played",
-    "player": "to_move",
-    "position": "board",
-    "state": "board",
-    "turn": "to_move",
-    "played[]": "played",
-}
-
-
-@pytest.mark.parametrize(("name", "meant"), ALIASES.items(), ids=ALIASES)
-def test_a_likely_wrong_name_gets_the_right_one(post: Post, name: str, meant: str) -> None:
-    """For a name that callers guess, the error names the field that they mean."""
-    found = problem(post(GOOD | {name: 1}), 400, "invalid_request")
-    assert found["detail"] == f"`{name}` is not a field of this request. Did you mean `{meant}`?"
 
 
 EMPTY = {"board": "........."}

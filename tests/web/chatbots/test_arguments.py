@@ -5,22 +5,12 @@ from typing import Any
 
 import pytest
 
-from best_move.web.chatbots.arguments import (
-    DIFFICULTY,
-    JUDGED,
-    PLAYED,
-    STARTS,
-    YOU,
-    Argument,
-    ArgumentError,
-    read,
-    schema_of,
-)
-
-ALL = (PLAYED, STARTS, YOU, DIFFICULTY)
+from best_move.engine.choice import RATES
+from best_move.web.api.validation import InvalidRequestError, describe_errors, read
+from best_move.web.chatbots.arguments import Arguments, BestMoveArguments, JudgeMoveArguments, schema_of
 
 #  Hosts of strict function calling and of Gemini reject other keywords, or drop the tool.
-ACCEPTED_EVERYWHERE = {"type", "description", "properties", "required", "items", "minimum", "maximum"}
+ACCEPTED_EVERYWHERE = {"type", "description", "properties", "required", "items", "minimum", "maximum", "enum"}
 IGNORED_AT_WORST = {"minItems", "maxItems"}
 
 
@@ -31,84 +21,75 @@ def keywords(schema: dict[str, Any]) -> Iterator[str]:
         yield from keywords(inner)
 
 
-@pytest.mark.parametrize("arguments", [ALL, (JUDGED, STARTS)], ids=["best_move", "judge_move"])
-def test_a_schema_has_keywords_that_every_host_accepts(arguments: tuple[Argument, ...]) -> None:
-    """A schema is a plain object without references, alternatives, defaults or enumerations."""
-    schema = schema_of(arguments)
+@pytest.mark.parametrize("form", [BestMoveArguments, JudgeMoveArguments])
+def test_a_schema_has_keywords_that_every_host_accepts(form: type[Arguments]) -> None:
+    """A schema is a plain object without references, alternatives, lists of types or defaults."""
+    schema = schema_of(form)
     assert set(keywords(schema)) <= ACCEPTED_EVERYWHERE | IGNORED_AT_WORST
     assert schema["required"] == ["played"]
-    for name, field in schema["properties"].items():
-        assert len(field["description"]) <= 200
-        assert name == "played" or field["type"] == ["string", "null"]
+    assert all(len(field["description"]) <= 200 for field in schema["properties"].values())
+    fields = {name: {**field, "description": ""} for name, field in schema["properties"].items()}
+    items = {"type": "integer", "minimum": 0, "maximum": 8}
+    least = {"minItems": 1} if form is JudgeMoveArguments else {}
+    assert fields.pop("played") == {"type": "array", "items": items, "maxItems": 9, "description": "", **least}
+    words = {"starts": ["X", "O"], "you": ["X", "O"], "difficulty": [*RATES]}
+    assert fields == {name: {"type": "string", "enum": words[name], "description": ""} for name in fields}
 
 
 def test_null_means_omitted() -> None:
     """An argument that is null has the value that it has if it is omitted."""
     sent = {"played": [4], "starts": None, "you": None, "difficulty": None}
-    assert read("best_move", ALL, sent) == read("best_move", ALL, {"played": [4]}) == [[4], "X", None, "perfect"]
+    assert read(BestMoveArguments, sent).model_dump() == {"played": [4], "starts": "X", "difficulty": "perfect"}
 
 
 def test_values_are_read_in_any_case() -> None:
     """Marks and levels may be in either case, and an integer may be written as a decimal, as JSON allows."""
     sent = {"played": [4.0], "starts": "o", "you": "x", "difficulty": "Easy"}
-    assert read("best_move", ALL, sent) == [[4], "O", "X", "easy"]
+    expected = {"played": [4], "starts": "O", "you": "X", "difficulty": "easy"}
+    assert read(BestMoveArguments, sent).model_dump() == expected
 
 
+EXAMPLE = "Send the cells played so far, in order, such as [4, 0, 8]."
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "no moves": ({}, "`played` is missing. Send the cells played so far, in order, such as [4, 0, 8]."),
-    "moves in a string": (
-        {"played": "0,4"},
-        '`played` is "0,4", a string. Send a list of cells from 0 to 8, such as [4, 0, 8].',
-    ),
-    "a cell in a string": (
-        {"played": [0, "4"]},
-        'Move 2 in `played` is "4", a string. Send cells as integers from 0 to 8, such as [4, 0, 8].',
-    ),
-    "a cell that is true": (
-        {"played": [True]},
-        "Move 1 in `played` is true, a boolean. Send cells as integers from 0 to 8, such as [4, 0, 8].",
-    ),
-    "a cell that is off the board": (
-        {"played": [9]},
-        "Move 1 in `played` is 9, a number. Send cells as integers from 0 to 8, such as [4, 0, 8].",
-    ),
-    "rows": (
-        {"played": [["X", "", ""]]},
-        'Move 1 in `played` is ["X", "", ""], a list. Send cells as integers from 0 to 8, such as [4, 0, 8].',
-    ),
-    "ten moves": ({"played": [0] * 10}, "`played` has 10 moves. Send 0 to 9, such as [4, 0, 8]."),
-    "an unknown side": ({"played": [], "starts": "Z"}, '`starts` is "Z". Send "X", "O" or null.'),
+    "no moves": ({}, f"`played` is missing. {EXAMPLE}"),
+    "moves in a string": ({"played": "0,4"}, f'`played` must be an array, not "0,4". {EXAMPLE}'),
+    "a cell in a string": ({"played": [0, "4"]}, 'Move 2 in `played` must be an integer from 0 to 8, not "4".'),
+    "a cell that is true": ({"played": [True]}, "Move 1 in `played` must be an integer from 0 to 8, not true."),
+    "a cell that is null": ({"played": [None]}, "Move 1 in `played` must be an integer from 0 to 8, not null."),
+    "a cell that is off the board": ({"played": [9]}, "Move 1 in `played` must be an integer from 0 to 8, not 9."),
+    "rows": ({"played": [["X", "", ""]]}, "Move 1 in `played` must be an integer from 0 to 8, not an array."),
+    "ten moves": ({"played": [0] * 10}, f"`played` must have 0 to 9 items, not 10. {EXAMPLE}"),
+    "an unknown side": ({"played": [], "starts": "Z"}, '`starts` must be "X" or "O", not "Z".'),
     "an unknown level": (
         {"played": [], "difficulty": 3},
-        '`difficulty` is 3. Send "perfect", "hard", "medium", "easy" or null.',
+        '`difficulty` must be "perfect", "hard", "medium" or "easy", not 3.',
     ),
-    "another name": (
+    "two errors": (
         {"Moves": [0]},
-        'best_move has no argument "Moves". Send `played` instead. Its arguments are played, starts, you, difficulty.',
-    ),
-    "a board": (
-        {"board": "X........"},
-        'best_move has no argument "board". Send `played` instead. Its arguments are played, starts, you, difficulty.',
+        f"`played` is missing. {EXAMPLE} `Moves` is not an argument of this tool. Did you mean `played`?",
     ),
     "an unknown name": (
         {"played": [], "depth": 9},
-        'best_move has no argument "depth". Its arguments are played, starts, you, difficulty.',
+        "`depth` is not an argument of this tool. The arguments are played, starts, you, difficulty.",
     ),
-    "a long value": ({"played": "0" * 100}, f'`played` is "{"0" * 58}…, a string. Send a list of cells'),
 }
+
+
+def errors(form: type[Arguments], sent: dict[str, Any]) -> str:
+    """Return the errors of arguments in words."""
+    with pytest.raises(InvalidRequestError) as raised:
+        read(form, sent)
+    return describe_errors(raised.value)[0]
 
 
 @pytest.mark.parametrize(("sent", "message"), WRONG.values(), ids=WRONG)
 def test_an_error_says_what_was_sent_and_what_to_send(sent: dict[str, Any], message: str) -> None:
     """An error quotes the value, and has the accepted ones with an example."""
-    with pytest.raises(ArgumentError) as raised:
-        read("best_move", ALL, sent)
-    assert str(raised.value).startswith(message)
+    assert errors(BestMoveArguments, sent) == message
 
 
 def test_a_tool_is_not_sent_to_an_argument_that_it_lacks() -> None:
     """A name that means an argument of another tool gets the list of arguments alone."""
-    with pytest.raises(
-        ArgumentError, match=r'^judge_move has no argument "level"\. Its arguments are played, starts\.$'
-    ):
-        read("judge_move", (JUDGED, STARTS), {"played": [4], "level": "easy"})
+    assert errors(JudgeMoveArguments, {"played": [4], "level": "easy"}) == (
+        "`level` is not an argument of this tool. The arguments are played, starts."
+    )

@@ -155,7 +155,7 @@ def test_a_finished_game_is_nobodys_turn() -> None:
 def test_an_invalid_call_is_a_result_in_words() -> None:
     """An invalid call is not an error of the protocol, but a result without fields that says what to change."""
     for arguments, text in (
-        ({"played": "0,4"}, '`played` is "0,4", a string.'),
+        ({"played": "0,4"}, '`played` must be an array, not "0,4".'),
         ({"played": [4, 4]}, "Move 2 plays cell 4, but X took it at move 1. Free cells: 0, 1, 2, 3, 5, 6, 7, 8."),
     ):
         result = called("best_move", **arguments)
@@ -202,4 +202,6 @@ def test_a_game_without_a_move_has_nothing_to_judge() -> None:
     """The list of a new game is an error in words."""
     result = called("judge_move", played=[])
     assert result["isError"]
-    assert result["content"][0]["text"] == "`played` has 0 moves. Send 1 to 9, such as [4, 0, 8]."
+    assert result["content"][0]["text"] == (
+        "`played` must have 1 to 9 items, not 0. Send the cells played so far, in order, such as [4, 0, 8]."
+    )

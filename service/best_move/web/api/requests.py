@@ -3,23 +3,12 @@
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Literal
 from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
 
-from pydantic import (
-    MISSING,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    GetPydanticSchema,
-    ValidationError,
-    ValidatorFunctionWrapHandler,
-    WithJsonSchema,
-    model_validator,
-)
-from pydantic_core import ErrorDetails, core_schema
+from pydantic import MISSING, BeforeValidator, Field, GetPydanticSchema, ValidatorFunctionWrapHandler, WithJsonSchema
+from pydantic_core import core_schema
 from typing_extensions import TypeAliasType
 from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
@@ -31,24 +20,14 @@ from best_move.oracle import Game, Question
 from best_move.web.api.enums import Algorithm, Difficulty, Mark, MoveOrder, Scoring, TieBreak, TracedAlgorithm
 from best_move.web.api.lean_flask import current_request
 from best_move.web.api.strict_json import DuplicateFieldError, decode
+from best_move.web.api.validation import Form, Played, Request, as_integer, fields_of, read
 
 MAX_BYTES: Final = 64 * 1024  # of a body
 MAX_REQUESTS: Final = 100  # in a batch
 
-Form = TypeVar("Form", bound=BaseModel)
-
 
 class MalformedBodyError(ValueError):
     """Raised for a body that cannot be read to its end."""
-
-
-class InvalidRequestError(ValueError):
-    """Raised for fields that do not match the schema of a request; `errors` is what Pydantic finds."""
-
-    def __init__(self, form: type[BaseModel], errors: list[ErrorDetails]) -> None:
-        super().__init__(f"not a {form.__name__}")
-        self.form: Final = form
-        self.errors: Final = errors
 
 
 _BOARD: Final = "^[XOxo._ -]{9}$"
@@ -91,15 +70,6 @@ Board = TypeAliasType(
 )
 
 
-def _as_integer(number: object) -> object:
-    """Return a number such as 2.0 as the integer that it is in JSON."""
-    return int(number) if isinstance(number, float) and number.is_integer() else number
-
-
-Played = Annotated[
-    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(_as_integer)]],
-    Field(max_length=CELLS),
-]
 ScoringField = Annotated[
     Scoring,
     Field(description="`distance` prefers the quickest win and the slowest loss; `outcome` ignores the length."),
@@ -107,33 +77,23 @@ ScoringField = Annotated[
 Depth = Annotated[
     int,
     Field(ge=1, le=CELLS, description="Search depth in plies; positions at the limit get a static estimate."),
-    BeforeValidator(_as_integer),
+    BeforeValidator(as_integer),
 ]
-Seed = Annotated[int, Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}), BeforeValidator(_as_integer)]
-Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(_as_integer)]
-Limit = Annotated[int, Field(ge=-WIN, le=WIN), BeforeValidator(_as_integer)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}), BeforeValidator(as_integer)]
+Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(as_integer)]
+Limit = Annotated[int, Field(ge=-WIN, le=WIN), BeforeValidator(as_integer)]
 
 _DEFAULT: Final = Question(Position(0, 0, "X"))
 _DEFAULT_TREE: Final = TreeQuestion(Position(0, 0, "X"))
 
 
-class Request(BaseModel):
-    """A request: unknown names are rejected, and an optional field that is null counts as left out."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def without_nulls(cls, fields: object) -> object:
-        """Return the fields that are sent and not null."""
-        if isinstance(fields, dict) and None in fields.values():
-            known = cls.model_fields
-            return {name: value for name, value in fields.items() if value is not None or name not in known}
-        return fields
-
-
 class PositionRequest(Request):
     """A position: a board, and the moves played from it."""
+
+    hints: ClassVar = {
+        "board": 'Send nine cells, row by row: a string such as "X...O....", or an array with "X", "O" and "" or null.',
+        "played": "Send cells in the order of the moves: [0, 4, 1], or 0,4,1 in a query.",
+    }
 
     board: Board
     to_move: Mark | MISSING = Field(
@@ -284,21 +244,6 @@ def read_body(form: type[Form]) -> Form:
     return read(form, decode(read_bytes()))
 
 
-def read(form: type[Form], fields: object) -> Form:
-    """Read fields as a request; raise InvalidRequestError if they do not match its schema."""
-    try:
-        return form.model_validate(fields)
-    except ValidationError as error:
-        raise InvalidRequestError(form, error.errors(include_url=False)) from None
-
-
-@cache
-def fields_of(form: type[BaseModel]) -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema of each field of a request, by its name."""
-    fields: dict[str, dict[str, Any]] = form.model_json_schema()["properties"]
-    return fields
-
-
 def _integer(text: str) -> int | str:
     return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # as many digits as Python reads
 
@@ -312,7 +257,7 @@ def _boolean(text: str) -> bool | str:
 
 
 @cache
-def _parsers(form: type[BaseModel]) -> dict[str, Callable[[str], object]]:
+def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
     """Return the parsers of query parameters that are not strings; what they cannot parse stays a string, an error."""
     parsers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
     types = {name: schema.get("type") for name, schema in fields_of(form).items()}

@@ -6,18 +6,20 @@ Some clients give the model only the text of a result, some only its fields, so 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import mcp_types as types
+from pydantic import MISSING
 
-from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, IllegalMoveError, Mark, Position
 from best_move.oracle import Game, Question
-from best_move.web.chatbots import arguments, board
-from best_move.web.chatbots.arguments import Argument, ArgumentError
+from best_move.web.api.validation import InvalidRequestError, describe_errors, read
+from best_move.web.chatbots import board
+from best_move.web.chatbots.arguments import Arguments, BestMoveArguments, JudgeMoveArguments, schema_of
 from best_move.web.middleware.metrics import consult_and_count, review_and_count
 
 Json = dict[str, Any]
+Form = TypeVar("Form", bound=Arguments)
 
 _CELL: Final[Json] = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
 _CELLS: Final[Json] = {"type": "array", "items": _CELL}
@@ -66,6 +68,10 @@ For example, played [4, 0, 8] is X in the center, O in the top-left corner and X
 order of the moves is unknown, list them in any order in which the sides alternate."""
 
 
+class NotYourTurnError(ValueError):
+    """Raised if the model asks for its move while it is the user's turn; the message says what to send instead."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool as clients list it, and the function that answers a call of it."""
@@ -74,29 +80,30 @@ class Tool:
     call: Callable[[Json], types.CallToolResult]
 
 
-def _best_move(played: list[int], starts: Mark, you: Mark | None, difficulty: Difficulty) -> tuple[Json, list[str]]:
+def _best_move(sent: BestMoveArguments) -> tuple[Json, list[str]]:
     """Return the fields of the result, and the lines before the board."""
-    position = _position(played, starts)
-    if you not in (None, position.to_move) and position.status == "in_progress":
-        raise ArgumentError(_not_your_turn(position, played))
-    answer = consult_and_count(Question(position, difficulty=difficulty))
-    text, outlook = answer.text, answer.outlook if difficulty == "perfect" else ""
+    played, starts = sent.played, sent.starts
+    position = _position(sent)
+    if sent.you not in (MISSING, position.to_move) and position.status == "in_progress":
+        raise NotYourTurnError(_not_your_turn(position, played))
+    answer = consult_and_count(Question(position, difficulty=sent.difficulty))
+    text, outlook = answer.text, answer.outlook if sent.difficulty == "perfect" else ""
     if answer.move is not None:
         played, position, text = [*played, answer.move], position.after(answer.move), _numbered(text, answer.move)
     fields = {"move": answer.move, "text": text, "outlook": outlook or None, **_game(played, starts, position)}
     return fields, [f"{text} {outlook}".rstrip()]
 
 
-def _judge_move(played: list[int], starts: Mark) -> tuple[Json, list[str]]:
+def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, list[str]]:
     """Return the fields of the result, and the lines before the board."""
-    position = _position(played, starts)
-    judged = review_and_count(Game(Position(0, 0, starts), played)).moves[-1]
-    fields = {**judged._asdict(), "text": _numbered(judged.text, judged.move), **_game(played, starts, position)}
-    return fields, [fields["text"]]
+    position = _position(sent)
+    judged = review_and_count(Game(Position(0, 0, sent.starts), sent.played)).moves[-1]
+    fields = judged._asdict() | {"text": _numbered(judged.text, judged.move)}
+    return fields | _game(sent.played, sent.starts, position), [fields["text"]]
 
 
-def _position(played: list[int], starts: Mark) -> Position:
-    return Position(0, 0, starts).play(played)
+def _position(sent: Arguments) -> Position:
+    return Position(0, 0, sent.starts).play(sent.played)
 
 
 def _not_your_turn(position: Position, played: list[int]) -> str:
@@ -152,17 +159,18 @@ def _tool(
     name: str,
     title: str,
     description: str,
-    accepted: tuple[Argument, ...],
+    form: type[Form],
     fields: dict[str, tuple[Json, str]],
-    run: Callable[..., tuple[Json, list[str]]],
+    run: Callable[[Form], tuple[Json, list[str]]],
 ) -> Tool:
     """Return a tool. The result of an invalid call is an error in words that a model can act on."""
 
     def call(sent: Json) -> types.CallToolResult:
         try:
-            result, lines = run(*arguments.read(name, accepted, sent))
-        except (ArgumentError, IllegalMoveError) as error:
-            return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
+            result, lines = run(read(form, sent))
+        except (InvalidRequestError, IllegalMoveError, NotYourTurnError) as error:
+            text = describe_errors(error)[0] if isinstance(error, InvalidRequestError) else str(error)
+            return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
         lines += [result["board"], f"Played so far: {result['played']}"]
         lines.append(result["review"] or f"{result['to_move']} is to move.")
         return types.CallToolResult(content=[types.TextContent(text="\n".join(lines))], structured_content=result)
@@ -172,7 +180,7 @@ def _tool(
         name=name,
         title=title,
         description=f"{description} {_NUMBERING}",
-        input_schema=arguments.schema_of(accepted),
+        input_schema=schema_of(form),
         output_schema={"type": "object", "properties": properties, "required": list(properties)},
         annotations=types.ToolAnnotations(
             read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -190,7 +198,7 @@ TOOLS: Final = {
             "Best move",
             "Returns the best move for the side to move in a game of tic-tac-toe, the reason for it, and the game with "
             "that move played.",
-            (arguments.PLAYED, arguments.STARTS, arguments.YOU, arguments.DIFFICULTY),
+            BestMoveArguments,
             _MOVE | _GAME,
             _best_move,
         ),
@@ -198,7 +206,7 @@ TOOLS: Final = {
             "judge_move",
             "Judge a move",
             "Returns whether the last move of a game of tic-tac-toe was a mistake, and which moves were best.",
-            (arguments.JUDGED, arguments.STARTS),
+            JudgeMoveArguments,
             _JUDGMENT | _GAME,
             _judge_move,
         ),

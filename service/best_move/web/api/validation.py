@@ -1,0 +1,209 @@
+"""The base of all request models, and Pydantic's errors in the service's own words; without Flask."""
+
+import json
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cache
+from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+from typing_extensions import TypedDict
+
+from best_move.engine.position import CELLS, InvalidBoardError
+
+MAX_ERRORS: Final = 20  # that are described; beyond, only their number
+MAX_QUOTED: Final = 40  # characters of a name or a value
+MAX_SUGGESTIONS: Final = 3  # to find one costs as much as a search
+
+
+def as_integer(number: object) -> object:
+    """Return a number such as 2.0 as the integer that it is in JSON."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+Played = Annotated[
+    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(as_integer)]],
+    Field(max_length=CELLS),
+]
+
+
+class Request(BaseModel):
+    """A request: unknown names are rejected, and an optional field that is null counts as left out."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    names: ClassVar = ("a field of this request", "fields")  # how errors call one and all of them
+    hints: ClassVar[dict[str, str]] = {}
+    """What to send, by the name of the field."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def without_nulls(cls, fields: object) -> object:
+        """Return the fields that are sent and not null."""
+        if isinstance(fields, dict) and None in fields.values():
+            known = cls.model_fields
+            return {name: value for name, value in fields.items() if value is not None or name not in known}
+        return fields
+
+
+Form = TypeVar("Form", bound=Request)
+
+
+class InvalidRequestError(ValueError):
+    """Raised for fields that do not match the schema of a request; `errors` is what Pydantic finds."""
+
+    def __init__(self, form: type[Request], errors: list[ErrorDetails]) -> None:
+        super().__init__(f"not a {form.__name__}")
+        self.form: Final = form
+        self.errors: Final = errors
+
+
+def read(form: type[Form], fields: object) -> Form:
+    """Read fields as a request; raise InvalidRequestError if they do not match its schema."""
+    try:
+        return form.model_validate(fields)
+    except ValidationError as error:
+        raise InvalidRequestError(form, error.errors(include_url=False)) from None
+
+
+@cache
+def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each field of a request, by its name."""
+    fields: dict[str, dict[str, Any]] = form.model_json_schema()["properties"]
+    return fields
+
+
+class FieldError(TypedDict):
+    """An error of a request."""
+
+    pointer: Annotated[str, Field(description="A JSON Pointer to the error, in the body or among the parameters.")]
+    code: Annotated[str, Field(pattern="^[a-z_]+$", description="The kind of error, for programs. Stable.")]
+    detail: Annotated[str, Field(description="The error and what to change, in words.")]
+
+
+def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
+    """Return the errors in words, all in one text and each by itself."""
+    errors = [
+        _described(details, error.form, may_suggest=index < MAX_SUGGESTIONS)
+        for index, details in enumerate(error.errors[:MAX_ERRORS])
+    ]
+    more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""
+    return " ".join(each["detail"] for each in errors) + more, errors
+
+
+_CODES: Final = {
+    "missing": "missing_field",
+    "extra_forbidden": "unknown_field",
+    "literal_error": "wrong_value",
+    "greater_than_equal": "wrong_value",
+    "less_than_equal": "wrong_value",
+    "too_short": "wrong_length",
+    "too_long": "wrong_length",
+}
+
+#  field -> the names that callers and models guess for it. The first field of a request that matches is meant.
+_ALIASES: Final = {
+    "board": {"cells", "position", "state"},
+    "to_move": {"mark", "player", "side", "turn"},
+    "played": {"board", "cell", "cells", "game", "history", "move", "moves", "position", "state"},
+    "starts": {"first", "first_player", "starter", "starting_player"},
+    "you": {"mark", "me", "player", "side", "to_move", "turn"},
+    "difficulty": {"level", "mode", "skill", "strength"},
+}
+
+
+def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool) -> FieldError:
+    """Return an error of Pydantic's in the service's own words."""
+    kind, path = details["type"], details["loc"]
+    code = _CODES.get(kind, "wrong_type")
+    name = _name(path)
+    form, path = _innermost(form, path)
+    hint = form.hints.get(str(path[-1])) if path else None
+    match kind:
+        case "missing":
+            detail = f"{name} is missing."
+        case "extra_forbidden":
+            detail = f"{name} is not {form.names[0]}. {_advice(str(path[-1]), form, may_suggest=may_suggest)}"
+            hint = None
+        case "value_error":
+            board: InvalidBoardError = details["ctx"]["error"]
+            code, detail = board.fault, str(board)
+        case _:
+            detail = f"{name} must {_demand(details, form, path)}."
+    return FieldError(pointer=_pointer(details["loc"]), code=code, detail=f"{detail} {hint}" if hint else detail)
+
+
+def _name(path: tuple[int | str, ...]) -> str:
+    """Return what an error is about: the request, a field, or a move."""
+    match path:
+        case ():
+            return "The request"
+        case (*fields, "played", int(index)):
+            return f"Move {index + 1} in {quoted('.'.join(map(str, (*fields, 'played'))))}"
+        case _:
+            return quoted(".".join(map(str, path)))
+
+
+def _innermost(form: type[Request], path: tuple[int | str, ...]) -> tuple[type[Request], tuple[int | str, ...]]:
+    """Return the model that an error is about, which may be an item of a list in another, and the path in it."""
+    if len(path) > 1:
+        for inner in get_args(form.model_fields[str(path[0])].annotation):
+            if isinstance(inner, type) and issubclass(inner, Request):
+                return inner, path[2:]
+    return form, path
+
+
+def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, ...]) -> str:
+    """Return what a field must be, and what was sent instead."""
+    field = fields_of(form)[str(path[0])] if path else {}
+    if len(path) > 1:
+        field = field.get("items", field)
+    is_board = path == ("board",)
+    sent = _sent(details["input"])
+    match details["type"]:
+        case "literal_error":
+            demand = f"be {details['ctx']['expected']}".replace("None", "null").replace("'", '"')
+        case "int_type" | "greater_than_equal" | "less_than_equal":
+            demand = f"be an integer from {field['minimum']} to {field['maximum']}"
+        case "too_short" | "too_long":
+            size = f"{CELLS} cells" if is_board else f"{field.get('minItems', 0)} to {field['maxItems']} items"
+            demand = f"have {size}"
+            sent = str(len(details["input"]))
+        case "list_type":
+            demand = "be a string or an array" if is_board else "be an array"
+        case "bool_type":
+            demand = "be true or false, in lower case and without quotes"
+        case _:
+            demand = "be a JSON object"
+    return f"{demand}, not {sent}"
+
+
+def _sent(value: object) -> str:
+    """Return a value as JSON, cut if it is long; of an array or an object only what it is."""
+    if isinstance(value, list):
+        return "an array"
+    return _cut(json.dumps(value, ensure_ascii=False)) if isinstance(value, str | int | float | None) else "an object"
+
+
+def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
+    """Return what to send for an unknown name: the field that it means, unless it takes long to find."""
+    fields = list(form.model_fields)
+    close = [field for field in fields if name.lower() in _ALIASES.get(field, ())]
+    if not close and may_suggest and len(name) <= MAX_QUOTED:
+        close = get_close_matches(name.lower(), fields, n=1)
+    return f"Did you mean `{close[0]}`?" if close else f"The {form.names[1]} are {', '.join(fields)}."
+
+
+def _pointer(path: Iterable[int | str]) -> str:
+    escaped = (str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    return "#" + "".join(f"/{part}" for part in escaped)
+
+
+def quoted(text: str) -> str:
+    """Return a name in backticks, cut if it is long."""
+    return f"`{_cut(text)}`"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"

@@ -1,0 +1,128 @@
+"""Validation errors: all are reported, in words, with the field that an unknown name means."""
+
+from difflib import get_close_matches
+
+import pytest
+
+from best_move.web.api.requests import BestMoveRequest, BestMovesRequest, SearchTreeRequest
+from best_move.web.api.validation import MAX_ERRORS, InvalidRequestError, Request, describe_errors, read
+from best_move.web.chatbots.arguments import BestMoveArguments
+from tests.web.conftest import GOOD, Post, problem
+
+
+def described(form: type[Request], fields: object) -> str:
+    """Return the errors of a request in words."""
+    with pytest.raises(InvalidRequestError) as raised:
+        read(form, fields)
+    return describe_errors(raised.value)[0]
+
+
+def test_errors_are_reported_together(post: Post) -> None:
+    """All errors of a request are reported at once."""
+    found = problem(post({"board": 1, "max_depth": 0, "zzz": 1}), 400, "invalid_request")
+    assert [error["pointer"] for error in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
+
+
+@pytest.mark.parametrize(("count", "more"), [(1, 0), (MAX_ERRORS, 0), (MAX_ERRORS + 1, 1), (3000, 3000 - MAX_ERRORS)])
+def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: int) -> None:
+    """Beyond a limit errors are only counted."""
+    found = problem(post(GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
+    assert len(found["errors"]) == count - more
+    assert found["detail"].endswith(f" And {more} more." if more else "tie_break, seed.")
+
+
+@pytest.mark.parametrize(("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")])
+def test_a_long_name_is_cut_short_in_the_sentence(post: Post, length: int, quoted: str) -> None:
+    """A name of 40 characters stands whole in the sentence, and a longer one is cut to as many."""
+    found = problem(post(GOOD | {"z" * length: 1}), 400, "invalid_request")
+    assert found["detail"].startswith(f"{quoted} is not a field")
+    assert found["errors"][0]["pointer"] == "#/" + "z" * length
+
+
+def test_only_the_first_names_and_the_short_ones_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a client makes up is compared with the fields a few times at most, and only if it is short."""
+    compared: list[str] = []
+
+    def compare(name: str, fields: list[str], n: int) -> list[str]:
+        compared.append(name)
+        return get_close_matches(name, fields, n)
+
+    monkeypatch.setattr("best_move.web.api.validation.get_close_matches", compare)
+    found = problem(post(GOOD | {f"algoritm{n}": n for n in range(3000)}), 400, "invalid_request")
+    assert compared == ["algoritm0", "algoritm1", "algoritm2"]
+    assert "Did you mean `algorithm`?" in found["errors"][2]["detail"]
+    assert "The fields are board" in found["errors"][3]["detail"]
+    problem(post(GOOD | {"algorithm" * 1000: 1}), 400, "invalid_request")
+    assert len(compared) == 3
+
+
+#  Names that callers and models guess.
+MEANT: dict[str, tuple[type[Request], dict[str, str]]] = {
+    "a move": (
+        BestMoveRequest,
+        {
+            "cells": "board",
+            "history": "played",
+            "level": "difficulty",
+            "moves": "played",
+            "player": "to_move",
+            "position": "board",
+            "state": "board",
+            "turn": "to_move",
+            "played[]": "played",
+            "algoritm": "algorithm",
+        },
+    ),
+    "a tree": (SearchTreeRequest, {"level": "levels", "side": "to_move"}),
+    "a tool": (
+        BestMoveArguments,
+        {
+            "Played": "played",
+            "board": "played",
+            "cell": "played",
+            "cells": "played",
+            "game": "played",
+            "history": "played",
+            "move": "played",
+            "moves": "played",
+            "position": "played",
+            "state": "played",
+            "first": "starts",
+            "first_player": "starts",
+            "starter": "starts",
+            "starting_player": "starts",
+            "mark": "you",
+            "me": "you",
+            "player": "you",
+            "side": "you",
+            "to_move": "you",
+            "turn": "you",
+            "level": "difficulty",
+            "mode": "difficulty",
+            "skill": "difficulty",
+            "strength": "difficulty",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "field"),
+    [
+        pytest.param(form, *meant, id=f"{what}: {meant[0]}")
+        for what, (form, all_) in MEANT.items()
+        for meant in all_.items()
+    ],
+)
+def test_a_likely_wrong_name_gets_the_right_one(form: type[Request], name: str, field: str) -> None:
+    """For a name that callers or models guess, in any case, the error names the field that they mean."""
+    for sent in (name, name.upper()):
+        assert f"`{sent}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {sent: 1})
+
+
+def test_a_move_is_named_by_its_number() -> None:
+    """An error in a list of moves counts the moves from 1, as do the errors of the rules."""
+    assert described(BestMoveRequest, GOOD | {"played": [1, 9]}).startswith("Move 2 in `played` must be an integer")
+    assert described(BestMovesRequest, {"requests": [GOOD | {"played": ["X"]}]}).startswith(
+        'Move 1 in `requests.0.played` must be an integer from 0 to 8, not "X".'
+    )
