@@ -30,7 +30,12 @@ def sections(path: Path) -> list[Section]:
     return [Section(path, found["heading"], text[found.end() : end]) for found, end in zip(headings, ends, strict=True)]
 
 
-READMES = [ROOT / "README.md", *sorted(ROOT.glob("service/**/README.md")), *sorted(ROOT.glob("tests/**/README.md"))]
+READMES = [
+    ROOT / "README.md",
+    ROOT / "service/CHANGELOG.md",
+    *sorted(ROOT.glob("service/**/README.md")),
+    *sorted(ROOT.glob("tests/**/README.md")),
+]
 SECTIONS = [each for path in READMES for each in sections(path)]
 
 

@@ -69,8 +69,8 @@ def test_the_command_prints_it() -> None:
 
 def test_the_readme_names_these_bytes() -> None:
     """The README has the SHA-256 of the tablebase, and lines that are in it."""
-    assert f"`{sha256(TABLE.encode()).hexdigest()}`" in section("Every position").text
-    header, *lines = block("Every position", "csv").splitlines()
+    assert f"`{sha256(TABLE.encode()).hexdigest()}`" in section("The tablebase").text
+    header, *lines = block("The tablebase", "csv").splitlines()
     assert header == ",".join(COLUMNS)
     assert lines
     assert set(lines) <= set(TABLE.splitlines())

@@ -204,7 +204,7 @@ def test_why_order_matters(page: Page) -> None:
 
 def test_the_links_of_the_readme_show_what_they_say(page: Page) -> None:
     """The README links to the first lesson, to a cutoff and to the questions that follow the last lesson."""
-    first, cutoff, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Teach with it").text)
+    first, cutoff, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
     page.goto(first)
     expect(page.locator("#lesson-title")).to_have_text(TITLES[0])
     page.goto(cutoff)
