@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
-from urllib.parse import urlencode
 
 import yaml
 from flask.testing import FlaskClient
@@ -53,35 +52,21 @@ _REF: Final = "#/components/schemas/{model}"
 class Sent(NamedTuple):
     """A request as Werkzeug's client sends it."""
 
+    method: str
     path: str
-    method: str = "GET"
     json: Any = None
     data: bytes | None = None
-    headers: dict[str, str] = {}  # noqa: RUF012, nobody changes it
+    headers: dict[str, str] | None = None
 
 
-#  name of an example -> the request that gets it, where the document has none of this name
-PROBLEMS: Final = {
-    "unknown_field": Sent("/best-move?board=X...O....&algoritm=minimax"),
-    "wrong_character": Sent("/best-move?board=X...Q...."),
-    "wrong_length": Sent("/best-move?board=X...O..."),
-    "mark_counts": Sent("/best-move?board=XX......."),
-    "two_winners": Sent("/best-move?board=XXXOOO..."),
-    "played_after_win": Sent("/best-move?board=XXXOO.OO."),
-    "wrong_side_to_move": Sent("/best-move?board=X........&to_move=X"),
-    "cell_taken": Sent("/best-move?board=.........&played=0,0"),
-    "played_after_end": Sent("/best-move?board=XX.OO....&played=2,5"),
-    "no_moves": Sent("/game-review?board=.........&played="),
-    "wrong_value": Sent("/search-tree?board=X...O....&algorithm=transposition_table"),
-    "empty_window": Sent("/search-tree?board=X...O....&alpha=0&beta=0"),
-    "unused_window": Sent("/search-tree?board=X...O....&algorithm=minimax&alpha=0"),
-    "item": Sent("/best-moves", "POST", {"requests": [{"board": "X...O...."}, {"board": "X...Q...."}]}),
-    "other": Sent("/tablebase.csv", headers={"If-Match": '"other"'}),
-    "origin": Sent("/mcp", "POST", {}, headers={"Origin": "https://example.org"}),
-    "method_not_allowed": Sent("/health", "POST"),
-    "too_large": Sent("/best-move", "POST", data=b" " * (MAX_BYTES + 1), headers={"Content-Type": "application/json"}),
-    "media_type": Sent("/best-move", "POST", data=b"X...O....", headers={"Content-Type": "text/plain"}),
-    "internal_error": Sent("/best-move?board=X...O...."),
+#  name of an example -> the request that gets it, where a line of `x-request` does not say all
+SPECIAL: Final = {
+    "item": Sent("POST", "/best-moves", {"requests": [{"board": "X...O...."}, {"board": "X...Q...."}]}),
+    "other": Sent("GET", "/tablebase.csv", headers={"If-Match": '"other"'}),
+    "origin": Sent("POST", "/mcp", {}, headers={"Origin": "https://example.org"}),
+    "too_large": Sent("POST", "/best-move", data=b" " * (MAX_BYTES + 1), headers={"Content-Type": "application/json"}),
+    "media_type": Sent("POST", "/best-move", data=b"X...O....", headers={"Content-Type": "text/plain"}),
+    "internal_error": Sent("GET", "/best-move?board=X...O...."),
 }
 
 
@@ -90,13 +75,9 @@ def regenerated(text: str) -> str:
     client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
     document: Json = yaml.safe_load(text)
     document["info"]["version"] = __version__
-    document["paths"]["/health"]["get"]["responses"]["200"]["content"]["application/json"]["example"]["version"] = (
-        __version__
-    )
     document["components"]["schemas"] = _schemas()
     for path, form in QUERIES.items():
-        operation = document["paths"][path]["get"]
-        operation["parameters"] = _parameters(form, operation["parameters"])
+        document["paths"][path]["get"]["parameters"] = _parameters(form)
     for status, sent, example in examples(document):
         response = _send(client, sent, fails=status == "default")
         assert status in (str(response.status_code), "default"), f"{sent} gets {response.status_code}, not {status}"
@@ -105,34 +86,24 @@ def regenerated(text: str) -> str:
 
 
 def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:
-    """Yield each example of a response with its status and the request that gets it."""
+    """Yield each example of a JSON response with its status and the request that gets it.
+
+    The request is the example of a body that has the same name, or the line `x-request`.
+    """
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            requests = {**PROBLEMS, **_requests(path, method, operation)}
+            bodies = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
             for status, response in operation["responses"].items():
                 for content in response.get("content", {}).values():
-                    for name, example in content.get("examples", {}).items():
-                        shared = "$ref" in example
-                        yield status, requests[name], document["components"]["examples"][name] if shared else example
-
-
-def _requests(path: str, method: str, operation: Json) -> dict[str, Sent]:
-    """Return the request of each example of an operation, which the body or the parameters of the same name are."""
-    if "requestBody" in operation:
-        bodies = operation["requestBody"]["content"]["application/json"]["examples"]
-        return {name: Sent(path, method.upper(), body["value"]) for name, body in bodies.items()}
-    queries: dict[str, dict[str, str]] = {}
-    for parameter in operation.get("parameters", ()):
-        for name, example in parameter["examples"].items():
-            queries.setdefault(name, {})[parameter["name"]] = _in_query(example["value"])
-    return {name: Sent(f"{path}?{urlencode(query)}") for name, query in queries.items()}
-
-
-def _in_query(value: object) -> str:
-    """Return a parameter's value as a query spells it."""
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
+                    for name, named in content.get("examples", {}).items():
+                        example = document["components"]["examples"][name] if "$ref" in named else named
+                        if name in bodies:
+                            sent = Sent(method.upper(), path, bodies[name]["value"])
+                        elif "x-request" in example:
+                            sent = Sent(*example["x-request"].split(" "))
+                        else:
+                            sent = SPECIAL[name]
+                        yield status, sent, example
 
 
 def _send(client: FlaskClient, sent: Sent, *, fails: bool) -> TestResponse:
@@ -141,10 +112,9 @@ def _send(client: FlaskClient, sent: Sent, *, fails: bool) -> TestResponse:
 
 
 def untimed(response: Json) -> Json:
-    """Return a response with a fixed time for each search."""
+    """Return a response as from a compiled engine, with a fixed time for each search."""
     for answer in (response, *response.get("answers", ())):
-        if "elapsed_ms" in answer:
-            answer["elapsed_ms"] = 0.1
+        answer |= {name: text for name, text in {"elapsed_ms": 0.1, "engine": "compiled"}.items() if name in answer}
     return response
 
 
@@ -169,14 +139,13 @@ def _or_null(field: Json) -> Json:
     return field | {"type": [field["type"], "null"]}
 
 
-def _parameters(form: type[BaseModel], documented: list[Json]) -> list[Json]:
-    """Return the parameters of a query, with the examples that are documented for them."""
+def _parameters(form: type[BaseModel]) -> list[Json]:
+    """Return the parameters of a query."""
     fields = form.model_json_schema(ref_template=_REF)
     board = fields["$defs"]["Board"]
     properties = fields["properties"] | {
         "board": {"type": "string", "pattern": board["pattern"], "description": board["description"]}
     }
-    examples = {parameter["name"]: parameter["examples"] for parameter in documented}
     return [
         {
             "name": name,
@@ -185,7 +154,6 @@ def _parameters(form: type[BaseModel], documented: list[Json]) -> list[Json]:
             "description": schema["description"],
             "schema": {key: value for key, value in schema.items() if key not in ("description", "title")},
             **({"style": "form", "explode": False} if schema.get("type") == "array" else {}),
-            "examples": examples.get(name, {}),
         }
         for name, schema in properties.items()
     ]

@@ -2,7 +2,7 @@
 
 import json
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl
 
 from best_move.web.api.openapi import document
 
@@ -24,27 +24,22 @@ def examples(operation: Json) -> dict[str, str]:
     if "requestBody" in operation:
         bodies = operation["requestBody"]["content"]["application/json"]["examples"]
         return {body["summary"]: json.dumps(body["value"], indent=2) for body in bodies.values()}
-    queries: dict[str, dict[str, str]] = {}
-    for parameter in operation.get("parameters", ()):
-        for example in parameter["examples"].values():
-            queries.setdefault(example["summary"], {})[parameter["name"]] = _as_query(example["value"])
-    right = {summary: urlencode(query, safe=",") for summary, query in queries.items()}
-    return right | WRONG if right else {}
+    if "parameters" not in operation:
+        return {}
+    names = {parameter["name"] for parameter in operation["parameters"]}
+    shown = _responses(operation) or _responses(document()["paths"]["/best-move"]["get"])  # for pictures
+    queries = {example["summary"]: example["x-request"].partition("?")[2] for example in shown}
+    return {summary: query for summary, query in queries.items() if names.issuperset(dict(parse_qsl(query)))} | WRONG
 
 
 def first_response() -> str:
     """Return the response to the first example of `GET /best-move` as JSON, shortened to the fields of a first look."""
-    response = document()["paths"]["/best-move"]["get"]["responses"]["200"]
-    value = next(iter(response["content"]["application/json"]["examples"].values()))["value"]
+    value = _responses(document()["paths"]["/best-move"]["get"])[0]["value"]
     fields = [f"  {json.dumps(name)}: {json.dumps(value[name])}" for name in FIRST_FIELDS]
     return "{\n" + ",\n".join([*fields, "  …"]) + "\n}"
 
 
-def _as_query(value: object) -> str:
-    match value:
-        case bool():
-            return str(value).lower()
-        case list():
-            return ",".join(map(str, value))
-        case _:
-            return str(value)
+def _responses(operation: Json) -> list[Json]:
+    """Return the examples of an operation's successful response."""
+    (content,) = operation["responses"]["200"]["content"].values()
+    return list(content.get("examples", {}).values())
