@@ -85,7 +85,7 @@ clean: ## Remove generated files
 		{ echo 'Python 3.11 or newer is needed. Name one: make run PYTHON=python3.12' >&2; exit 1; }
 	@$(PYTHON) -m venv --clear .venv >/dev/null || \
 		{ echo '$(PYTHON) cannot make a virtual environment. On Debian: apt install python3-venv' >&2; exit 1; }
-	@echo 'Installing into .venv …'
+	@echo 'Installing the dependencies into .venv. This downloads them and takes up to a minute …'
 	@sed '/^# to develop/,$$d' requirements.lock > .venv/install.lock
 	@$(LOCKED) .venv/install.lock
 	@touch $@
@@ -98,6 +98,7 @@ clean: ## Remove generated files
 # Installs the package, so that what is served and tested is what a wheel contains. It is built from a copy, because a
 # build puts compiled modules beside their sources while it runs.
 .venv/service: .venv/python Makefile $(SOURCES)
+	@echo 'Compiling the engine and installing the service, which takes half a minute …'
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R openapi.yaml pyproject.toml README.md service "$$copy" && \
 	$(INSTALL) --no-deps --no-build-isolation --force-reinstall "$$copy"
 	@touch $@

@@ -154,7 +154,7 @@ def test_a_bad_setting_ends_the_start_in_one_line() -> None:
 
 def test_a_taken_port_ends_the_start_in_one_line(server: Server) -> None:
     """A port already taken ends the start at once, with one line that says what to do."""
-    hint = "Set HOST or PORT, as in: PORT=8001 best-move serve"
+    hint = "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
     expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
     assert start(PORT=str(server.port)) == (1, expected)
 

@@ -116,7 +116,7 @@ def _(error: MalformedJsonError) -> Problem:
 def _(_: MalformedBodyError) -> Problem:
     return describe(
         "malformed_body",
-        "The body is incomplete or its chunked encoding is invalid. Send all of it, with its Content-Length.",
+        "The body is incomplete. Send all of it, with its Content-Length.",
     )
 
 

@@ -81,7 +81,7 @@ class Server(BaseApplication):
             except OSError as error:
                 sys.exit(
                     f"Cannot listen on {self._settings.bind}: {error.strerror}. "
-                    "Set HOST or PORT, as in: PORT=8001 best-move serve"
+                    "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
                 )
 
     def _when_ready(self, arbiter: Arbiter) -> None:  # noqa: ARG002, gunicorn's signature
