@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from random import Random
 from time import perf_counter
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import RATES, TIE_BREAKS, Difficulty
 from best_move.engine.position import IllegalMoveError, Position
+from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Scoring
 from best_move.oracle import Assessment, Game, Question, consult, review
 from tests import referee
@@ -24,7 +26,6 @@ WORDS = {1: "win", 0: "draw", -1: "loss"}
 def check(assessment: Assessment, grade: referee.Grade, *, exact: bool, distance: int | None) -> None:
     """Assert that an assessment says what a grade does."""
     result, fine = grade
-    assert assessment.exact is exact
     assert assessment.outcome == (WORDS[result] if exact else "unknown")
     assert assessment.distance == (distance if exact else None)
     if exact:
@@ -144,7 +145,8 @@ def test_every_combination_of_options_has_its_meaning(  # noqa: PLR0917, the opt
     grades = referee.grade_of_moves(board, to_move, depth, counts_plies=scoring == "distance")
     if answer.move is None:
         assert not grades
-        assert (answer.after, answer.reason, answer.optimal, answer.repeatable) == (None, None, True, True)
+        assert (answer.after, answer.reason) == (position, None)
+        assert (answer.optimal, answer.repeatable) == (True, True)
         assert (answer.nodes, answer.moves) == (1, {} if analysis else None)
         return
     assert answer.after == position.after(answer.move)
@@ -250,7 +252,10 @@ def test_chance_without_a_seed_is_not_repeatable() -> None:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_every_move_is_judged_as_the_referee_would(scoring: Scoring) -> None:
-    """On every position each legal move has the referee's outcomes and best moves; a worse outcome is a mistake."""
+    """On every position each legal move has the referee's outcomes and best moves.
+
+    A worse outcome is a mistake, which missed the first of Newell and Simon's rules that a best move follows.
+    """
     for position in ASKED:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         for move, grade in grades.items():
@@ -261,6 +266,9 @@ def test_every_move_is_judged_as_the_referee_would(scoring: Scoring) -> None:
             assert (judged.outcome, judged.best_outcome) == (WORDS[grade[0]], WORDS[best[0]])
             assert judged.mistake == (grade[0] < best[0])
             assert judged.best_moves == tuple(cell for cell in grades if grades[cell] == best)
+            reasons = {reason(position.own, position.opponent, cell) for cell in judged.best_moves}
+            first = next(rule for rule in get_args(Reason) if rule in reasons)
+            assert judged.missed == (first if judged.mistake else None)
             assert game.position == position.after(move)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import Choice, Difficulty, PositionSearch, Rng, best_lines, choose
@@ -10,7 +10,7 @@ from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
 from best_move.engine.search import Line, Search, every_line
-from best_move.engine.text import judgment_text, move_text, outlook_text, over_text, trap_text
+from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text, trap_text
 
 REVIEW_ALGORITHM: Final = "transposition_table"
 
@@ -35,19 +35,19 @@ class Question(NamedTuple):
 class Assessment(NamedTuple):
     """What a move leads to, for the side that makes it.
 
-    `exact` is false if the depth limit could have changed the value; the outcome is then unknown. `distance` is the
-    plies from the question's position to the end of the game, None if the search did not count them.
+    The outcome is unknown if the depth limit could have changed the value. `distance` is the plies from the question's
+    position to the end of the game, None if the outcome is unknown or the search did not count them.
     """
 
     value: float
     outcome: Outcome
     distance: int | None
-    exact: bool
 
 
 class Answer(NamedTuple):
     """The move, what it leads to, and the principal variation, which starts with it; a finished board has neither.
 
+    `after` is the position to go on from: the one after the move, or if there is none, the question's own.
     `text` says what the move does, and how the game ended if it is over. `outlook` says what best play leads to after
     the move, and whether there was a better one; it is empty if the game is over. `nodes` are the nodes visited, the
     root included, and `elapsed_ms` the milliseconds that this took. `moves` assesses every legal move, best first, if
@@ -57,13 +57,13 @@ class Answer(NamedTuple):
 
     question: Question
     assessment: Assessment
+    after: Position
     text: str
     nodes: int
     elapsed_ms: float
     moves: dict[int, Assessment] | None
     outlook: str = ""
     move: int | None = None
-    after: Position | None = None
     reason: Reason | None = None
     principal_variation: tuple[int, ...] = ()
     optimal: bool = True
@@ -86,7 +86,8 @@ class JudgedMove(NamedTuple):
     """A move of a game, and what it changed.
 
     `outcome` is what best play leads to after the move, `best_outcome` after a best one, both for `player`, the side
-    that made it; the move is a mistake if the first is worse. `best_moves` are the moves with the best score, by cell.
+    that made it; the move is a mistake if the first is worse. `missed` is then what the best move would have done: of
+    several, the reason that comes first in the rules. `best_moves` are the moves with the best score, by cell.
     """
 
     move: int
@@ -95,6 +96,7 @@ class JudgedMove(NamedTuple):
     outcome: Outcome
     best_outcome: Outcome
     best_moves: tuple[int, ...]
+    missed: Reason | None
     text: str
 
 
@@ -130,7 +132,7 @@ def consult(question: Question) -> Answer:
         {each.moves[0]: _assess(each, question) for each in choice.lines if each.moves} if question.analysis else None
     )
     if not line.moves:
-        return Answer(question, assessment, over_text(position), search.nodes, elapsed_ms, moves)
+        return Answer(question, assessment, position, over_text(position), search.nodes, elapsed_ms, moves)
 
     move = line.moves[0]
     after = position.after(move)
@@ -139,13 +141,13 @@ def consult(question: Question) -> Answer:
     return Answer(
         question=question,
         assessment=assessment,
+        after=after,
         text=move_text(position, move, why),
         nodes=search.nodes,
         elapsed_ms=elapsed_ms,
         moves=moves,
         outlook=_outlook(choice, assessment, after, question, optimal=optimal),
         move=move,
-        after=after,
         reason=why,
         principal_variation=line.moves,
         optimal=optimal,
@@ -173,19 +175,29 @@ def review(game: Game) -> Review:
 
 def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
     """Return what a move changed, given the lines of all legal moves."""
-    score = next(line.score for line in lines if line.moves[0] == move)
-    result, best_result = outcome(score, exact=True), outcome(lines[0].score, exact=True)
+    own, opponent = position.own, position.opponent
+    score, best_score = next(line.score for line in lines if line.moves[0] == move), lines[0].score
+    result, best_result = outcome(score, exact=True), outcome(best_score, exact=True)
     best_moves = tuple(line.moves[0] for line in best_lines(lines))
-    text = move_text(position, move, reason(position.own, position.opponent, move))
+    missed = None
+    if result == best_result:
+        quicker = best_moves if result == "win" and score < best_score else ()
+        judgment = kept_text(result, quicker, at_once=position.after(best_moves[0]).status != "in_progress")
+    else:
+        reasons = {best: reason(own, opponent, best) for best in best_moves}
+        missed = min(reasons.values(), key=get_args(Reason).index)
+        judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
+    text = move_text(position, move, reason(own, opponent, move))
     if position.after(move).status == "in_progress":
-        text = f"{text} {judgment_text(result, best_result, best_moves)}"
+        text = f"{text} {judgment}"
     return JudgedMove(
         move=move,
         player=position.to_move,
-        mistake=value(score) < value(lines[0].score),
+        mistake=missed is not None,
         outcome=result,
         best_outcome=best_result,
         best_moves=best_moves,
+        missed=missed,
         text=text,
     )
 
@@ -198,7 +210,6 @@ def _assess(line: Line, question: Question) -> Assessment:
         value=value(line.score),
         outcome=outcome(line.score, exact=exact),
         distance=_distance(line, question) if exact else None,
-        exact=exact,
     )
 
 

@@ -4,7 +4,7 @@ from flask import Flask, Response
 
 app = Flask(__name__)
 ANSWER = (
-    b'{"move":1,"value":0.0,"outcome":"draw","distance":7,"exact":true,"optimal":true,"reason":"side",'
+    b'{"move":1,"value":0.0,"outcome":"draw","distance":7,"optimal":true,"reason":"side",'
     b'"text":"X plays the top side. With best play by both sides the game ends in a draw.",'
     b'"principal_variation":[1,2,6,3,5,7,8],"nodes":871,"algorithm":"alphabeta","scoring":"distance","max_depth":9,'
     b'"difficulty":"perfect","tie_break":"first",'

@@ -5,8 +5,9 @@ import re
 import pytest
 
 from best_move.engine.position import Position, other
-from best_move.engine.score import Scoring
-from best_move.engine.text import judgment_text, trap_text
+from best_move.engine.reason import Reason
+from best_move.engine.score import Outcome, Scoring
+from best_move.engine.text import kept_text, mistake_text, trap_text
 from best_move.oracle import Answer, Game, Question, consult, review
 from tests.engine.positions import POSITIONS
 
@@ -75,7 +76,7 @@ def claims(answer: Answer) -> None:
     """Assert that text and outlook claim what the answer's numbers say, and nothing else."""
     text, outlook, assessment = answer.text, answer.outlook, answer.assessment
     mover = answer.question.position.to_move
-    end = answer.question.position if answer.after is None else answer.after
+    end = answer.after
     sentences = [*re.findall(r"[A-Z].*?\.(?= |$)", f"{text} {outlook}")]
     assert " ".join(sentences) == f"{text} {outlook}".strip()
     assert text.startswith("The game is over: " if answer.move is None else f"{mover} plays the ")
@@ -129,18 +130,50 @@ def test_traps_are_counted_in_good_english(outcome: str, count: int, text: str) 
 
 
 @pytest.mark.parametrize(
-    ("outcome", "best_outcome", "best_moves", "text"),
+    ("outcome", "quicker", "at_once", "text"),
     [
-        ("win", "win", (2,), "It keeps the win."),
-        ("draw", "draw", (0, 4), "It keeps the draw."),
-        ("loss", "loss", (0, 4), "Every move loses."),
-        ("loss", "draw", (4,), "This is a mistake: it turns a draw into a loss. The best move was 4."),
-        ("draw", "win", (3, 4, 6), "This is a mistake: it turns a win into a draw. The best moves were 3, 4 and 6."),
+        ("win", (), False, "It keeps the win."),
+        ("win", (1,), True, "It keeps the win, but 1 wins at once."),
+        ("win", (1, 2), True, "It keeps the win, but 1 and 2 win at once."),
+        ("win", (3, 4, 6), False, "It keeps the win, but 3, 4 and 6 win sooner."),
+        ("draw", (), False, "It keeps the draw."),
+        ("loss", (), True, "Every move loses."),
     ],
 )
-def test_a_judgment_reads_well(outcome: str, best_outcome: str, best_moves: tuple[int, ...], text: str) -> None:
-    """What a move kept or lost, and the best moves if it was a mistake."""
-    assert judgment_text(outcome, best_outcome, best_moves) == text  # type: ignore[arg-type]
+def test_a_kept_outcome_reads_well(outcome: Outcome, quicker: tuple[int, ...], at_once: bool, text: str) -> None:  # noqa: FBT001
+    """What a move kept, and the moves that would have won sooner."""
+    assert kept_text(outcome, quicker, at_once=at_once) == text
+
+
+@pytest.mark.parametrize(
+    ("missed", "best_moves", "text"),
+    [
+        ("win", {2: "win", 5: "win"}, "O could have won at 2 or 5."),
+        ("win", {2: "win", 5: "fork", 6: "win"}, "O could have won at 2 or 6."),
+        ("block", {2: "block"}, "O could have blocked at 2."),
+        ("fork", {0: "fork", 2: "fork", 4: "fork"}, "O could have forked at 0, 2 or 4."),
+        ("block_fork", {1: "block_fork"}, "O could have prevented a fork at 1."),
+        ("center", {4: "center"}, "O could have played 4."),
+        ("center", {1: "side", 4: "center", 6: "corner"}, "O could have played 1, 4 or 6."),
+    ],
+)
+def test_a_mistake_reads_well(missed: Reason, best_moves: dict[int, Reason], text: str) -> None:
+    """What a mistake changed, and what its side could have done and where; of positional moves, all that are best."""
+    changed = "This is a mistake: it turns a draw into a loss."
+    assert mistake_text("O", "loss", "draw", missed, best_moves) == f"{changed} {text}"
+
+
+def test_every_mistake_names_all_best_moves() -> None:
+    """If the length of the game counts, all best moves do the same, or none does more than take its cell.
+
+    So the sentence about a mistake, which names the cells of one reason alone, leaves out no best move.
+    """
+    for position in POSITIONS:
+        for move in position.legal_moves:
+            (judged,) = review(Game(position, [move])).moves
+            if judged.mistake:
+                said = [*map(int, re.findall(r"\d", judged.text.rpartition(" could have ")[2]))]
+                assert said == [*judged.best_moves]
 
 
 def test_a_judged_move_has_its_text_and_judgment() -> None:
@@ -149,7 +182,7 @@ def test_a_judged_move_has_its_text_and_judgment() -> None:
     assert [judged.text for judged in game.moves] == [
         "X plays the left side. It keeps the win.",
         "O plays the top-right corner. Every move loses.",
-        "X plays the center and threatens to win in two places. It keeps the win.",
+        "X plays the center and threatens to win in two places. It keeps the win, but 6 wins at once.",
         "O plays the bottom-left corner, where X would have completed three in a row. Every move loses.",
         "X plays the bottom-right corner, which completes three in a row. The game is over: X has won.",
     ]

@@ -594,13 +594,13 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
     *mistakes, result = text.splitlines()[-5:]
     assert result == "X wins with 0, 3, 6."
     assert mistakes == [
-        "Move 2: O plays the top side. This is a mistake: it turns a draw into a loss. The best move was 4.",
+        "Move 2: O plays the top side. This is a mistake: it turns a draw into a loss. O could have played 4.",
         (
             "Move 3: X plays the top-right corner. This is a mistake: it turns a win into a draw. "
-            "The best moves were 3, 4 and 6."
+            "X could have played 3, 4 or 6."
         ),
-        "Move 5: X plays the left side. This is a mistake: it turns a draw into a loss. The best move was 7.",
-        "Move 6: O plays the right side. This is a mistake: it turns a win into a loss. The best move was 7.",
+        "Move 5: X plays the left side. This is a mistake: it turns a draw into a loss. X could have blocked at 7.",
+        "Move 6: O plays the right side. This is a mistake: it turns a win into a loss. O could have won at 7.",
     ]
 
 

@@ -1,5 +1,6 @@
 """A move in plain English: what it does, and what best play leads to after it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from best_move.engine.position import Mark, Position, Status, other
@@ -26,6 +27,12 @@ _DOES: Final[dict[Reason, str]] = {
     "opposite_corner": ", opposite a corner of {}'s",
     "corner": "",
     "side": "",
+}
+_COULD: Final[dict[Reason, str]] = {
+    "win": "won at",
+    "block": "blocked at",
+    "fork": "forked at",
+    "block_fork": "prevented a fork at",
 }
 _OVER: Final[dict[Status, str]] = {
     "x_won": "The game is over: X has won.",
@@ -65,13 +72,24 @@ def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int
     return f"{follows}{trap}." if optimal else f"{follows}{trap}. {mover} had a better move."
 
 
-def judgment_text(outcome: Outcome, best_outcome: Outcome, best_moves: tuple[int, ...]) -> str:
-    """Return what a move changed, and if it was a mistake, the best moves; both outcomes are the mover's, and exact."""
-    if outcome == best_outcome:
-        return "Every move loses." if outcome == "loss" else f"It keeps the {outcome}."
-    *others, last = map(str, best_moves)
-    best = f"moves were {', '.join(others)} and {last}" if others else f"move was {last}"
-    return f"This is a mistake: it turns a {best_outcome} into a {outcome}. The best {best}."
+def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str:
+    """Return what a move kept that was no mistake, and the moves that win at once or sooner, if there are any."""
+    if outcome == "loss":
+        return "Every move loses."
+    if not quicker:
+        return f"It keeps the {outcome}."
+    wins = f"{'win' if len(quicker) > 1 else 'wins'} {'at once' if at_once else 'sooner'}"
+    return f"It keeps the {outcome}, but {_listed(quicker, 'and')} {wins}."
+
+
+def mistake_text(
+    mover: Mark, outcome: Outcome, best_outcome: Outcome, missed: Reason, best_moves: Mapping[int, Reason]
+) -> str:
+    """Return what a mistake changed, and what the mover could have done and where; both outcomes are the mover's."""
+    could = _COULD.get(missed)
+    cells = [cell for cell, reason in best_moves.items() if reason == missed or not could]
+    changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."
+    return f"{changed} {mover} could have {could or 'played'} {_listed(cells, 'or')}."
 
 
 def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
@@ -89,3 +107,8 @@ def _when(distance: int | None) -> str:
         return ""
     moves = distance // 2  # of the side that wins, after this move
     return " on its next move" if moves == 1 else f" within its next {moves} moves"
+
+
+def _listed(cells: Sequence[int], conjunction: str) -> str:
+    *others, last = map(str, cells)
+    return f"{', '.join(others)} {conjunction} {last}" if others else last

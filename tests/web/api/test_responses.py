@@ -26,9 +26,8 @@ def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
 
 
 def test_an_estimate_says_that_it_is_one(client: FlaskClient) -> None:
-    """If the depth limit could have changed the value, the answer is not exact and has neither outcome nor distance."""
+    """If the depth limit could have changed the value, the outcome is unknown and the distance null."""
     answer = client.get("/best-move?board=....X....&max_depth=2").get_json()
-    assert answer["exact"] is False
     assert answer["outcome"] == "unknown"
     assert answer["distance"] is None
     assert -1 < answer["value"] < 1
@@ -65,7 +64,7 @@ WIN = ANSWER.assessment._replace(value=1.0)
 CHANGES: dict[str, dict[str, Any]] = {
     "the question": {"question": ANSWER.question._replace(algorithm="minimax")},
     "the move": {"move": 8},
-    "the position after it": {"after": None},
+    "the position after it": {"after": Position.parse("XO..O....")},
     "its value": {"assessment": WIN},
     "whether it is the best": {"optimal": False},
     "its reason": {"reason": "win"},

@@ -167,12 +167,12 @@ def test_an_invalid_call_is_a_result_in_words() -> None:
 JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     "a mistake": (
         {"played": [0, 1]},
-        "O plays 1, the top side. This is a mistake: it turns a draw into a loss. The best move was 4.",
+        "O plays 1, the top side. This is a mistake: it turns a draw into a loss. O could have played 4.",
         {"move": 1, "player": "O", "mistake": True, "outcome": "loss", "best_outcome": "draw", "best_moves": [4]},
     ),
     "a mistake if O started": (
         {"played": [0, 1], "starts": "O"},
-        "X plays 1, the top side. This is a mistake: it turns a draw into a loss. The best move was 4.",
+        "X plays 1, the top side. This is a mistake: it turns a draw into a loss. X could have played 4.",
         {"move": 1, "player": "X", "mistake": True, "outcome": "loss", "best_outcome": "draw", "best_moves": [4]},
     ),
     "as good as any": (
@@ -182,8 +182,18 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     ),
     "a missed win": (
         {"played": [0, 1, 2]},
-        "X plays 2, the top-right corner. This is a mistake: it turns a win into a draw. The best moves were 3, 4 and",
+        "X plays 2, the top-right corner. This is a mistake: it turns a win into a draw. X could have played 3, 4 or 6",
         {"move": 2, "player": "X", "mistake": True, "outcome": "draw", "best_outcome": "win", "best_moves": [3, 4, 6]},
+    ),
+    "a missed block": (
+        {"played": [0, 4, 1, 6]},
+        "O plays 6, the bottom-left corner. This is a mistake: it turns a draw into a loss. O could have blocked at 2.",
+        {"move": 6, "mistake": True, "best_moves": [2], "missed": "block"},
+    ),
+    "a slower win": (
+        {"played": [0, 3, 2, 7, 8]},
+        "X plays 8, the bottom-right corner, and threatens to win in two places. It keeps the win, but 1 wins at once.",
+        {"move": 8, "mistake": False, "outcome": "win", "best_moves": [1], "missed": None},
     ),
 }
 

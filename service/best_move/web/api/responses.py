@@ -54,8 +54,8 @@ Distance = Annotated[
     Field(
         ge=0,
         le=9,
-        description="Plies to the end of the game with best play; 0 if it is over; null if not exact, and with "
-        "`scoring=outcome`.",
+        description="Plies to the end of the game with best play; 0 if it is over; null if the outcome is "
+        "`unknown`, and with `scoring=outcome`.",
     ),
 ]
 
@@ -95,9 +95,10 @@ class BestMove(TypedDict):
         ),
     ]
     value: Value
-    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` if not exact.")]
+    outcome: Annotated[
+        Outcome, Field(description="The value as a word; `unknown` if the depth limit could have changed it.")
+    ]
     distance: Distance
-    exact: Annotated[bool, Field(description="False if the depth limit could have changed the value.")]
     optimal: Annotated[bool, Field(description="False if the search found a better move than the one returned.")]
     reason: Annotated[
         Reason | None,
@@ -122,7 +123,7 @@ class BestMove(TypedDict):
     tie_break: Annotated[TieBreak, Field(description="The value used.")]
     position: Annotated[Position, Field(description="The position that was searched.")]
     after: Annotated[
-        Position | None, Field(description="The position after the move, to continue from; null without a move.")
+        Position, Field(description="The position to go on from: after the move, or `position` if the game is over.")
     ]
     elapsed_ms: Annotated[float, Field(ge=0, description="Search time in milliseconds.")]
     moves: NotRequired[
@@ -159,6 +160,9 @@ class ReviewedMove(TypedDict):
     outcome: Annotated[Outcome, Field(description="What best play leads to after the move, for the player.")]
     best_outcome: Annotated[Outcome, Field(description="What the best move would have led to, for the player.")]
     best_moves: Annotated[Cells, Field(description="The moves with the best score, by cell.")]
+    missed: Annotated[
+        Reason | None, Field(description="What the best move would have done, if this one is a mistake; else null.")
+    ]
     text: Annotated[str, Field(description="What the move does and what it changed.")]
 
 
@@ -174,7 +178,6 @@ class GameReview(TypedDict):
 
     moves: Annotated[list[ReviewedMove], Field(max_length=position.CELLS, description="The moves played, in order.")]
     position: Annotated[Position, Field(description="The position after the last move.")]
-    status: Annotated[Status, Field(description="The status of that position.")]
     mistakes: Mistakes
     first_mistake: Annotated[
         int | None,
@@ -341,7 +344,6 @@ def describe(answer: Answer) -> BestMove:
         "value": assessment.value,
         "outcome": assessment.outcome,
         "distance": assessment.distance,
-        "exact": assessment.exact,
         "optimal": answer.optimal,
         "reason": answer.reason,
         "text": answer.text,
@@ -354,7 +356,7 @@ def describe(answer: Answer) -> BestMove:
         "difficulty": question.difficulty,
         "tie_break": question.tie_break,
         "position": _describe_position(question.position),
-        "after": None if answer.after is None else _describe_position(answer.after),
+        "after": _describe_position(answer.after),
         "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
@@ -385,7 +387,6 @@ def describe_review(review: Review) -> GameReview:
     return {
         "moves": [_describe_judged(judged) for judged in review.moves],
         "position": _describe_position(review.position),
-        "status": review.position.status,
         "mistakes": {"X": review.mistakes["X"], "O": review.mistakes["O"]},
         "first_mistake": review.first_mistake,
     }
@@ -399,6 +400,7 @@ def _describe_judged(judged: JudgedMove) -> ReviewedMove:
         "outcome": judged.outcome,
         "best_outcome": judged.best_outcome,
         "best_moves": judged.best_moves,
+        "missed": judged.missed,
         "text": judged.text,
     }
 

@@ -58,6 +58,7 @@ _JUDGMENT: Final[dict[str, tuple[Json, str]]] = {
     "outcome": (_OUTCOME, "What best play leads to after the move, for the player."),
     "best_outcome": (_OUTCOME, "What best play would have led to after the best move, for the player."),
     "best_moves": (_CELLS, "The best moves."),
+    "missed": (_TEXT_OR_NULL, "What the best move would have done, such as win or block, if this one is a mistake."),
 }
 
 _NUMBERING: Final = """A game is the list of its moves. Cells are numbered row by row:
