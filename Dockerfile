@@ -4,7 +4,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY requirements.lock ./
-# The lock has three parts: to run, to build, to develop. One environment gets the first, a second builds.
+# The lock has three parts: to run, to build, to develop. One environment gets the first part; another builds the package.
 RUN python -m venv --without-pip /service \
     && python -m venv /builder \
     && sed '/^# to build/,$d' requirements.lock > run.lock \

@@ -84,7 +84,7 @@ TIE_BREAKS: dict[str, Moves] = {
 
 @cache
 def oracle(difficulty: Difficulty = "perfect", tie_break: str = "first") -> Player:
-    """Return the player that the service is with these options."""
+    """Return the player that plays like the service with these options."""
     rate = Fraction(str(RATES[difficulty]))
 
     def player(board: str, to_move: str) -> dict[int, Fraction]:

@@ -76,7 +76,7 @@ def get(status: int, headers: Mapping[str, str] | None = None, **query: str) -> 
 
 
 def post(status: int, path: str = "/best-move", **fields: object) -> Request:
-    """Return a question by body."""
+    """Return a POST request."""
     return Request("POST", path, status, json.dumps(fields).encode(), {"Content-Type": "application/json"})
 
 

@@ -40,7 +40,7 @@ SECTIONS = [each for path in READMES for each in sections(path)]
 
 
 def section(heading: str) -> Section:
-    """Return the section of all READMEs with a heading; there must be exactly one."""
+    """Return the section with this heading, which only one README may have."""
     (found,) = (each for each in SECTIONS if each.heading == heading)
     return found
 

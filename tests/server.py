@@ -35,11 +35,11 @@ class Log:
                 self._news.notify_all()
 
     def count(self, text: str) -> int:
-        """Count the lines so far that hold a text."""
+        """Count the lines so far that contain the text."""
         return sum(text in line for line in list(self._lines))
 
     def wait_for(self, text: str, times: int = 1) -> None:
-        """Wait until so many lines hold a text."""
+        """Wait until `times` lines contain the text."""
         with self._news:
             if not self._news.wait_for(lambda: self.count(text) >= times, SECONDS_TO_START):
                 raise TimeoutError(f"the server did not print {text!r} {times} times")
@@ -79,7 +79,7 @@ class Server:
         return children(self.process.pid)
 
     def wait_for_workers(self, number: int = 2) -> None:
-        """Wait until so many workers serve; one that is still starting may ignore a signal."""
+        """Wait until `number` workers serve; one that is still starting may ignore a signal."""
         deadline = time.monotonic() + SECONDS_TO_START
         while sum(map(_heeds_signals, self.workers())) < number:
             if time.monotonic() > deadline:
@@ -112,7 +112,7 @@ def children(pid: int) -> set[int]:
 
 
 def process_status(pid: int, field: str) -> str:
-    """Return what the system says of a process in a field, the first word of it."""
+    """Return the first word of a field in /proc/PID/status."""
     said = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return said.partition(f"{field}:")[2].split()[0]
 

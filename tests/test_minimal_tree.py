@@ -46,7 +46,7 @@ def test_the_best_move_order_attains_the_least() -> None:
         assert search_in_best_order(place, -2, 2) == (value(place), to_prove_the_value(place))
 
 
-def test_no_alphabeta_visits_fewer() -> None:
+def test_no_alphabeta_visits_fewer_nodes_than_the_minimal_tree() -> None:
     """On every position both searches without a table visit at least the least nodes."""
     for position in EVERY_POSITION:
         least = to_prove_the_value((position.board, position.to_move))

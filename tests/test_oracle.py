@@ -128,7 +128,7 @@ def test_the_time_is_measured() -> None:
     seed=st.none() | st.integers(0, 2**53 - 1),
 )
 @settings(max_examples=400)
-def test_every_combination_of_options_has_its_meaning(  # noqa: PLR0917, the options
+def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR0917, the options
     position: Position,
     algorithm: str,
     scoring: Scoring,

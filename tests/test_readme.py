@@ -44,7 +44,7 @@ def server() -> Iterator[Server]:
 
 
 def run(server: Server, command: list[str], text: str) -> str:
-    """Run a command with a text of a README and the server's port; return its output."""
+    """Run a README's code with a command, with the server's port in it; return its output."""
     here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
     return subprocess.run([*command, here], capture_output=True, text=True, timeout=30, check=True).stdout
 

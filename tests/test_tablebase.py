@@ -1,4 +1,4 @@
-"""The tablebase: every position as the referee grades it, the same bytes by the command and in the README."""
+"""The tablebase: every position as the referee grades it, and the same bytes from the command."""
 
 import csv
 from hashlib import sha256

@@ -66,7 +66,7 @@ LOADS = [
 
 
 def rate(port: int, load: Load) -> float:
-    """Return the requests a second that are answered under a load."""
+    """Return the requests per second under a load."""
     with tempfile.TemporaryDirectory() as folder, incomplete(port, load.slow_clients, INCOMPLETE):
         paths, script = Path(folder, "paths"), Path(folder, "draw.lua")
         paths.write_text("\n".join(load.paths), encoding="utf-8")

@@ -62,7 +62,7 @@ def draw(browser: Browser, origin: str, scheme: Any) -> str:
 
 
 def tidy(parent: ET.Element) -> None:
-    """Remove the shapes that are not seen, and of each other shape the attributes that have no effect."""
+    """Remove invisible shapes, and attributes without effect."""
     for shape in list(parent):
         tidy(shape)
         shape.attrib = dict(effective(shape.attrib))

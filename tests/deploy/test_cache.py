@@ -71,7 +71,7 @@ def test_a_conditional_request_gets_a_304(service: Server, front: Server, known:
 
 
 def test_many_who_ask_the_same_at_once_are_all_answered(front: Server) -> None:
-    """Those who wait for the first of them to fill the cache get the same answer."""
+    """Requests that wait for the first one to fill the cache get its response."""
     with ThreadPoolExecutor(20) as pool:
         replies = list(pool.map(lambda _: ask(front, "/best-move?board=.........&algorithm=minimax"), range(20)))
     assert {reply.status for reply in replies} == {200}

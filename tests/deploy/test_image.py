@@ -107,7 +107,7 @@ def test_it_stops_within_the_time_that_orchestrators_give() -> None:
 
 
 def test_its_figures_are_printed(container: Container) -> None:
-    """What it adds to its base, how soon it answers, and what a health check costs depend on the machine."""
+    """Print size, startup time and the cost of a health check, which depend on the machine."""
     size, base = (inspected(image)["Size"] / 1e6 for image in (IMAGE, BASE))
     costs = [float(container.run("python", "-c", MEASURE, *health_check())) for _ in range(5)]
     sys.stdout.write(

@@ -28,7 +28,7 @@ def test_every_manifest_is_valid(kind: str, version: str) -> None:
     assert version.startswith(kubernetes_validate.validate(MANIFESTS[kind], version, strict=True))
 
 
-def test_a_misspelt_manifest_would_be_refused() -> None:
+def test_a_misspelled_manifest_would_be_rejected() -> None:
     """The schema does look: one letter less, deep inside, and the manifest is invalid."""
     text = json.dumps(MANIFESTS["Deployment"]).replace("readOnlyRootFilesystem", "readOnlyRootFilesytem")
     with pytest.raises(kubernetes_validate.ValidationError):

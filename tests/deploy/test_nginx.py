@@ -47,7 +47,7 @@ def test_nginx_passes_answers_on(service: Server, front: Server, path: str) -> N
     [("/openapi.yaml", True), ("/", True), (f"{STATIC_URL}play/main.js", True), ("/best-move?board=.........", False)],
     ids=["the contract", "a page", "a script", "an answer"],
 )
-def test_what_is_long_is_compressed_on_request(front: Server, path: str, compressed: bool) -> None:  # noqa: FBT001
+def test_long_responses_are_compressed_if_gzip_is_accepted(front: Server, path: str, compressed: bool) -> None:  # noqa: FBT001
     """A client that takes gzip gets a long text compressed, and what fits into one packet as it is."""
     plain, reply = ask(front, path), ask(front, path, Accept_Encoding="gzip")
     assert plain.headers["Content-Encoding"] is None

@@ -8,7 +8,7 @@ from tests.readme import section
 
 
 def test_the_space_has_every_choice_of_the_contract() -> None:
-    """The questions vary every field that the query takes over all that it can say without chance, each spelt once."""
+    """The counted requests are every deterministic combination of fields, each in one spelling."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert {"board", "played", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
     schemas = document()["components"]["schemas"]

@@ -109,7 +109,7 @@ def subtree(node: Node, levels: int = 9) -> list[object]:
 
 
 def depths(position: Position) -> Iterator[int]:
-    """Yield every depth that makes a search of the position another one."""
+    """Yield the depths that give different searches of the position."""
     yield from range(1, 9 - position.ply)
     yield 9
 

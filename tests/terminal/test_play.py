@@ -523,7 +523,7 @@ def test_there_is_nothing_to_undo_at_the_start(options: tuple[str, ...]) -> None
 
 
 def test_the_last_move_of_a_finished_game_can_be_undone() -> None:
-    """In a terminal, u undoes the last move after the end; an unknown command is asked again."""
+    """In a terminal, u undoes the last move after the end; after an unknown command the prompt is repeated."""
     with terminal("--board", "XX.OO....") as screen:
         screen.until("Your move, X: ")
         screen.type("2")

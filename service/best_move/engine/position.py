@@ -211,7 +211,7 @@ def _check(x: int, o: int) -> None:
 
 
 def _sides_to_move(x: int, o: int) -> tuple[Mark, ...]:
-    """Return the sides that may be to move where a game leads to these marks, X before O."""
+    """Return the sides that may be to move on a legal board with these marks, X before O."""
     x_marks, o_marks = x.bit_count(), o.bit_count()
     if x_marks < o_marks or (x_marks == o_marks and WON[o]):
         return ("X",)

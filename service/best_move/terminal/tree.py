@@ -132,7 +132,7 @@ def _label(node: Node) -> str:
 
 
 def _words(node: Node) -> str:
-    """Return the score in words: the outcome, or the best or the worst outcome for MAX."""
+    """Return the score in words: the outcome, and for a bound "at best" or "at worst"."""
     hope = {"exact": "", "at_least": " at worst", "at_most": " at best"}[node.bound]
     match node.outcome:
         case "win":

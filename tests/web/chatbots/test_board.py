@@ -81,7 +81,7 @@ def test_the_board_is_read_in_both_forms_of_the_protocol() -> None:
 
 
 def test_an_unknown_resource_is_an_error_that_names_the_board() -> None:
-    """Another URI is an error that says which resource there is."""
+    """An unknown URI gets an error that names the only resource."""
     status, answer = send(naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION)
     assert (status, answer["error"]["code"]) == (400, -32602)
     assert answer["error"]["message"] == f"Unknown resource: ui://best-move/other. The resource is {board.URI}."

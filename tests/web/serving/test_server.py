@@ -45,7 +45,7 @@ def chunked(*chunks: bytes) -> bytes:
 
 
 def test_a_body_with_its_length_is_answered(server: Server) -> None:
-    """The ordinary case."""
+    """A body with its Content-Length is read and answered."""
     status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
     assert status == 200
     assert json.loads(content)["move"] == 1
@@ -71,7 +71,7 @@ def test_a_chunked_body_larger_than_the_limit_is_refused(server: Server) -> None
     [b"zz\r\n{}\r\n0\r\n\r\n", b"5\r\n{}", b"-1\r\n{}\r\n0\r\n\r\n", b"2\r\n{}XX0\r\n\r\n"],
     ids=["no number", "broken off", "negative", "no line end"],
 )
-def test_broken_chunks_are_refused(server: Server, body: bytes) -> None:
+def test_invalid_chunks_get_a_400(server: Server, body: bytes) -> None:
     """Chunks that are malformed are a 400, not a fault of the service."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", body)
     assert status == 400
@@ -172,7 +172,7 @@ def test_a_server_can_follow_another_on_its_port() -> None:
 
 
 def test_an_address_of_another_machine_ends_the_start_in_one_line() -> None:
-    """An address that is not this machine's does too."""
+    """An address of another machine ends the start at once, with one line that names it."""
     status, said = start(HOST="192.0.2.1", PORT=str(free_port()))
     assert status == 1
     assert said.startswith("Cannot listen on 192.0.2.1:")

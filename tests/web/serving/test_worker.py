@@ -227,7 +227,7 @@ def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
     assert "Invalid request" in virtual.log.warning.call_args.args[0]
 
 
-#  Connections: how many there may be.
+#  Connection limits.
 
 
 @pytest.mark.parametrize(("files", "connections"), [(1, 1), (34, 2), (128, 96), (1_048_576, 1_000)])
@@ -383,7 +383,7 @@ def test_a_body_beyond_the_limit_is_not_asked_for(server: Server, size: int) -> 
 
 
 def test_a_client_that_sends_too_much_gets_to_read_why(server: Server) -> None:
-    """The 413 can be read by a client that sends four megabytes first, which fit into no buffer of a socket."""
+    """A client that sends four megabytes, more than the buffers hold, can still read the 413."""
     size = 4 * 1024 * 1024
     with held(server, POST + b"Content-Length: %d\r\n\r\n" % size + b" " * size) as (connection,):
         answer = received(connection)

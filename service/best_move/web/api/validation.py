@@ -18,7 +18,7 @@ MAX_SUGGESTIONS: Final = 3  # to find one costs as much as a search
 
 
 def as_integer(number: object) -> object:
-    """Return a number such as 2.0 as the integer that it is in JSON."""
+    """Return 2.0 as 2, because JSON Schema counts it as an integer."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
