@@ -108,3 +108,14 @@ MORE_NODES_BY_DEEPENING = 4_020
 
 # After X's first move, how many of O's eight replies lose; counted here.
 LOSING_REPLIES = {0: 7, 1: 4, 2: 7, 3: 4, 4: 4, 5: 4, 6: 7, 7: 4, 8: 7}
+
+# The boards that a perfect player, which plays the best move on the lowest cell, meets on each side, and its answers on
+# them that could be changed to a losing move; counted here.
+MET_BY_PERFECT = {"X": 81, "O": 426}
+LOSING_ANSWERS = 835
+
+# The games won, drawn and lost against every sequence of replies, moving first and second together, of a player that
+# wins, blocks, takes the center, then a corner, then a side, and of a perfect player: published with a program that
+# plays them all.
+GAMES_BY_RULES = (430, 141, 12)
+GAMES_OF_PERFECT = (457, 185, 0)

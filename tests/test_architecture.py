@@ -51,6 +51,7 @@ ALLOWED = {
     r"__init__": {"engine.position", "oracle"},
     r"engine/.*": {r"engine(\..*)?"},
     r"oracle": {r"engine(\..*)?"},
+    r"player": {"ENGINE"},
     r"tablebase": {"ENGINE", r"engine\.symmetry"},
     r"terminal/.*": {"ENGINE", "", "oracle", r"terminal\..*"},
     r"__main__": {

@@ -1,0 +1,191 @@
+"""The review of a player, from every game that it can be led into: whether it can be beaten, its mistakes, its odds.
+
+A player makes the same move whenever it meets the same board. X moves first.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple
+
+from best_move.engine.position import CELLS, Mark, Position
+from best_move.engine.reason import Reason, reason
+from best_move.engine.score import DRAW, WIN, Outcome, outcome, value
+
+#  The number of sequences of replies that fill the board, moving first and second.
+SEQUENCES: Final[dict[Mark, int]] = {"X": 8 * 6 * 4 * 2, "O": 9 * 7 * 5 * 3}
+#  The highest chance of a win against random moves that is possible without any risk of a loss.
+LIMITS: Final[dict[Mark, float]] = {"X": 191 / 192, "O": 866 / 945}
+
+
+@dataclass(frozen=True)
+class GameCounts:
+    """The number of distinct games by their result for the player."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move whose outcome is worse than that of the best move; both outcomes are the player's.
+
+    `best_moves` are those that win soonest or lose last, by cell, and `missed` is the reason of the first.
+    """
+
+    board: str
+    move: int
+    outcome: Outcome
+    best_outcome: Outcome
+    best_moves: tuple[int, ...]
+    missed: Reason
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The probability of each result, and the highest of a win that is possible without any risk of a loss."""
+
+    win: float
+    draw: float
+    loss: float
+    limit: float
+
+
+@dataclass(frozen=True)
+class Review:
+    """What the games of a player show.
+
+    `lost_game` has the moves of a shortest game that the player loses, None if there is none. `against_perfect` is the
+    worst outcome against an opponent that makes no mistakes, which can be better than that against one that does.
+    """
+
+    unbeatable: bool
+    lost_game: tuple[int, ...] | None
+    games: GameCounts
+    mistakes: tuple[Mistake, ...]
+    against_random: Odds
+    against_perfect: Outcome
+
+
+@dataclass(frozen=True)
+class PlayerReview:
+    """The review of a player, None if it is not complete: if there are boards that it can meet and has no move for."""
+
+    complete: bool
+    boards: tuple[str, ...]
+    review: Review | None
+
+
+@dataclass(frozen=True, eq=False)  # hashed by identity, which is faster
+class _Node:
+    """A position with its score for the side to move, and the positions after its moves."""
+
+    position: Position
+    board: str
+    score: int
+    after: dict[int, "_Node"]
+
+    def is_mistake(self, move: int) -> bool:
+        return value(-self.after[move].score) < value(self.score)
+
+
+class _Paths(NamedTuple):
+    """The games that lead to a position: their number, the first, and whether the opponent makes no mistake in one."""
+
+    games: int
+    first: tuple[int, ...]
+    perfect: bool
+
+
+class _End(NamedTuple):
+    """The end of some games: the player's result, and how many sequences of replies lead to each of them."""
+
+    result: Outcome
+    paths: _Paths
+    sequences: int
+
+
+def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:
+    """Review the player of a side, given its move on each board: nine characters, row by row, `X`, `O` and `.`.
+
+    Boards that the player cannot meet are ignored. Those that have no move are returned by ply, then sorted. Raises
+    IllegalMoveError for an illegal move.
+    """
+    missing: list[str] = []
+    mistakes: list[Mistake] = []
+    ends: list[_End] = []
+    sequences = SEQUENCES[side]
+    reached = {_node(Position(0, 0, "X")): _Paths(1, (), perfect=True)}
+    for ply in range(CELLS + 1):
+        if ply > 0 and (ply % 2 == 0) == (side == "X"):  # the opponent has made the last move
+            sequences //= CELLS + 1 - ply
+        following: dict[_Node, _Paths] = {}
+        boards: list[str] = []
+        for node, paths in reached.items():
+            choices = tuple(node.after)
+            is_own = node.position.to_move == side
+            if not choices:
+                ends.append(_End(_result(node.position, side), paths, sequences))
+            elif is_own and node.board not in moves:
+                boards.append(node.board)
+                continue
+            elif is_own:
+                choices = (moves[node.board],)
+                node.position.play(choices)
+            for move in choices:
+                is_mistake = node.is_mistake(move)
+                if is_mistake and is_own:
+                    mistakes.append(_mistake(node, move))
+                known = following.get(node.after[move], _Paths(0, (*paths.first, move), perfect=False))
+                perfect = known.perfect or (paths.perfect and (is_own or not is_mistake))
+                following[node.after[move]] = _Paths(known.games + paths.games, known.first, perfect)
+        missing += sorted(boards)
+        reached = following
+    if missing:
+        return PlayerReview(complete=False, boards=tuple(missing), review=None)
+    return PlayerReview(complete=True, boards=(), review=_review(side, mistakes, ends))
+
+
+@cache
+def _node(position: Position) -> _Node:
+    after = {move: _node(position.after(move)) for move in position.legal_moves}
+    over = DRAW if position.status == "draw" else position.ply - WIN
+    score = max((-node.score for node in after.values()), default=over)
+    return _Node(position, position.board, score, after)
+
+
+def _result(position: Position, side: Mark) -> Outcome:
+    if position.status == "draw":
+        return "draw"
+    return "win" if position.to_move != side else "loss"
+
+
+def _mistake(node: _Node, move: int) -> Mistake:
+    best_moves = tuple(move for move, after in node.after.items() if -after.score == node.score)
+    return Mistake(
+        board=node.board,
+        move=move,
+        outcome=outcome(-node.after[move].score, exact=True),
+        best_outcome=outcome(node.score, exact=True),
+        best_moves=best_moves,
+        missed=reason(node.position.own, node.position.opponent, best_moves[0]),
+    )
+
+
+def _review(side: Mark, mistakes: list[Mistake], ends: list[_End]) -> Review:
+    games = {"win": 0, "draw": 0, "loss": 0}
+    sequences = dict(games)
+    for end in ends:
+        games[end.result] += end.paths.games
+        sequences[end.result] += end.paths.games * end.sequences
+    odds = {result: count / SEQUENCES[side] for result, count in sequences.items()}
+    lost = [end.paths for end in ends if end.result == "loss"]
+    return Review(
+        unbeatable=not lost,
+        lost_game=lost[0].first if lost else None,
+        games=GameCounts(won=games["win"], drawn=games["draw"], lost=games["loss"]),
+        mistakes=tuple(mistakes),
+        against_random=Odds(**odds, limit=LIMITS[side]),
+        against_perfect="loss" if any(paths.perfect for paths in lost) else "draw",
+    )

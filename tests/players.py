@@ -1,0 +1,128 @@
+"""Players to review, as the cell that they play on each board, and an independent walk through all games of one."""
+
+import random
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import cache
+from math import prod
+
+from best_move.engine.position import Mark
+from best_move.player import Review, review_player
+from tests import levels, referee
+
+Moves = dict[str, int]
+"""The move of a player on each board."""
+
+SIDES: tuple[Mark, ...] = ("X", "O")
+
+
+@cache
+def to_move(board: str) -> Mark:
+    """Return the side to move, X having moved first."""
+    return "X" if board.count("X") == board.count("O") else "O"
+
+
+@cache
+def after(board: str) -> dict[int, str]:
+    """Return the board after each move, none if the game is over."""
+    return {cell: referee.play(board, to_move(board), cell) for cell in referee.moves(board)}
+
+
+@cache
+def boards() -> dict[str, list[int]]:
+    """Return the unfinished boards of games that X starts, with their free cells."""
+    boards = sorted(board for board, mark in referee.reachable() if mark == to_move(board))
+    return {board: referee.moves(board) for board in boards if referee.moves(board)}
+
+
+def table(choose: Callable[[str], int]) -> Moves:
+    """Return the move of a function on each board."""
+    return {board: choose(board) for board in boards()}
+
+
+@cache
+def perfect(tie_break: str = "first") -> Moves:
+    """Return the moves of the perfect player with a tie-break."""
+    return table(lambda board: levels.TIE_BREAKS[tie_break](board, to_move(board))[0])
+
+
+def rule_follower(corners: Iterable[int]) -> Moves:
+    """Return the moves of a player that wins, blocks, takes the center, then a corner in this order, then a side."""
+
+    def choose(board: str) -> int:
+        mark, free = to_move(board), referee.moves(board)
+        lines = [
+            cell
+            for each in (mark, referee.opponent(mark))
+            for cell in free
+            if referee.has_won(referee.play(board, each, cell), each)
+        ]
+        return next(cell for cell in (*lines, 4, *corners, 1, 3, 5, 7) if cell in free)
+
+    return table(choose)
+
+
+def random_player(seed: int) -> Moves:
+    """Return the moves of a player that draws them once, the same for the same seed."""
+    rng = random.Random(seed)  # noqa: S311, a game
+    return {board: cells[int(rng.random() * len(cells))] for board, cells in boards().items()}
+
+
+def review_of(side: Mark, moves: Moves) -> Review:
+    """Return the review of a player whose moves are complete."""
+    found = review_player(side, moves).review
+    assert found
+    return found
+
+
+class Walk:
+    """All games of a player, followed move by move from the rules alone."""
+
+    def __init__(self, side: Mark, moves: Moves) -> None:
+        self.side = side
+        self.moves = moves
+        self.met: set[str] = set()
+        self.lost: set[str] = set()
+        self._results: dict[str, tuple[int, ...]] = {}
+        won, drawn, lost, *shares = self._follow("." * 9)
+        self.games = (won, drawn, lost)
+        self.odds = tuple(Fraction(share, self._sequences("." * 9)) for share in shares)
+
+    def _follow(self, board: str) -> tuple[int, ...]:
+        """Return the games won, drawn and lost from a board on, and the sequences of replies of each result."""
+        if board not in self._results:
+            self._results[board] = self._counts(board)
+        return self._results[board]
+
+    def _counts(self, board: str) -> tuple[int, ...]:
+        following = after(board)
+        if not following:
+            is_won, is_lost = (referee.has_won(board, mark) for mark in (self.side, referee.opponent(self.side)))
+            games = (is_won, not is_won and not is_lost, is_lost)
+            self.lost |= {board} if is_lost else set()
+            return (*games, *(self._sequences(board) * one for one in games))
+        if to_move(board) == self.side:
+            self.met.add(board)
+            return self._follow(following[self.moves[board]])
+        return tuple(map(sum, zip(*map(self._follow, following.values()), strict=True)))
+
+    def _sequences(self, board: str) -> int:
+        """Return the number of sequences of replies from a board on, as if each filled it."""
+        free = board.count(".")
+        return prod(range(free if to_move(board) != self.side else free - 1, 0, -2))
+
+
+def worst_against_perfect(side: Mark, moves: Moves) -> int:
+    """Return the worst result for a player against an opponent that makes no mistakes: 1 a win, 0 a draw, -1 a loss."""
+
+    @cache
+    def worst(board: str) -> int:
+        if referee.is_over(board):
+            return referee.has_won(board, side) - referee.has_won(board, referee.opponent(side))
+        if to_move(board) == side:
+            return worst(after(board)[moves[board]])
+        grades = referee.grade_of_moves(board, to_move(board), 9, counts_plies=False)
+        best = max(result for result, _ in grades.values())
+        return min(worst(after(board)[cell]) for cell, (result, _) in grades.items() if result == best)
+
+    return worst("." * 9)

@@ -1,0 +1,151 @@
+"""The review of a player: every loss is found, every count and probability is that of an independent walk."""
+
+import pytest
+
+from best_move.engine.position import IllegalMoveError, Mark, Position
+from best_move.engine.reason import reason
+from best_move.player import Review, review_player
+from tests import golden, levels, referee
+from tests.players import (
+    SIDES,
+    Moves,
+    Walk,
+    perfect,
+    random_player,
+    review_of,
+    rule_follower,
+    to_move,
+    worst_against_perfect,
+)
+
+RANDOM_PLAYERS = 400
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+def assert_lost(review: Review, side: Mark, moves: Moves) -> str:
+    """Assert that the lost game is one of the player's, and lost; return the board at its end."""
+    assert review.lost_game
+    board = "." * 9
+    for cell in review.lost_game:
+        assert cell in referee.moves(board)
+        if to_move(board) == side:
+            assert moves[board] == cell
+        board = referee.play(board, to_move(board), cell)
+    assert referee.has_won(board, referee.opponent(side))
+    return board
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_perfect_player_is_unbeatable(side: Mark) -> None:
+    """The perfect player is unbeatable, makes no mistake, and draws with a perfect opponent."""
+    review = review_of(side, perfect())
+    assert (review.unbeatable, review.lost_game, review.mistakes) == (True, None, ())
+    assert (review.games.lost, review.against_random.loss, review.against_perfect) == (0, 0, "draw")
+
+
+@pytest.mark.parametrize(("side", "rounds"), [("X", 5), ("O", 4)])
+def test_the_boards_without_a_move_come_in_rounds(side: Mark, rounds: int) -> None:
+    """A perfect player is asked for a ply at a time, for each board that it can meet once, in order."""
+    moves: Moves = {}
+    for ply in range(side == "O", 2 * rounds, 2):
+        found = review_player(side, moves)
+        assert (found.complete, found.review) == (False, None)
+        assert {board.count(".") for board in found.boards} == {9 - ply}
+        assert list(found.boards) == sorted(set(found.boards) - set(moves))
+        moves |= {board: perfect()[board] for board in found.boards}
+    found = review_player(side, moves)
+    assert (found.complete, found.boards, len(moves)) == (True, (), golden.MET_BY_PERFECT[side])
+    assert set(moves) == Walk(side, perfect()).met
+    assert found == review_player(side, perfect()), "boards that it cannot meet change nothing"
+
+
+def test_every_losing_move_is_convicted() -> None:
+    """A perfect player with one answer changed to a losing one is beatable, all 835 of them, by a game that wins."""
+    convicted = 0
+    for side in SIDES:
+        for board in Walk(side, perfect()).met:
+            grades = referee.grade_of_moves(board, side, 9, counts_plies=True)
+            for losing in [cell for cell, (outcome, _) in grades.items() if outcome < 0]:
+                moves = perfect() | {board: losing}
+                review = review_of(side, moves)
+                assert not review.unbeatable
+                assert_lost(review, side, moves)
+                assert [(mistake.board, mistake.move) for mistake in review.mistakes][:1] == [(board, losing)]
+                convicted += 1
+    assert convicted == golden.LOSING_ANSWERS
+
+
+@pytest.mark.parametrize(
+    ("moves", "games"),
+    [(rule_follower((0, 2, 6, 8)), golden.GAMES_BY_RULES), (perfect(), golden.GAMES_OF_PERFECT)],
+    ids=["rules", "perfect"],
+)
+def test_published_counts_are_reproduced(moves: Moves, games: tuple[int, int, int]) -> None:
+    """All games of the opponent, on both sides, are won, drawn and lost as often as a published program counts."""
+    first, second = (review_of(side, moves).games for side in SIDES)
+    assert (first.won + second.won, first.drawn + second.drawn, first.lost + second.lost) == games
+
+
+def test_random_players_are_reviewed_exactly() -> None:
+    """Counts, probabilities and the length of a lost game are those of a walk by the rules, for 400 random players."""
+    for seed in range(RANDOM_PLAYERS):
+        side, moves = SIDES[seed % 2], random_player(seed)
+        review, walk = review_of(side, moves), Walk(side, moves)
+        assert (review.games.won, review.games.drawn, review.games.lost) == walk.games
+        odds = review.against_random
+        assert [odds.win, odds.draw, odds.loss] == list(map(float, walk.odds))
+        assert review.unbeatable == (not walk.lost)
+        if walk.lost:
+            end = assert_lost(review, side, moves)
+            assert end.count(".") == max(board.count(".") for board in walk.lost)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
+    """The mistakes of random players are the moves with a worse result than the best ones, on the boards they meet."""
+    for seed in range(10):
+        moves = random_player(seed)
+        expected = {}
+        for board in Walk(side, moves).met:
+            grades = referee.grade_of_moves(board, side, 9, counts_plies=True)
+            best = [cell for cell in grades if grades[cell] == max(grades.values())]
+            result, best_result = grades[moves[board]][0], grades[best[0]][0]
+            if result < best_result:
+                position = Position.parse(board, side)
+                missed = reason(position.own, position.opponent, best[0])
+                expected[board] = (moves[board], OUTCOMES[result], OUTCOMES[best_result], tuple(best), missed)
+        found = review_of(side, moves).mistakes
+        assert {m.board: (m.move, m.outcome, m.best_outcome, m.best_moves, m.missed) for m in found} == expected
+        assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_result_against_perfect_play_is_the_worst_one(side: Mark) -> None:
+    """Against an opponent without mistakes the result is the worst of all its choices; it may be beatable, and draw."""
+    met, moves_drawn = sorted(Walk(side, perfect()).met), random_player(0)
+    changed = [perfect() | {board: moves_drawn[board]} for board in met[::4]]
+    results = set()
+    for moves in [*changed, *map(random_player, range(10))]:
+        review = review_of(side, moves)
+        assert review.against_perfect == OUTCOMES[worst_against_perfect(side, moves)]
+        results.add((review.unbeatable, review.against_perfect))
+    assert results == {(True, "draw"), (False, "draw"), (False, "loss")}
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("tie_break", ["first", "trap", "best_odds"])
+def test_the_tie_breaks_have_their_published_odds(tie_break: str, side: Mark) -> None:
+    """Perfect players with our tie-breaks have the exact odds of `make levels`, up to the limit for `best_odds`."""
+    odds = review_of(side, perfect(tie_break)).against_random
+    exact = levels.results(levels.oracle(tie_break=tie_break), levels.random_moves, side)
+    assert (odds.win, odds.draw, odds.loss) == tuple(map(float, exact))
+    assert odds.limit == float(golden.LIMITS[side])
+    assert odds.win == odds.limit if tie_break == "best_odds" else odds.win <= odds.limit
+
+
+def test_an_illegal_move_is_an_error() -> None:
+    """A move to a taken cell of a board that the player meets raises an error; of others it is ignored."""
+    moves = perfect() | {"X...O....": 0}
+    with pytest.raises(IllegalMoveError):
+        review_player("X", moves | {".........": 0})
+    assert review_player("X", moves | {".........": 4}).complete
