@@ -47,12 +47,11 @@ def test_the_server_of_the_openapi_document_is_within_the_prefix(front: Server, 
     assert json.loads(get(front, f"{url}/health", path).body)["status"] == "ok"
 
 
-@pytest.mark.parametrize("path", ["/favicon.ico", "/?view=explain&tree=minimax&board=X.O.O.X.."])
-def test_a_redirect_stays_within_the_prefix(front: Server, path: str) -> None:
+def test_a_redirect_stays_within_the_prefix(front: Server) -> None:
     """The URL that a redirect names is within the prefix."""
-    reply = ask(front, f"/ttt{path}")
+    reply = ask(front, "/ttt/favicon.ico")
     assert reply.status == 302
-    get(front, reply.headers["Location"], path)
+    get(front, reply.headers["Location"], "/favicon.ico")
 
 
 def test_a_tree_leads_on_within_the_prefix(front: Server) -> None:

@@ -278,31 +278,6 @@ def test_any_other_url_has_the_picture_of_the_page(client: FlaskClient, query: s
     assert "<title>Best Move: " in page
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("board=X.O.O.X..&to_move=X&you=both&step=19", "board=X.O.O.X..&to_move=X&step=19"),
-        (
-            "played=0,4,8&at=2&scoring=outcome&tree=minimax",
-            "board=.........&played=0,4&scoring=outcome&algorithm=minimax",
-        ),
-        ("played=0&at=x&max_depth=3&merge=true&node=1,2", "board=.........&played=0&max_depth=3&node=1,2&merge=true"),
-        ("board=hello&predict=true&algorithm=minimax", "board=hello&predict=true"),
-    ],
-    ids=["a step", "an earlier position", "a node", "an exercise"],
-)
-def test_an_old_url_of_a_search_redirects(client: FlaskClient, old: str, new: str) -> None:
-    """A URL of the playground that names a part of a search leads to the search page, which shows the same."""
-    response = get(client, f"/?{old}&view=explain")
-    assert (response.status_code, response.headers["Location"]) == (302, f"search?{new}")
-
-
-def test_an_explanation_stays_in_the_playground(client: FlaskClient) -> None:
-    """A URL of the playground that names no part of a search is the playground's."""
-    assert get(client, "/?board=X.O.O.X..&view=explain").status_code == 200
-    assert get(client, "/?board=X.O.O.X..&step=19").status_code == 200
-
-
 def test_a_url_cannot_add_markup(client: FlaskClient) -> None:
     """Markup in a URL does not get into the page."""
     assert "<script>alert" not in get(client, "/?board=<script>alert(1)</script>&played=<script>alert(1)</script>").text

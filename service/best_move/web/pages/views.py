@@ -11,7 +11,6 @@ from wsgiref.headers import Headers
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from markupsafe import Markup, escape
-from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 from whitenoise import WhiteNoise  # type: ignore[import-untyped]
@@ -55,9 +54,6 @@ FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors '
 
 #  The playground's request for a new game, so that the browser can send it while it loads the scripts.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
-
-#  A search's field in an old URL of the playground -> its name on the search page.
-SEARCH_FIELDS: Final = {"tree": "algorithm", "step": "step", "node": "node", "merge": "merge", "predict": "predict"}
 
 _TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
 _ENDINGS: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
@@ -103,10 +99,8 @@ def _add_headers(headers: Headers, _path: str, _url: str) -> None:
 
 
 @pages.get("/")
-def get_playground() -> AnyResponse:
+def get_playground() -> Response:
     """Return the playground, whose title and link preview show the position in its URL."""
-    if request.args.get("view") == "explain" and not request.args.keys().isdisjoint(SEARCH_FIELDS):
-        return redirect(_search_url(request.args), 302)
     position = _position(request.args)
     return page(
         "index.html",
@@ -208,19 +202,6 @@ def page(template: str, **values: Any) -> Response:
     response.add_etag(weak=True)
     response.cache_control.no_cache = True
     return compress(answer_conditions(response))
-
-
-def _search_url(query: MultiDict[str, str]) -> str:
-    """Return the URL on the search page of the search in an old URL of the playground."""
-    played = query.get("played", "").split(",")
-    fields = {
-        "board": query.get("board", "........."),
-        "to_move": query.get("to_move"),
-        "played": ",".join(played[: query.get("at", len(played), int)]),
-        **{name: query.get(name) for name in ("scoring", "max_depth")},
-        **{name: query.get(old) for old, name in SEARCH_FIELDS.items()},
-    }
-    return "search?" + urlencode({name: value for name, value in fields.items() if value}, safe=",")
 
 
 def _position(query: Mapping[str, str]) -> Position | None:
