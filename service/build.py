@@ -36,7 +36,6 @@ class BuildHook(MypycBuildHook):
             super().initialize(version, build_data)
         elif self.target_name == "wheel":
             self.app.display_warning(UNCOMPILED)
-            write_to_terminal(UNCOMPILED)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove compiled modules from the sources, where they would shadow edits."""
@@ -72,9 +71,3 @@ def can_compile() -> bool:
         probe = subprocess.run(command, input=b"#include <Python.h>\n", capture_output=True, check=False)  # noqa: S603, the command that setuptools runs
         return probe.returncode == 0
     return False
-
-
-def write_to_terminal(line: str) -> None:
-    """Write a line to the terminal, if there is one, because pip hides the output of a build."""
-    with suppress(OSError), Path("/dev/tty").open("w", encoding="utf-8") as terminal:
-        terminal.write(f"\n{line}\n")
