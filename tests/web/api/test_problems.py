@@ -52,9 +52,8 @@ def test_a_position_that_no_game_reaches(
 def test_a_path_that_is_not_there(client: FlaskClient, path: str) -> None:
     """An unknown path is a 404 that lists the paths, but for those of files."""
     paths = (
-        "/, /.well-known/ai-catalog.json, /best-move, /best-moves, /board.png, /board.svg, /docs, /favicon.ico, "
-        "/game-review, /health, /mcp, /mcp/server-card, /metrics, /openapi.json, /openapi.yaml, /search, "
-        "/search-tree, /tablebase.csv."
+        "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /favicon.ico, /game-review, /health, /mcp, "
+        "/metrics, /openapi.json, /openapi.yaml, /search, /search-tree, /tablebase.csv."
     )
     assert problem(client.get(path), 404, "not_found")["detail"].endswith(f" The paths are {paths}")
 

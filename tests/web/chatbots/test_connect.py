@@ -1,4 +1,4 @@
-"""How chat clients connect: the same lines on the page and in the README, and documents that lead to the server."""
+"""How chat clients connect: the same lines on the page and in the README."""
 
 import html
 import json
@@ -9,7 +9,6 @@ import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
 from flask.testing import FlaskClient
 
-from best_move import __version__
 from best_move.web.chatbots.connect import CLIENTS, Client
 from tests.readme import rows
 from tests.web.conftest import problem
@@ -70,28 +69,3 @@ def test_a_client_gets_no_stream(client: FlaskClient, accept: str) -> None:
     response = client.get("/mcp", headers={"Accept": accept})
     problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == client.options("/mcp").headers["Allow"] == "OPTIONS, POST"
-
-
-def test_the_card_says_where_to_connect(client: FlaskClient) -> None:
-    """The server card has the name, the version, the URL and the revisions, within the limits of its schema."""
-    response = client.get("/mcp/server-card", headers={"Host": "play.example"})
-    assert response.mimetype == "application/mcp-server-card+json"
-    assert response.headers["Cache-Control"] == "public, max-age=3600"
-    card = response.get_json(force=True)
-    assert card["version"] == __version__
-    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", card["name"])
-    assert 1 <= len(card["description"]) <= 100
-    (remote,) = card["remotes"]
-    assert (remote["type"], remote["url"]) == ("streamable-http", "http://play.example/mcp")
-    assert {"2025-06-18", "2026-07-28"} <= set(remote["supportedProtocolVersions"])
-
-
-def test_the_catalog_leads_to_the_card(client: FlaskClient) -> None:
-    """A client that knows only the host finds the card in the catalog."""
-    response = client.get("/.well-known/ai-catalog.json", headers={"Host": "localhost"})
-    assert response.mimetype == "application/ai-catalog+json"
-    catalog = response.get_json(force=True)
-    (entry,) = catalog["entries"]
-    assert catalog["specVersion"] == "1.0"
-    assert entry["identifier"] == "urn:air:localhost:mcp:best-move"
-    assert client.get(entry["url"].removeprefix("http://localhost")).mimetype == entry["type"]

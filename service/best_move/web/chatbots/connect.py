@@ -1,15 +1,9 @@
-"""How chat clients connect: a page with their settings, and documents by which clients find the server.
-
-Sources: Server Cards (SEP-2127) and AI Catalog 1.0.
-"""
+"""How chat clients connect: a page with their settings."""
 
 import json
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, request
-from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
-from pydantic_core import to_json
 from werkzeug.exceptions import MethodNotAllowed
 
 from best_move.web.chatbots.protocol import SERVER
@@ -17,10 +11,6 @@ from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.views import page, protect, service_url
 
 connect = Blueprint("connect", __name__, template_folder="templates")
-
-_CARD_TYPE: Final = "application/mcp-server-card+json"
-_CATALOG_TYPE: Final = "application/ai-catalog+json"
-_CARD_SCHEMA: Final = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
 
 
 class Client(NamedTuple):
@@ -58,38 +48,8 @@ def get_page() -> Response:
     """Return the page with the settings of each client for browsers; for clients, there is no stream to listen to."""
     if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
         raise MethodNotAllowed(["OPTIONS", "POST"])
-    response = page("connect.html", url=_url(), clients=CLIENTS, tools=[tool.definition for tool in TOOLS.values()])
+    response = page(
+        "connect.html", url=f"{service_url()}mcp", clients=CLIENTS, tools=[tool.definition for tool in TOOLS.values()]
+    )
     response.vary.add("Accept")
     return protect(response)
-
-
-@connect.get("/mcp/server-card")
-def get_card() -> Response:
-    """Return the server card."""
-    remote = {"type": "streamable-http", "url": _url(), "supportedProtocolVersions": KNOWN_PROTOCOL_VERSIONS}
-    card = {
-        "$schema": _CARD_SCHEMA,
-        "name": "best-move/best-move",
-        "title": SERVER.title,
-        "version": SERVER.version,
-        "description": "Tools for playing tic-tac-toe perfectly and for judging moves, with a board in the chat.",
-        "remotes": [remote],
-    }
-    return _document(card, _CARD_TYPE)
-
-
-@connect.get("/.well-known/ai-catalog.json")
-def get_catalog() -> Response:
-    """Return the catalog, in which clients that know only the host find the server card."""
-    host = urlsplit(service_url()).hostname
-    entry = {"identifier": f"urn:air:{host}:mcp:best-move", "type": _CARD_TYPE, "url": f"{_url()}/server-card"}
-    return _document({"specVersion": "1.0", "entries": [entry]}, _CATALOG_TYPE)
-
-
-def _url() -> str:
-    return f"{service_url()}mcp"
-
-
-def _document(content: object, media_type: str) -> Response:
-    headers = {"Content-Type": media_type, "Cache-Control": "public, max-age=3600"}
-    return Response(to_json(content) + b"\n", headers=headers)
