@@ -62,7 +62,6 @@ class Sent(NamedTuple):
 #  name of an example -> the request that gets it, where a line of `x-request` does not say all
 SPECIAL: Final = {
     "item": Sent("POST", "/best-moves", {"requests": [{"board": "X...O...."}, {"board": "X...Q...."}]}),
-    "other": Sent("GET", "/tablebase.csv", headers={"If-Match": '"other"'}),
     "origin": Sent("POST", "/mcp", {}, headers={"Origin": "https://example.org"}),
     "too_large": Sent("POST", "/best-move", data=b" " * (MAX_BYTES + 1), headers={"Content-Type": "application/json"}),
     "media_type": Sent("POST", "/best-move", data=b"X...O....", headers={"Content-Type": "text/plain"}),

@@ -23,7 +23,6 @@ TITLES = {
     "not_found": "No such path",
     "method_not_allowed": "Method not allowed",
     "request_timeout": "Request timeout",
-    "precondition_failed": "Precondition failed",
     "body_too_large": "Request body too large",
     "unsupported_media_type": "Unsupported media type",
     "illegal_position": "Illegal position",

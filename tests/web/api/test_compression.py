@@ -85,7 +85,6 @@ def test_the_openapi_document_is_revalidated(client: FlaskClient, path: str) -> 
     assert client.get(path).headers["Cache-Control"] == "no-cache"
     stale = client.get(path, headers={"If-None-Match": 'W/"0123456789abcdef"'})
     assert (stale.status_code, stale.data) == (200, client.get(path).data)
-    assert client.get(path, headers={"If-Match": 'W/"0123456789abcdef"'}).status_code == 412
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", TREE])

@@ -12,7 +12,7 @@ from best_move.oracle import Answer, Question, consult
 from best_move.web.app import create_app
 from best_move.web.pages.views import STATIC_URL
 from tests import referee
-from tests.web.conftest import GOOD, QUERY, Post, problem
+from tests.web.conftest import GOOD, QUERY, Post
 
 
 def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
@@ -140,13 +140,6 @@ def test_an_answer_by_body_is_not_cached(client: FlaskClient, post: Post) -> Non
     assert by_body.headers["Cache-Control"] == "no-store"
     assert "ETag" not in by_body.headers
     assert {**by_body.get_json(), "elapsed_ms": 0} == {**by_query.get_json(), "elapsed_ms": 0}
-
-
-@pytest.mark.parametrize("path", ["/best-move?board=X...O....", "/", "/docs"])
-def test_another_version_than_there_is(client: FlaskClient, path: str) -> None:
-    """A request for a version that is no more is a 412; for whichever there is, it is answered."""
-    problem(client.get(path, headers={"If-Match": '"gone"'}), 412, "precondition_failed")
-    assert client.get(path, headers={"If-Match": "*"}, buffered=True).status_code == 200
 
 
 @pytest.mark.parametrize("wanted", ["bytes=0-9", "bytes=999999-", "bytes=-0", "lines=1-2", "bytes", "bytes=9-0"])

@@ -12,7 +12,6 @@ from werkzeug.exceptions import (
     Forbidden,
     MethodNotAllowed,
     NotFound,
-    PreconditionFailed,
     RequestEntityTooLarge,
     RequestTimeout,
     UnsupportedMediaType,
@@ -36,7 +35,6 @@ PROBLEM_TYPES: Final = {
     "not_found": (404, "No such path"),
     "method_not_allowed": (405, "Method not allowed"),
     "request_timeout": (408, "Request timeout"),
-    "precondition_failed": (412, "Precondition failed"),
     "body_too_large": (413, "Request body too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
     "illegal_position": (422, "Illegal position"),
@@ -183,11 +181,6 @@ def _(error: MethodNotAllowed) -> Problem:
     if request.path == "/" and request.method == "POST":
         detail += " Chat clients post their messages to /mcp."
     return describe("method_not_allowed", detail)
-
-
-@_problem.register
-def _(_: PreconditionFailed) -> Problem:
-    return describe("precondition_failed", "The ETag does not match If-Match. Send the request without If-Match.")
 
 
 def _field_error(pointer: str, code: str, error: Exception) -> FieldError:

@@ -10,7 +10,7 @@ from pydantic import Field
 from pydantic_core import to_json
 from typing_extensions import TypeAliasType, TypedDict
 from werkzeug.datastructures import Headers
-from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
+from werkzeug.exceptions import MethodNotAllowed
 
 from best_move.engine import position
 from best_move.engine.search_tree import MAX_NODES, Node, TreeQuestion
@@ -319,14 +319,10 @@ def write_json(answer: BestMove | BestMoves | GameReview | SearchTree | Problem 
 
 
 def answer_conditions(response: Response) -> Response:
-    """Return the response, or a 304 if the client has it; raise PreconditionFailed if it is not the one in If-Match."""
+    """Return the response, or a 304 if the client has it."""
     request = current_request()
-    if "HTTP_IF_NONE_MATCH" in request.environ or "HTTP_IF_MATCH" in request.environ:
-        response.make_conditional(request)
-        if response.status_code == 412:  # Werkzeug's response to `If-Match: *` too
-            if not request.if_match.star_tag:
-                raise PreconditionFailed
-            response.status_code = 200
+    if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(response.get_etag()[0] or ""):
+        response.status_code = 304
     return response
 
 
