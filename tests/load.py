@@ -90,7 +90,7 @@ def mixed(server: Server) -> list[Request]:
         Request("GET", "/openapi.yaml", 200),
         Request("GET", "/game-review?board=.........&played=0,1,2,4", 200),
         Request("GET", "/game-review?board=.........&played=0,0", 422),
-        Request("OPTIONS", "/best-move", 204),
+        Request("OPTIONS", "/best-move", 200),
         Request("GET", "/nowhere", 404),
         Request("DELETE", "/best-move", 405),
         Request("POST", "/health", 405),

@@ -3,7 +3,7 @@
 import logging
 from typing import Final
 
-from flask import Flask, Response
+from flask import Flask
 
 from best_move.engine import COMPILED
 from best_move.web.api import responses, routes
@@ -21,20 +21,12 @@ _INTERPRETED: Final = (
 )
 
 
-class Application(LeanFlask):
-    """The application before its middleware: Flask, with the service's response to OPTIONS."""
-
-    def make_default_options_response(self) -> Response:
-        """Return the response to OPTIONS for the current path."""
-        return responses.write_options(super().make_default_options_response().allow)
-
-
 def create_app(settings: Settings | None = None) -> Flask:
     """Return the WSGI application. Default settings: those of the environment."""
     settings = settings or Settings.from_environment()
     if not COMPILED:
         log.warning(_INTERPRETED)
-    app = Application(__name__, static_folder=None)
+    app = LeanFlask(__name__, static_folder=None)
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))

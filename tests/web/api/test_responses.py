@@ -174,12 +174,3 @@ def test_an_answer_goes_out_as_hooks_leave_it(method: str) -> None:
     assert response.headers.getlist("Cache-Control") == ["no-cache"]
     assert response.headers["X-Added"] == "yes"
     assert response.content_length == len(b"changed")
-
-
-@pytest.mark.parametrize("path", ["/best-move", "/health", "/"])
-def test_options_has_no_content(client: FlaskClient, path: str) -> None:
-    """OPTIONS is a 204 with the methods of the path, and has neither a body nor a content type."""
-    response = client.options(path)
-    assert (response.status_code, response.data) == (204, b"")
-    assert response.headers["Allow"] == ("GET, HEAD, OPTIONS, POST" if path == "/best-move" else "GET, HEAD, OPTIONS")
-    assert not {"Content-Type", "Content-Length"} & {*response.headers.keys()}

@@ -306,13 +306,6 @@ def write_problem(error: Exception) -> Response:
     return JsonResponse(write_json(problem), headers, problem["status"])
 
 
-def write_options(methods: Iterable[str]) -> Response:
-    """Return the response to OPTIONS for a path with these methods: 204, without content."""
-    response = Response(status=204, headers={"Allow": ", ".join(sorted(methods))})
-    del response.headers["Content-Type"]
-    return response
-
-
 def write_json(answer: BestMove | BestMoves | GameReview | SearchTree | Problem | Health) -> bytes:
     """Return an object as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
