@@ -262,6 +262,7 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
         "board=.........",
         "board=hello",
         "board=XX.......",
+        "board=X........&to_move=X",
         "played=0,0",
         "played=9",
         "played=a",
