@@ -17,8 +17,8 @@ from tests.server import BIN, free_port, running
 PROGRAMS = Path(__file__).parent
 COMMAND = BIN / "best-move"
 
-#  Scenario of the suite, revision -> the checks that fail: they call tools that only a server made for the suite has,
-#  or ask for prompts, which this server neither has nor announces. All other checks pass.
+#  Scenario of the suite, revision -> the checks that fail: they call tools that only a server made for the suite has.
+#  All other checks pass.
 SCENARIOS: dict[tuple[str, str], set[str]] = {
     ("server-initialize", "2025-11-25"): set(),
     ("ping", "2025-11-25"): set(),
@@ -30,7 +30,9 @@ SCENARIOS: dict[tuple[str, str], set[str]] = {
     ("dns-rebinding-protection", "2025-11-25"): set(),
     ("dns-rebinding-protection", "2026-07-28"): set(),
     ("http-header-validation", "2026-07-28"): set(),
-    ("caching", "2026-07-28"): {"sep-2549-prompts-list-caching-hints"},
+    ("caching", "2026-07-28"): set(),
+    ("prompts-list", "2025-11-25"): set(),
+    ("prompts-list", "2026-07-28"): set(),
     ("server-stateless", "2026-07-28"): {
         "sep-2575-server-rejects-undeclared-capability",
         "sep-2575-missing-capability-http-400",

@@ -84,4 +84,4 @@ def test_an_unknown_resource_is_an_error_that_names_the_board() -> None:
     """An unknown URI gets an error that names the only resource."""
     status, answer = send(naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION)
     assert (status, answer["error"]["code"]) == (400, -32602)
-    assert answer["error"]["message"] == f"Unknown resource: ui://best-move/other. The resource is {board.URI}."
+    assert answer["error"]["message"] == f"Unknown resource: `ui://best-move/other`. Known resources: {board.URI}."

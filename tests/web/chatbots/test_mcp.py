@@ -58,7 +58,7 @@ def test_an_unknown_revision_in_a_header_is_a_400(client: FlaskClient) -> None:
     """A revision that is not supported is named as such, although the body does not name it."""
     response = send(client, PING, MCP_Protocol_Version="2099-01-01")
     assert response.status_code == 400
-    assert response.get_json()["error"]["message"].startswith("Revision 2099-01-01 is not supported.")
+    assert response.get_json()["error"]["message"].startswith("Revision `2099-01-01` is not supported.")
 
 
 MISMATCHES: dict[str, dict[str, str]] = {

@@ -1,16 +1,22 @@
 """The protocol: both of its forms, and the errors for invalid messages."""
 
-from typing import Any
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, get_args
 
 import pytest
+from flask.testing import FlaskClient
+from mcp_types import methods
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from best_move.web.chatbots.protocol import exchange
+from best_move.web.chatbots import board, stdio
+from best_move.web.chatbots.protocol import _AFTER_HANDSHAKE, _BY_REVISION, exchange
 from best_move.web.chatbots.tools import TOOLS
 from tests.web.chatbots.messages import (
     INITIALIZE,
     META,
     REVISION,
+    Json,
     handshaken,
     message,
     naming_revision,
@@ -56,31 +62,97 @@ def test_a_notification_has_no_response() -> None:
     assert exchange(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}') == (202, None)
 
 
-INVALID = {
-    "no JSON": (b"{", -32700, "The message is not JSON"),
-    "deep nesting": (b"[" * 50_000, -32700, "The message is not JSON"),
-    "a batch": (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, "Send each message alone: batches are not"),
-    "another version of JSON-RPC": (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, "jsonrpc: Input should be"),
-    "a null id": (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, "id."),
-    "a response": (b'{"jsonrpc":"2.0","id":1,"result":{}}', -32600, "method: Field required"),
-    "parameters in a list": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600, "params: "),
-    "parameters that are null": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', -32600, "params is null"),
-    "a repeated name": (b'{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', -32600, "The message repeats id."),
+INVALID: dict[str, tuple[bytes, object, int, str]] = {
+    "no JSON": (b"{", None, -32700, "The message is not JSON"),
+    "deep nesting": (b"[" * 50_000, None, -32700, "The message is not JSON"),
+    "a batch": (
+        b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+        None,
+        -32600,
+        "Send each message alone: batches are not",
+    ),
+    "another version": (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', 1, -32600, "jsonrpc: Input should be"),
+    "a null id": (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', None, -32600, "id."),
+    "a true id": (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', None, -32600, "id."),
+    "a response": (b'{"jsonrpc":"2.0","id":"a","result":{}}', "a", -32600, "method: Field required"),
+    "parameters in a list": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 1, -32600, "params: "),
+    "a repeated name": (b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}', 1, -32600, "repeats method."),
 }
 
 
-@pytest.mark.parametrize(("body", "code", "text"), INVALID.values(), ids=INVALID)
-def test_an_invalid_message_is_an_error_without_an_id(body: bytes, code: int, text: str) -> None:
-    """What is not one message is a 400 whose id is null."""
+@pytest.mark.parametrize(("body", "call_id", "code", "text"), INVALID.values(), ids=INVALID)
+def test_an_invalid_message_is_an_error_with_its_id(body: bytes, call_id: object, code: int, text: str) -> None:
+    """What is not one valid message is a 400 with the id of the message, or null if it cannot be read."""
     status, answer = send(body)
-    assert (status, answer["id"], answer["error"]["code"]) == (400, None, code)
+    assert (status, answer["id"], answer["error"]["code"]) == (400, call_id, code)
     assert text in answer["error"]["message"]
     assert answer["error"]["message"].endswith(".")
 
 
+#  The required parameters of each method.
+REQUIRED: dict[str, Json] = {
+    "initialize": INITIALIZE,
+    "prompts/get": {"name": "play"},
+    "resources/read": {"uri": board.URI},
+    "tools/call": {"name": "best_move"},
+}
+
+
+def over_http(client: FlaskClient, sent: Json) -> Json:
+    """Send a message over HTTP, with its headers if it names its revision; return the response."""
+    params = sent.get("params") or {}
+    headers = {"MCP-Protocol-Version": REVISION, "Mcp-Method": sent["method"]} if params.get("_meta") == META else {}
+    name = params.get("uri", params.get("name"))
+    response = client.post("/mcp", json=sent, headers=headers | ({"Mcp-Name": name} if headers and name else {}))
+    found: Json = response.get_json()
+    return found
+
+
+def over_stdio(_: FlaskClient, sent: Json) -> Json:
+    """Send a message over standard input; return the response."""
+    lines: list[bytes] = []
+    stdio.serve([json.dumps(sent).encode()], lines.append)
+    found: Json = json.loads(lines[0])
+    return found
+
+
+def optional(method: str) -> Iterator[str]:
+    """Yield the names of a method's optional parameters, but for the metadata."""
+    params: Any = methods.MONOLITH_REQUESTS[method].model_fields["params"].annotation
+    model = (get_args(params) or [params])[0]
+    yield from {field.alias or name for name, field in model.model_fields.items()} - {
+        *REQUIRED.get(method, {}),
+        "_meta",
+    }
+
+
+@pytest.mark.parametrize("exchanged", [over_http, over_stdio], ids=["HTTP", "stdio"])
+@pytest.mark.parametrize("named", [True, False], ids=["naming the revision", "after a handshake"])
+def test_every_optional_member_may_be_null_or_wrong(
+    client: FlaskClient, exchanged: Callable[[FlaskClient, Json], Json], *, named: bool
+) -> None:
+    """Null counts as omitted, a value of another type is an error or ignored, and neither is a failure."""
+    for method in _BY_REVISION if named else _AFTER_HANDSHAKE:
+        required = REQUIRED.get(method, {}) | ({"_meta": META} if named else {})
+        sent = message(method, required)
+        omitted = exchanged(client, sent)
+        assert "result" in omitted
+        variants = [{**sent, "params": required | {name: None}} for name in optional(method)]
+        if not required:
+            variants += [{**sent, "params": None}, {name: sent[name] for name in ("jsonrpc", "id", "method")}]
+        if not named:
+            variants.append({**sent, "params": required | {"_meta": None}})
+        assert [exchanged(client, variant) for variant in variants] == [omitted] * len(variants)
+        for name in optional(method):
+            for wrong in (True, 7, "text", [1], {"a": 1}):
+                answer = exchanged(client, {**sent, "params": required | {name: wrong}})
+                assert answer["id"] == 7
+                assert answer.get("error", {"code": -32602})["code"] == -32602, (method, name, wrong)
+
+
 def test_after_a_handshake_an_error_has_status_200() -> None:
     """Before requests named their revision, errors had no status of their own."""
-    assert handshaken("prompts/list")["error"]["code"] == -32601
+    assert handshaken("completion/complete")["error"]["code"] == -32601
     assert handshaken("tools/call", {})["error"]["code"] == -32602
     assert handshaken("tools/call", {"name": "fly"})["error"]["message"].endswith("best_move, judge_move.")
 
@@ -95,8 +167,33 @@ def error(sent: object, status: int, code: int, agreed: str = REVISION) -> dict[
 
 def test_an_unknown_method_is_a_404() -> None:
     """If requests name their revision, methods that it does not have are a 404, the handshake too."""
-    error(naming_revision("prompts/list"), 404, -32601)
+    error(naming_revision("completion/complete"), 404, -32601)
     error(naming_revision("initialize", INITIALIZE), 404, -32601)
+
+
+def test_an_error_quotes_a_long_name_in_part() -> None:
+    """A method, a tool, a prompt or a resource that is not known is quoted with 40 characters at most."""
+    long = "x" * 100_000
+    for sent in (
+        message(long),
+        message("tools/call", {"name": long}),
+        message("prompts/get", {"name": long}),
+        message("resources/read", {"uri": long}),
+    ):
+        assert f"`{'x' * 39}…`" in send(sent)[1]["error"]["message"]
+
+
+def test_a_prompt_starts_a_game() -> None:
+    """Hosts that show prompts as commands offer one, which asks for what the tools need and may be cached."""
+    (prompt,) = result_of("prompts/list")["prompts"]
+    assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
+    result = result_of("prompts/get", {"name": "play"})
+    (sent,) = result["messages"]
+    assert sent["role"] == "user"
+    assert sent["content"]["text"].startswith("Play tic-tac-toe with me. Ask me which side I want, X or O")
+    assert "perfect, hard, medium, easy" in sent["content"]["text"]
+    failure = error(naming_revision("prompts/get", {"name": "chess"}), 400, -32602)
+    assert failure["message"] == "Unknown prompt: `chess`. Known prompts: play."
 
 
 def test_an_unknown_revision_is_named() -> None:
@@ -104,7 +201,7 @@ def test_an_unknown_revision_is_named() -> None:
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
     for sent in (message("tools/list", {"_meta": meta}), message("tools/list")):
         failure = error(sent, 400, -32022, "2027-01-01")
-        assert failure["message"].startswith("Revision 2027-01-01 is not supported. Use 2026-07-28, or start with")
+        assert failure["message"].startswith("Revision `2027-01-01` is not supported. Use 2026-07-28, or start with")
         assert failure["data"] == {"supported": [REVISION], "requested": "2027-01-01"}
 
 

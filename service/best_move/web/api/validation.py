@@ -200,9 +200,9 @@ def _pointer(path: Iterable[int | str]) -> str:
     return "#" + "".join(f"/{part}" for part in escaped)
 
 
-def quoted(text: str) -> str:
+def quoted(name: object) -> str:
     """Return a name in backticks, cut if it is long."""
-    return f"`{_cut(text)}`"
+    return f"`{_cut(str(name))}`"
 
 
 def _cut(text: str) -> str:

@@ -5,16 +5,19 @@ before it, which start with a handshake. Both are served at once, as the specifi
 """
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import mcp_types as types
 from mcp_types import jsonrpc, methods
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION, MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from best_move import __version__
+from best_move.engine.choice import RATES
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
+from best_move.web.api.validation import quoted
 from best_move.web.chatbots import board
 from best_move.web.chatbots.tools import TOOLS
 
@@ -26,14 +29,15 @@ ONE_DAY: Final = 86_400_000  # in milliseconds
 
 INSTRUCTIONS: Final = (
     "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top left. To play a game, "
-    "keep one list: the moves so far, in order. Append the user's move, call best_move with the list as `played`, "
-    "report its move, show the board, and continue with the list that it returns. Call it before every move: do not "
-    "compute moves or edit boards yourself."
+    "keep one list: the moves so far, in order. Append the user's move, call best_move with the list as `played` and "
+    "the side that you play as `you`, report its move, show the board, and continue with the list that it returns. "
+    "Call it before every move: do not compute moves or edit boards yourself."
 )
 SERVER: Final = types.Implementation(name="best-move", title="Best Move", version=__version__)
 _CAPABILITIES: Final = types.ServerCapabilities(
     tools=types.ToolsCapability(),
     resources=types.ResourcesCapability(),
+    prompts=types.PromptsCapability(),
     extensions={"io.modelcontextprotocol/ui": {"mimeTypes": [board.MEDIA_TYPE]}},
 )
 _BOARD: Final = types.Resource(
@@ -42,6 +46,14 @@ _BOARD: Final = types.Resource(
     title="Tic-tac-toe board",
     description="A board that shows the game of a tool result and lets the user play on.",
     mime_type=board.MEDIA_TYPE,
+)
+
+_PROMPT: Final = types.Prompt(
+    name="play", title="Play tic-tac-toe", description="Starts a game of tic-tac-toe against the oracle."
+)
+_PLAY: Final = (
+    "Play tic-tac-toe with me. Ask me which side I want, X or O, who moves first, and how well you should play: "
+    f"{', '.join(RATES)}. Then we take turns."
 )
 
 #  method -> the parameter that the header Mcp-Name repeats.
@@ -72,7 +84,7 @@ def exchange(
     try:
         call = _read(body)
     except MessageError as error:
-        return 400, _error(None, error)
+        return 400, _error(id_of(body), error)
     if call is None:
         return 202, None
     names_revision = _names_revision(call, agreed)
@@ -102,8 +114,6 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
             jsonrpc.INVALID_REQUEST, "The message is a list. Send each message alone: batches are not supported."
         )
     try:
-        if isinstance(message, dict) and message.get("params", {}) is None:  # the types take null for none
-            raise MessageError(jsonrpc.INVALID_REQUEST, "params is null. Send an object, or omit it.")
         if isinstance(message, dict) and "id" not in message:
             jsonrpc.JSONRPCNotification.model_validate(message)
             return None
@@ -112,6 +122,15 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
         raise MessageError(
             jsonrpc.INVALID_REQUEST, f"The message is not a JSON-RPC 2.0 request or notification: {_first(error)}."
         ) from None
+
+
+def id_of(body: bytes) -> jsonrpc.RequestId | None:
+    """Return the id of a message that need not be valid, None if it cannot be read."""
+    try:
+        found = from_json(body)["id"]
+    except (ValueError, TypeError, KeyError):
+        return None
+    return found if type(found) in (int, str) else None
 
 
 def _meta(call: jsonrpc.JSONRPCRequest) -> Json:
@@ -139,7 +158,7 @@ def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[
             repeated["Mcp-Name"] = params[_NAMED[call.method]]
         for name, value in repeated.items():
             if _decoded(header(name)) != value:
-                raise MessageError(jsonrpc.HEADER_MISMATCH, f"The header {name} must match the body: {value}.")
+                raise MessageError(jsonrpc.HEADER_MISMATCH, f"The header {name} must match the body: {quoted(value)}.")
     if revision not in MODERN_PROTOCOL_VERSIONS:
         raise _unsupported(revision)
     return str(revision)
@@ -148,7 +167,8 @@ def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[
 def _unsupported(revision: object) -> MessageError:
     return MessageError(
         jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
-        f"Revision {revision} is not supported. Use {' or '.join(MODERN_PROTOCOL_VERSIONS)}, or start with initialize.",
+        f"Revision {quoted(revision)} is not supported. "
+        f"Use {' or '.join(MODERN_PROTOCOL_VERSIONS)}, or start with initialize.",
         {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": revision},
     )
 
@@ -158,19 +178,19 @@ def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
     handlers = _BY_REVISION if revision in MODERN_PROTOCOL_VERSIONS else _AFTER_HANDSHAKE
     if call.method not in handlers:
         raise MessageError(
-            jsonrpc.METHOD_NOT_FOUND, f"Unknown method: {call.method}. The methods are {', '.join(handlers)}."
+            jsonrpc.METHOD_NOT_FOUND, f"Unknown method: {quoted(call.method)}. The methods are {', '.join(handlers)}."
         )
     try:
-        methods.validate_client_request(call.method, revision, call.params)
+        params = methods.parse_client_request(call.method, revision, call.params).params
     except ValidationError as error:
         raise MessageError(jsonrpc.INVALID_PARAMS, f"The parameters are invalid: {_first(error)}.") from None
-    result = handlers[call.method](call.params or {})
+    result = handlers[call.method](params)
     if revision in MODERN_PROTOCOL_VERSIONS:
         result.meta = {types.SERVER_INFO_META_KEY: SERVER.model_dump(by_alias=True, exclude_none=True)}
     return methods.serialize_server_result(call.method, revision, result.model_dump(by_alias=True, exclude_none=True))
 
 
-def _discover(_: Json) -> types.DiscoverResult:
+def _discover(_: object) -> types.DiscoverResult:
     return types.DiscoverResult(
         supported_versions=list(MODERN_PROTOCOL_VERSIONS),
         capabilities=_CAPABILITIES,
@@ -180,8 +200,8 @@ def _discover(_: Json) -> types.DiscoverResult:
     )
 
 
-def _initialize(params: Json) -> types.InitializeResult:
-    asked = params["protocolVersion"]
+def _initialize(params: types.InitializeRequestParams) -> types.InitializeResult:
+    asked = params.protocol_version
     return types.InitializeResult(
         protocol_version=asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION,
         capabilities=_CAPABILITIES,
@@ -190,41 +210,56 @@ def _initialize(params: Json) -> types.InitializeResult:
     )
 
 
-def _ping(_: Json) -> types.EmptyResult:
+def _ping(_: object) -> types.EmptyResult:
     return types.EmptyResult()
 
 
-def _list_tools(_: Json) -> types.ListToolsResult:
+def _list_tools(_: object) -> types.ListToolsResult:
     tools = [tool.definition for tool in TOOLS.values()]
     return types.ListToolsResult(tools=tools, ttl_ms=ONE_DAY, cache_scope="public")
 
 
-def _call_tool(params: Json) -> types.CallToolResult:
-    name = params["name"]
-    if name not in TOOLS:
-        raise MessageError(jsonrpc.INVALID_PARAMS, f"Unknown tool: {name}. The tools are {', '.join(TOOLS)}.")
-    return TOOLS[name].call(params.get("arguments", {}))
+def _call_tool(params: types.CallToolRequestParams) -> types.CallToolResult:
+    tool = TOOLS.get(params.name)
+    if not tool:
+        raise _unknown("tool", params.name, TOOLS)
+    return tool.call(params.arguments or {})
 
 
-def _list_resources(_: Json) -> types.ListResourcesResult:
+def _list_resources(_: object) -> types.ListResourcesResult:
     return types.ListResourcesResult(resources=[_BOARD], ttl_ms=ONE_DAY, cache_scope="public")
 
 
-def _list_templates(_: Json) -> types.ListResourceTemplatesResult:
+def _list_templates(_: object) -> types.ListResourceTemplatesResult:
     return types.ListResourceTemplatesResult(resource_templates=[], ttl_ms=ONE_DAY, cache_scope="public")
 
 
-def _read_resource(params: Json) -> types.ReadResourceResult:
-    uri = params["uri"]
-    if uri != board.URI:
-        raise MessageError(jsonrpc.INVALID_PARAMS, f"Unknown resource: {uri}. The resource is {board.URI}.")
+def _read_resource(params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    if params.uri != board.URI:
+        raise _unknown("resource", params.uri, [board.URI])
     #  Without a policy for content, clients let it load nothing, and it needs nothing.
     meta = {"ui": {"prefersBorder": True}}
-    contents = types.TextResourceContents(uri=uri, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
+    contents = types.TextResourceContents(uri=board.URI, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
     return types.ReadResourceResult(contents=[contents], ttl_ms=ONE_DAY, cache_scope="public")
 
 
-Handlers = dict[str, Callable[[Json], types.Result]]
+def _list_prompts(_: object) -> types.ListPromptsResult:
+    return types.ListPromptsResult(prompts=[_PROMPT], ttl_ms=ONE_DAY, cache_scope="public")
+
+
+def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    if params.name != _PROMPT.name:
+        raise _unknown("prompt", params.name, [_PROMPT.name])
+    message = types.PromptMessage(role="user", content=types.TextContent(text=_PLAY))
+    return types.GetPromptResult(description=_PROMPT.description, messages=[message])
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> MessageError:
+    names = ", ".join(known)
+    return MessageError(jsonrpc.INVALID_PARAMS, f"Unknown {what}: {quoted(name)}. Known {what}s: {names}.")
+
+
+Handlers = dict[str, Callable[[Any], types.Result]]
 
 _ALWAYS: Final[Handlers] = {
     "tools/list": _list_tools,
@@ -232,6 +267,8 @@ _ALWAYS: Final[Handlers] = {
     "resources/list": _list_resources,
     "resources/templates/list": _list_templates,
     "resources/read": _read_resource,
+    "prompts/list": _list_prompts,
+    "prompts/get": _get_prompt,
 }
 _BY_REVISION: Final[Handlers] = {"server/discover": _discover, **_ALWAYS}
 _AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": _ping, **_ALWAYS}

@@ -1,6 +1,5 @@
 """The Model Context Protocol over standard input and output: one message per line."""
 
-import json
 import logging
 import os
 import signal
@@ -11,7 +10,7 @@ from typing import Any, Final
 from mcp_types import jsonrpc
 from pydantic_core import to_json
 
-from best_move.web.chatbots.protocol import exchange
+from best_move.web.chatbots.protocol import exchange, id_of
 
 log = logging.getLogger(__name__)  # which writes warnings and errors to standard error
 
@@ -47,7 +46,7 @@ def _answer(line: bytes) -> dict[str, Any] | None:
     except Exception:
         log.exception("unhandled exception")
         error = {"code": jsonrpc.INTERNAL_ERROR, "message": "This is a bug in the service; it has been logged."}
-        return {"jsonrpc": "2.0", "id": json.loads(line)["id"], "error": error}
+        return {"jsonrpc": "2.0", "id": id_of(line), "error": error}
 
 
 def _write(line: bytes) -> None:
