@@ -72,12 +72,14 @@ def tidy(parent: ET.Element) -> None:
 
 def is_seen(shape: ET.Element) -> bool:
     """Return whether a shape that has been tidied shows anything."""
+    if "visibility" in shape.attrib:
+        return False
     if shape.tag in (f"{SVG}text", f"{SVG}tspan", f"{SVG}title"):
         return bool("".join(shape.itertext()))
     if shape.tag == f"{SVG}g":
         return len(shape) > 0
     is_painted = shape.get("fill") != "none" or "stroke" in shape.attrib
-    return is_painted and "visibility" not in shape.attrib and shape.get("d") != ""
+    return is_painted and shape.get("d") != ""
 
 
 def effective(attributes: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -54,7 +54,8 @@ def shown(page: Page) -> dict[str, list[str]]:
     found: dict[str, list[str]] = drawn(page, state="done").evaluate_all(
         """nodes => Object.fromEntries(nodes.map(node => [
             node.dataset.path,
-            [node.dataset.outcome, node.dataset.bound, node.querySelector(".score").textContent.replace("\\u2212", "-")]
+            [node.dataset.outcome, node.dataset.bound,
+                node.querySelector(".score").textContent.replace("\\u2212", "-").replace(/^[\u2264\u2265]/, "")]
         ]))"""
     )
     return found
@@ -152,7 +153,7 @@ def test_mirror_images_are_merged(page: Page) -> None:
     expect_step(page, 117)
     button(page, "Merge mirror images").click()
     expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
-    assert page.locator("#drawing [aria-level='2'] .times").all_text_contents() == ["\u00d74", "\u00d74"]
+    assert page.locator("#drawing [aria-level='2'] .times").all_text_contents() == [" \u00d74", " \u00d74"]
     expect(node(page, "0")).to_have_accessible_name("X 0 and its mirror images 2, 6, 8 best: 0, a draw")
     expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 and its mirror images 3: "))
     expect_step(page, 117)
@@ -363,6 +364,48 @@ def nodes_in_frame(page: Page) -> bool:
     return found
 
 
+def check_names(page: Page) -> None:
+    """Assert that the nodes of the current path and their siblings are named, on the side where no edge arrives.
+
+    Their names and all scores that are shown are large enough to read, and upright.
+    """
+    found: list[dict[str, Any]] = page.evaluate(
+        """() => {
+            const middle = (shape) => shape.getBoundingClientRect().x + shape.getBoundingClientRect().width / 2;
+            const isShown = (text) => getComputedStyle(text).visibility === "visible" && text.textContent !== "";
+            const size = (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+            const at = (path) => document.querySelector(`#drawing .node[data-path="${path}"]`);
+            return [...document.querySelectorAll("#drawing .node")].map((node) => {
+                const [label, score] = [node.querySelector(".move"), node.querySelector(".score")];
+                const up = at(node.dataset.path.replace(/,?[0-8]$/, ""));
+                return {
+                    path: node.dataset.path,
+                    isNear: node.matches(".near, .current"),
+                    name: label && isShown(label) ? label.textContent : "",
+                    size: label ? size(label) : 0,
+                    away: label ? (middle(label) - middle(node.querySelector(".card"))) : 0,
+                    toParent: middle(up.querySelector(".card")) - middle(node.querySelector(".card")),
+                    scoreSize: isShown(score) ? size(score) : null,
+                    isUpright: Math.abs(score.getScreenCTM().b) < 1e-6,
+                };
+            });
+        }"""
+    )
+    at = page.locator("#drawing .node[tabindex='0']").get_attribute("data-path")
+    assert at is not None
+    ways = [at[: 2 * ply] for ply in range((len(at) + 1) // 2 + 1)]
+    near = [each for each in found if each["path"] and each["path"][:-1] in ways]
+    assert near
+    for each in near:
+        assert each["name"].removeprefix("X ").removeprefix("O ")[0] == each["path"][-1], each
+        assert each["size"] > 8.9, each
+    for each in found:
+        if each["name"]:
+            assert each["away"] * each["toParent"] < 0 or abs(each["toParent"]) < 1, each
+        assert each["isUpright"]
+        assert each["scoreSize"] is None or each["scoreSize"] > 8.9, each
+
+
 PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps", "#drawing")
 
 
@@ -377,6 +420,7 @@ def test_a_search_is_one_screen(page: Page, width: int, height: int) -> None:
         for part in ("#lesson", *PARTS):
             inside(page, part)
         assert nodes_in_frame(page)
+        check_names(page)
         assert page.evaluate("document.documentElement.scrollHeight") <= height, lesson
         page.get_by_role("link", name="Next", exact=True).or_(page.get_by_role("link", name="Exercise")).click()
     expect(page.locator("#predict-text")).to_be_visible()
@@ -479,7 +523,7 @@ def test_a_search_is_given_away(page: Page) -> None:
 def test_the_drawing_is_saved(page: Page, scheme: Any) -> None:
     """The file has the drawing, a title, the step and a legend, in light colors, and needs no style of the page."""
     page.emulate_media(color_scheme=scheme)
-    page.goto("/search?lesson=4")
+    page.goto("/search?lesson=4&whole=true")
     expect_step(page, 19)
     page.locator("#share").get_by_text("Share").click()
     with page.expect_download() as saved:

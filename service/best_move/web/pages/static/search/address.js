@@ -12,6 +12,7 @@ const NAMES = [
   "order",
   "max_depth",
   "merge",
+  "whole",
   "predict",
   "step",
   "node",
@@ -23,6 +24,7 @@ const END = "9999"; // a step that is always past the last
 const UNDERSTOOD = {
   algorithm: /^minimax$/,
   merge: /^true$/,
+  whole: /^true$/,
   predict: /^true$/,
   step: /^\d{1,4}$/,
   node: /^[0-8](,[0-8]){0,8}$/,

@@ -5,6 +5,9 @@ import { count } from "../words.js";
 import { EXERCISE, LESSONS } from "./lessons.js";
 import { tell } from "./terms.js";
 
+/** The path of the branch that a lesson speaks of, without the others; null if there is none. */
+export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
+
 /** Show a lesson by its number, from 1. */
 export function showLesson(number) {
   const { title, text } = LESSONS[number - 1];

@@ -14,6 +14,7 @@ const BOUNDS = {
   at_least: "M-2.6-3.4 2.4-1.2-2.6 1M-2.6 3.4H2.6",
   at_most: "M2.6-3.4-2.4-1.2 2.6 1M-2.6 3.4H2.6",
 };
+const LIMITS = { at_least: "≥", at_most: "≤" };
 const BEND = 0.5; // where an edge turns, as a part of its height
 const TICK = 0.6; // where the mark of a cutoff crosses it
 
@@ -136,13 +137,24 @@ export class Drawing {
   /**
    * Show each node as a function says: its `state` (`done`, `open`, `later` or `never`), its `outcome` and its `score` as
    * a text if it has them, its `bound` (`at_least` or `at_most`) if the score is only one; whether it is on the line of
-   * best play, whether the edge to it is cut, whether it is current or leads to what is, whether it is the one looked at;
-   * and its name.
+   * best play, whether the edge to it is cut, whether it is current or leads to what is, whether its parent is or does,
+   * whether it is the one looked at; and its name.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
       const shown = look(path);
-      const { state, outcome = "", bound = "", score = "", isChosen, isCut = false, isCurrent, isAt, isLooked } = shown;
+      const {
+        state,
+        outcome = "",
+        bound = "",
+        score = "",
+        isChosen,
+        isCut = false,
+        isCurrent,
+        isNear,
+        isAt,
+        isLooked,
+      } = shown;
       for (const each of [node, line].filter(Boolean)) {
         each.dataset.state = state;
         each.classList.toggle("chosen", isChosen);
@@ -152,8 +164,10 @@ export class Drawing {
       node.dataset.outcome = outcome;
       node.dataset.bound = bound;
       node.querySelector(".sign").setAttribute("d", SIGNS[outcome] ?? "");
-      node.querySelector(".bound").setAttribute("d", BOUNDS[bound] ?? "");
-      node.querySelector(".score").textContent = score;
+      const limit = node.querySelector(".bound");
+      limit?.setAttribute("d", BOUNDS[bound] ?? "");
+      node.querySelector(".score").textContent = (limit ? "" : (LIMITS[bound] ?? "")) + score;
+      node.classList.toggle("near", isNear);
       for (const label of node.querySelectorAll(".best")) {
         label.textContent = isChosen ? " best" : "";
       }
@@ -165,7 +179,7 @@ export class Drawing {
   }
 
   #node(node, tree) {
-    const { path, ply, parent, board, move, size, hasBoard, x, y, room, children, minimax } = node;
+    const { path, ply, parent, board, move, size, hasBoard, x, y, room, children, drawn, minimax } = node;
     const siblings = parent?.drawn ?? [node];
     const mirrors = tree.merged(node);
     const made = shape("g", {
@@ -176,8 +190,9 @@ export class Drawing {
       "aria-setsize": siblings.length,
       "aria-posinset": siblings.indexOf(node) + 1,
     });
-    if (children.length || minimax.href) {
-      made.setAttribute("aria-expanded", children.length > 0);
+    const isFolded = !drawn.length && (children.length > 0 || Boolean(minimax.href));
+    if (drawn.length || isFolded) {
+      made.setAttribute("aria-expanded", !isFolded);
     }
     const wide = Math.min(room, Math.max(size, 40));
     const half = size / 2;
@@ -186,35 +201,30 @@ export class Drawing {
       shape("rect", { class: "reach", x: round(-wide / 2), y: -half - 8, width: round(wide), height: size + 16 }),
       shape("rect", { class: "card", x: -half, y: -half, width: size, height: size, rx: hasBoard ? 3 : 2 }),
       ...(hasBoard ? marks(board, size, move) : []),
-      ...(hasBoard && parent ? [label(board[move], move, -half - 4), " "] : []), // the space separates the words
+      ...(parent ? [label(node, mirrors.length + 1), " "] : []), // the space separates the words
       shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 8} -6)` : "scale(.9)" }),
-      shape("path", { class: "bound", transform: `translate(${hasBoard ? `${half + 18} -6` : "7 -11"})` }),
-      shape("text", { class: "score", ...scoreAt(hasBoard, half, tree.scoring) }),
+      ...(hasBoard ? [shape("path", { class: "bound", transform: `translate(${half + 18} -6)` })] : []),
+      shape("text", hasBoard ? { class: "score", x: half + 3, y: 11 } : { class: "small score", y: half + 6.5 }),
     );
-    if (mirrors.length) {
-      made.append(shape("text", { class: "times", x: -half, y: -half - 3 }, `×${mirrors.length + 1}`));
-    }
-    if (minimax.href && !children.length) {
+    if (isFolded) {
       made.append(shape("path", { class: "more", d: `M-3 ${half + 3}H3M0 ${half}v6` }));
     }
     return made;
   }
 }
 
-/** Where the score of a node is written: beside a board, below a mark, and there upright if it is long. */
-function scoreAt(hasBoard, half, scoring) {
-  if (hasBoard) {
-    return { x: half + 3, y: 11 };
+/** The move that leads to a node, written above it, on the side away from the edge: of a mark only the cell. */
+function label({ board, move, size, hasBoard, x, parent }, count) {
+  const [away, anchor] = x < parent.x ? [-4, "end"] : [4, "start"];
+  const place = { x: away, y: -size / 2 - 4, "text-anchor": anchor, "data-mark": board[move] };
+  if (!hasBoard) {
+    return shape("text", { class: "small move", ...place }, move);
   }
-  return scoring === "outcome"
-    ? { y: half + 9, "text-anchor": "middle", class: "score short" }
-    : { transform: `translate(4 ${half + 2})rotate(-90)`, "text-anchor": "end" };
-}
-
-/** The move that leads to a board, written above it. */
-function label(mark, move, y) {
-  const made = shape("text", { class: "move", x: 4, y, "data-mark": mark }, `${mark} ${move}`);
-  made.append(shape("tspan", { class: "best" }));
+  const made = shape("text", { class: "move", ...place }, `${board[move]} ${move}`);
+  made.append(
+    ...(count > 1 ? [shape("tspan", { class: "times" }, ` ×${count}`)] : []),
+    shape("tspan", { class: "best" }),
+  );
   return made;
 }
 

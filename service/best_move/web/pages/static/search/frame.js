@@ -6,6 +6,8 @@ const MOST = 1.6;
 const LEAST = 0.5;
 const USUAL = 0.8;
 const LARGEST = 4; // by zoom
+const MEDIUM = 0.8; // at which all scores of boards can be read
+const LARGE = 1.7; // at which those of marks can
 const ZOOM = 1.25;
 
 export class Frame {
@@ -87,6 +89,9 @@ export class Frame {
       this.#scale = Math.min(Math.max(wanted, whole), LARGEST);
       svg.setAttribute("width", Math.floor(width * this.#scale));
       svg.setAttribute("height", Math.floor(height * this.#scale));
+      svg.style.setProperty("--unit", 1 / this.#scale);
+      svg.classList.toggle("medium", this.#scale >= MEDIUM);
+      svg.classList.toggle("large", this.#scale >= LARGE);
       if (this.#followed) {
         this.follow(this.#followed);
       }

@@ -36,6 +36,7 @@ export const LESSONS = [
       "So X will not play 7, whatever O 8 leads to: O 8 is pruned.",
     ],
     search: { board: "X.O.O.X..", to_move: "X", scoring: "outcome", step: "19" },
+    focus: "1,3",
   },
   {
     title: "Block",
@@ -54,6 +55,7 @@ export const LESSONS = [
       "After X 0 every reply scores a win for X, so MIN can get no less than +92.",
     ],
     search: { board: ".X.XOO.O.", to_move: "X", step: "24" },
+    focus: "0",
   },
   {
     title: "A deep cutoff",
@@ -63,6 +65,7 @@ export const LESSONS = [
       "The nodes between have no score yet: a bound from far above is enough.",
     ],
     search: { board: "O..OX..X.", to_move: "X", step: "10" },
+    focus: "2,1",
   },
   {
     title: "Why order matters",

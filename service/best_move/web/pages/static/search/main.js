@@ -3,7 +3,7 @@
 import { check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
 import { addressOf, question, read } from "./address.js";
-import { showLesson, showPosition } from "./card.js";
+import { focusOf, showLesson, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
@@ -110,8 +110,9 @@ async function load(key) {
 /** Draw the tree, replay the search, begin or end the exercise, each if it is not the one shown. */
 function draw() {
   const isMerged = Boolean(state.merge);
-  if (!drawing || tree.isMerged !== isMerged) {
-    tree.isMerged = isMerged;
+  const focus = state.whole ? null : focusOf(state.lesson);
+  if (!drawing || tree.isMerged !== isMerged || tree.focus !== focus) {
+    tree.show(isMerged, focus);
     drawing = new Drawing(tree);
     frame.show(tree, drawing);
     traversal = null;
@@ -145,6 +146,8 @@ function showAround() {
   }
   find("merging").hidden = !tree.hasMirrors;
   find("merging").setAttribute("aria-pressed", String(tree.isMerged));
+  find("whole").hidden = !focusOf(state.lesson);
+  find("whole").setAttribute("aria-pressed", String(!tree.focus));
   find("legend").replaceChildren(
     ...legend(tree.maximizer).map((each) => {
       const item = element("li");
@@ -186,6 +189,9 @@ function look(path) {
 
 /** Draw what is left out below a node, at the same step of the search. */
 async function unfold(node) {
+  if (node.children.length && !node.drawn.length) {
+    go({ whole: "true" });
+  }
   if (!isCollapsed(node) || state.predict) {
     return;
   }
@@ -223,6 +229,7 @@ for (const name of ["algorithm", "scoring"]) {
 }
 find("order").addEventListener("change", ({ target }) => choose({ order: target.value }));
 onClick("merging", () => go({ merge: state.merge ? "" : "true" }));
+onClick("whole", () => go({ whole: state.whole ? "" : "true" }));
 onClick("predicting", () => go({ predict: state.predict ? "" : "true", node: "" }));
 onClick("zoom-in", () => frame.zoom(1));
 onClick("zoom-out", () => frame.zoom(-1));

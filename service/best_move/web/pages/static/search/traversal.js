@@ -35,18 +35,20 @@ export class Traversal {
     const drawn = tree.standIn(node);
     const way = new Set();
     for (let each = drawn; each && node !== tree.root; each = each.parent) {
-      way.add(each.path);
+      way.add(each);
     }
     drawing.paint((path) => {
+      const each = tree.at(path);
       const stands = { ...nodes.get(path), ...given.get(path) };
       return {
         ...stands,
         score: wording.score(stands.score),
         isChosen: line.has(path),
-        isCurrent: way.has(path),
+        isCurrent: way.has(each),
+        isNear: each.parent === drawn || way.has(each.parent),
         isAt: path === drawn.path && (!isEnd || looked !== null),
         isLooked: path === drawn.path,
-        name: wording.name(tree.at(path), nodes.get(path), path !== "" && line.has(path)),
+        name: wording.name(each, nodes.get(path), path !== "" && line.has(path)),
       };
     });
     return visited;

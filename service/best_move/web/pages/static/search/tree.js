@@ -7,8 +7,8 @@ const BOARDS = [44, 34, 24]; // the sizes that a board may have
 const MARK = 12;
 const GAP = 2;
 const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
-const BELOW = { distance: 27, outcome: 11 }; // the height of the score below a mark
-const EDGE = { board: 42, mark: 28 }; // the height of the edges to a ply
+const BELOW = 9; // the height of the score below a mark
+const EDGE = { board: 36, mark: 28 }; // the height of the edges to a ply
 const MARGIN = 10; // around the tree; at the right more, for a label
 
 // The cells in the order that each of the eight symmetries of the board reads them.
@@ -17,6 +17,7 @@ const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", 
 export class Tree {
   #nodes = new Map();
   #isMerged = false;
+  #focus = null;
 
   /** Join the answers of the two algorithms on one position. */
   constructor(minimax, alphabeta) {
@@ -31,8 +32,15 @@ export class Tree {
     return this.#isMerged;
   }
 
-  set isMerged(isMerged) {
+  /** The path of the only branch that is drawn below its siblings; null if all are. */
+  get focus() {
+    return this.#focus;
+  }
+
+  /** Draw the tree so. */
+  show(isMerged, focus) {
     this.#isMerged = isMerged;
+    this.#focus = focus;
     this.#place();
   }
 
@@ -46,11 +54,11 @@ export class Tree {
     return this.#isMerged ? likes : [];
   }
 
-  /** The node that stands for another in the drawing: itself, or if it is merged with an earlier one, that. */
+  /** The node that stands for another in the drawing: itself, the one that it is merged with, or one above it. */
   standIn(node) {
     let found = node;
-    for (let each = node; each && this.#isMerged; each = each.parent) {
-      found = each.like ?? found;
+    while (!this.#nodes.has(found.path)) {
+      found = (this.#isMerged && found.like) || found.parent;
     }
     return found;
   }
@@ -76,13 +84,14 @@ export class Tree {
     const plies = [];
     this.#nodes.clear();
     walk(this.root, "children", (node) => {
-      node.drawn = this.#isMerged ? merge(node.children) : node.children;
+      const shown = this.#isInFocus(node) ? node.children : [];
+      node.drawn = this.#isMerged ? merge(shown) : shown;
     });
     walk(this.root, "drawn", (node) => {
       this.#nodes.set(node.path, node);
       plies[node.ply] = [...(plies[node.ply] ?? []), node];
     });
-    const beside = BESIDE[this.scoring];
+    const beside = BESIDE[this.scoring] * (this.#focus ? 1.4 : 1);
     let size = BOARDS[0];
     let bottom = MARGIN;
     this.plies = plies.map((nodes, ply) => {
@@ -92,12 +101,17 @@ export class Tree {
       for (const node of nodes) {
         Object.assign(node, { hasBoard, size, y, beside: hasBoard ? beside : 0 });
       }
-      bottom = y + size / 2 + (hasBoard ? 0 : BELOW[this.scoring]);
+      bottom = y + size / 2 + (hasBoard ? 0 : BELOW);
       const isEnd = nodes.every(({ minimax }) => minimax.distance === 0);
       return { y, side: isEnd ? null : nodes[0].minimax.side };
     });
     this.width = NAMES + spread(this.root, NAMES) + 3 * MARGIN;
     this.height = bottom + MARGIN;
+  }
+
+  #isInFocus({ path }) {
+    const [one, other] = [this.#focus ?? "", path].toSorted((a, b) => a.length - b.length);
+    return other.startsWith(one);
   }
 }
 
