@@ -112,9 +112,9 @@ def test_games_come_out_as_the_rules_say(client: FlaskClient, level: Difficulty,
             {"board": boards[game], "algorithm": "transposition_table", "seed": GAMES * MARKS.index(mark) + game}
             for game in unfinished
         ]
-        answers = client.post("/best-moves", json={"requests": [request | options for request in requests]}).get_json()
-        for game, answer in zip(unfinished, answers["answers"], strict=True):
-            boards[game] = answer["after"]["board"]
+        batch = client.post("/best-moves", json={"requests": [request | options for request in requests]}).get_json()
+        for game, result in zip(unfinished, batch["results"], strict=True):
+            boards[game] = result["answer"]["after"]["board"]
     lost = sum(referee.has_won(board, referee.opponent(mark)) for board in boards)
     share = exact(level, "perfect", mark)[2]
     assert binomial(GAMES, share, range(lost + 1)) > ERROR / 12

@@ -75,7 +75,7 @@ def test_every_response_is_below_its_request() -> None:
     """Each JSON response is below a curl line; a move and an error are among them."""
     assert len(CURLS) >= 4
     assert set(ANSWERS) <= set(CURLS)
-    assert {"move", "code", "answers", "moves"} <= {name for answer in ANSWERS.values() for name in json.loads(answer)}
+    assert {"move", "code", "results", "moves"} <= {name for answer in ANSWERS.values() for name in json.loads(answer)}
 
 
 def test_the_python_example_plays_a_game(server: Server) -> None:

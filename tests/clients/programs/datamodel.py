@@ -5,7 +5,7 @@ import sys
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from models import BestMoveOrProblem, BestMoveRequest, BestMoves, BestMovesRequest, Problem, SearchTree
+from models import BestMove, BestMoveRequest, BestMoves, BestMovesRequest, Problem, SearchTree
 from pydantic import BaseModel
 
 
@@ -25,25 +25,35 @@ def request(board: str | list[str | None], played: list[int] | None = None) -> B
     return BestMoveRequest.model_validate({"board": board, "played": played})
 
 
-def shown(answer: bytes) -> int | str | None:
+def shown(answer: BestMove | Problem | None) -> int | str | None:
     """Return the move, or the code of the problem."""
-    parsed = BestMoveOrProblem.model_validate_json(answer).root
-    return parsed.code if isinstance(parsed, Problem) else parsed.move and parsed.move.root
+    assert answer is not None
+    return answer.code if isinstance(answer, Problem) else answer.move and answer.move.root
+
+
+def move(path: str, body: BaseModel) -> int | str | None:
+    """Return the move of a response."""
+    return shown(BestMove.model_validate_json(fetch(path, body)))
+
+
+def code(path: str, body: BaseModel | None = None) -> int | str | None:
+    """Return the code of a problem."""
+    return shown(Problem.model_validate_json(fetch(path, body)))
 
 
 assert "null" in request("X...O....").model_dump_json()
 batch = BestMovesRequest(requests=[request("XX.OO...."), request("XX.......")])
-answers = BestMoves.model_validate_json(fetch("/best-moves", batch)).answers
+results = BestMoves.model_validate_json(fetch("/best-moves", batch)).results
 
 print(
     json.dumps(
         {
-            "board": shown(fetch("/best-move", request("X...O...."))),
-            "array": shown(fetch("/best-move", request(["X", None, "O", "", "x", "", "", "", ""]))),
-            "played": shown(fetch("/best-move", request(".........", [0, 4]))),
-            "illegal": shown(fetch("/best-move", request("XX......."))),
-            "invalid": shown(fetch("/best-move?board=X...")),
-            "batch": [shown(answer.model_dump_json().encode()) for answer in answers],
+            "board": move("/best-move", request("X...O....")),
+            "array": move("/best-move", request(["X", None, "O", "", "x", "", "", "", ""])),
+            "played": move("/best-move", request(".........", [0, 4])),
+            "illegal": code("/best-move", request("XX.......")),
+            "invalid": code("/best-move?board=X..."),
+            "batch": [shown(result.answer or result.problem) for result in results],
             "tree": SearchTree.model_validate_json(fetch("/search-tree?board=X.O.O.X..")).nodes,
             "picture": fetch("/board.png?board=X...O....")[1:4].decode(),
         }

@@ -23,7 +23,7 @@ console.log(
     played: shown(played.data),
     illegal: illegal.error?.code,
     invalid: invalid.error?.code,
-    batch: batch.data?.answers.map(shown),
+    batch: batch.data?.results.map(({ answer, problem }) => problem?.code ?? answer?.move),
     tree: tree.data?.nodes,
     picture: Buffer.from(await (picture.data as Blob).arrayBuffer()).subarray(1, 4).toString(),
   }),

@@ -29,7 +29,7 @@ console.log(
     played: played.data?.move,
     illegal: await ask({ board: "XX......." }),
     invalid: invalid.error?.code,
-    batch: batch.data?.answers.map(shown),
+    batch: batch.data?.results.map(({ answer, problem }) => problem?.code ?? answer?.move),
     tree: tree.data?.nodes,
     picture: picture.data && Buffer.from(picture.data).subarray(1, 4).toString(),
   }),

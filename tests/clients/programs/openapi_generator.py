@@ -8,7 +8,6 @@ from openapi_client import (
     ApiClient,
     ApiException,
     BestMove,
-    BestMoveOrProblem,
     BestMoveRequest,
     BestMovesRequest,
     Configuration,
@@ -19,10 +18,8 @@ from openapi_client import (
 oracle = OracleApi(ApiClient(Configuration(host=sys.argv[1])))
 
 
-def shown(answer: BestMove | Problem | BestMoveOrProblem | None) -> int | str | None:
+def shown(answer: BestMove | Problem | None) -> int | str | None:
     """Return the move, or the code of the problem."""
-    if isinstance(answer, BestMoveOrProblem):
-        answer = answer.actual_instance
     assert answer is not None
     return answer.code if isinstance(answer, Problem) else answer.move
 
@@ -51,7 +48,7 @@ print(
             "played": shown(played),
             "illegal": rejected(lambda: oracle.post_best_move(BestMoveRequest(board="XX......."))),
             "invalid": rejected(lambda: oracle.get_best_move(board="X...")),
-            "batch": [shown(answer) for answer in batch.answers],
+            "batch": [shown(result.answer or result.problem) for result in batch.results],
             "tree": oracle.get_search_tree(board="X.O.O.X..").nodes,
             "picture": oracle.get_board_png(board="X...O....")[1:4].decode(),
         }

@@ -39,7 +39,7 @@ print(
             "played": shown(played),
             "illegal": shown(illegal),
             "invalid": shown(invalid),
-            "batch": [shown(answer) for answer in batch.answers],
+            "batch": [shown(result.answer or result.problem) for result in batch.results],
             "tree": tree.nodes,
             "picture": picture.payload.read()[1:4].decode(),
         }

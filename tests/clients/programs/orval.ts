@@ -20,7 +20,7 @@ console.log(
     played: shown(played.data),
     illegal: shown(illegal.data),
     invalid: shown(invalid.data),
-    batch: batch.status === 200 && batch.data.answers.map(shown),
+    batch: batch.status === 200 && batch.data.results.map(({ answer, problem }) => problem?.code ?? answer?.move),
     tree: tree.status === 200 && tree.data.nodes,
     picture: picture.status === 200 && Buffer.from(await picture.data.arrayBuffer()).subarray(1, 4).toString(),
   }),

@@ -30,7 +30,7 @@ console.log(
     played: shown(played),
     illegal: shown(illegal),
     invalid: shown(invalid),
-    batch: batch.answers.map(shown),
+    batch: batch.results.map(({ answer, problem }) => problem?.code ?? answer?.move),
     tree: tree.nodes,
     picture: Buffer.from(await picture.arrayBuffer()).subarray(1, 4).toString(),
   }),

@@ -19,10 +19,11 @@ def test_each_answer_is_the_single_calls(post: Post) -> None:
         {"tie_break": "trap"},
     ]
     batch = [{"board": board} | options[n % len(options)] for n, board in enumerate(boards[:MAX_REQUESTS])]
-    answers = post({"requests": batch}, "/best-moves").get_json()["answers"]
-    assert len(answers) == len(batch) == MAX_REQUESTS
-    for fields, answer in zip(batch, answers, strict=True):
-        assert timeless(answer) == timeless(post(fields).get_json())
+    results = post({"requests": batch}, "/best-moves").get_json()["results"]
+    assert len(results) == len(batch) == MAX_REQUESTS
+    for fields, result in zip(batch, results, strict=True):
+        assert result == {"answer": result["answer"], "problem": None}
+        assert timeless(result["answer"]) == timeless(post(fields).get_json())
 
 
 ILLEGAL: dict[str, dict[str, object]] = {
@@ -38,21 +39,22 @@ def test_an_impossible_position_costs_only_its_own_answer(post: Post) -> None:
     batch: list[object] = [GOOD] * MAX_REQUESTS
     for index, illegal in zip((0, 50, 99), ILLEGAL.values(), strict=False):
         batch[index] = illegal
-    answers = post({"requests": batch}, "/best-moves").get_json()["answers"]
-    assert [index for index, answer in enumerate(answers) if "code" in answer] == [0, 50, 99]
-    assert sum(answer.get("move") == 1 for answer in answers) == 97
+    results = post({"requests": batch}, "/best-moves").get_json()["results"]
+    assert [index for index, result in enumerate(results) if result["answer"] is None] == [0, 50, 99]
+    assert sum(result["answer"]["move"] == 1 for result in results if result["problem"] is None) == 97
 
 
 @pytest.mark.parametrize("illegal", ILLEGAL.values(), ids=ILLEGAL)
 def test_an_impossible_position_gets_the_problem_of_a_single_request(post: Post, illegal: object) -> None:
-    """Between two good positions, an impossible one gets the 422 that it gets alone."""
+    """Between two good positions, an impossible one gets the 422 that it gets alone, with a pointer into the batch."""
     response = post({"requests": [GOOD, illegal, GOOD]}, "/best-moves")
     assert response.status_code == 200
-    first, illegal_answer, last = response.get_json()["answers"]
-    assert (first["move"], last["move"]) == (1, 1)
-    alone = post(illegal)
-    assert alone.status_code == illegal_answer["status"] == 422
-    assert illegal_answer == alone.get_json()
+    first, second, last = response.get_json()["results"]
+    assert (first["answer"]["move"], last["answer"]["move"]) == (1, 1)
+    alone = problem(post(illegal), 422, "illegal_position")
+    for error in alone["errors"]:
+        error["pointer"] = error["pointer"].replace("#", "#/requests/1")
+    assert second == {"answer": None, "problem": alone}
 
 
 INVALID: dict[str, tuple[object, str, str]] = {
@@ -73,11 +75,11 @@ INVALID: dict[str, tuple[object, str, str]] = {
 def test_an_item_that_does_not_match_the_schema_fails_the_batch(
     post: Post, item: object, pointer: str, code: str
 ) -> None:
-    """The batch is a 400 whose pointer names the item, with the detail that a single request gets."""
+    """The batch is a 400 that names the item, by pointer and in words, with the detail that a single request gets."""
     found = problem(post({"requests": [GOOD, item, GOOD]}, "/best-moves"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(f"#/requests/1{pointer}", code)]
     alone = problem(post(item), 400, "invalid_request")["detail"]
-    assert found["detail"].replace("`requests.1`", "The request").replace("requests.1.", "") == alone
+    assert found["detail"] == f"In item 1 of `requests`: {alone}"
 
 
 def test_the_errors_of_all_items_are_reported(post: Post) -> None:
@@ -88,6 +90,19 @@ def test_the_errors_of_all_items_are_reported(post: Post) -> None:
         ("#/requests/1/board", "missing_field"),
         ("#/requests/1/bord", "unknown_field"),
     ]
+
+
+def test_a_sentence_about_many_items_is_said_once(post: Post) -> None:
+    """An error that several items have is one sentence with all of them, and so is the advice for different errors."""
+    wrong = [{"board": "X...Q...."}, GOOD, {"board": "X...Q...."}, {"board": "X..."}, {"bord": ""}, {"brd": ""}]
+    detail = problem(post({"requests": wrong}, "/best-moves"), 400, "invalid_request")["detail"]
+    assert "In items 0, 2 of `requests`: Cell 4 holds 'Q'." in detail
+    assert "In item 3 of `requests`: A board has 9 cells, row by row; this one has 4." in detail
+    assert "In items 4, 5 of `requests`: `board` is missing." in detail
+    assert detail.count("Send nine cells, row by row") == 1
+    many = problem(post({"requests": [{"board": "X...Q...."}] * 30}, "/best-moves"), 400, "invalid_request")
+    assert len(many["detail"]) < 400
+    assert many["detail"].endswith(" And 10 more.")
 
 
 WHOLE: dict[str, tuple[object, str, str]] = {
@@ -122,6 +137,6 @@ def test_a_batch_is_not_cached_and_tells_its_time(post: Post) -> None:
     """A batch is no-store; Server-Timing adds up the searches."""
     response = post({"requests": [GOOD, GOOD]}, "/best-moves")
     assert response.headers["Cache-Control"] == "no-store"
-    total = sum(answer["elapsed_ms"] for answer in response.get_json()["answers"])
+    total = sum(result["answer"]["elapsed_ms"] for result in response.get_json()["results"])
     assert float(response.headers["Server-Timing"].removeprefix("search;dur=")) == pytest.approx(total, abs=0.001)
     assert response.text.endswith("}\n")

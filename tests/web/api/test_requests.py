@@ -224,7 +224,7 @@ def test_null_means_left_out(post: Post) -> None:
     optional = dict.fromkeys(set(BestMoveRequest.model_fields) - {"board"})
     expected = timeless(post(GOOD).get_json())
     assert timeless(post(GOOD | optional).get_json()) == expected
-    assert timeless(post({"requests": [GOOD | optional]}, "/best-moves").get_json()["answers"][0]) == expected
+    assert timeless(post({"requests": [GOOD | optional]}, "/best-moves").get_json()["results"][0]["answer"]) == expected
     game = GOOD | {"played": [1]}
     assert post(game | {"to_move": None, "scoring": None}, "/game-review").data == post(game, "/game-review").data
 
@@ -273,7 +273,7 @@ def test_moves_continue_from_the_board(
     by_batch = post({"requests": [start | {"played": played}]}, "/best-moves")
     assert timeless(post(start | {"played": played}).get_json()) == expected
     assert timeless(by_query.get_json()) == expected
-    assert timeless(by_batch.get_json()["answers"][0]) == expected
+    assert timeless(by_batch.get_json()["results"][0]["answer"]) == expected
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,11 @@ def test_errors_are_reported_together(post: Post) -> None:
 
 @pytest.mark.parametrize(("count", "more"), [(1, 0), (MAX_ERRORS, 0), (MAX_ERRORS + 1, 1), (3000, 3000 - MAX_ERRORS)])
 def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: int) -> None:
-    """Beyond a limit errors are only counted."""
+    """Beyond a limit errors are only counted, and the fields are listed once."""
     found = problem(post(GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
     assert len(found["errors"]) == count - more
-    assert found["detail"].endswith(f" And {more} more." if more else "tie_break, seed.")
+    assert found["detail"].endswith(f" And {more} more." if more else ".")
+    assert found["detail"].count("The fields are board, to_move,") == 1
 
 
 @pytest.mark.parametrize(("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")])
@@ -124,5 +125,5 @@ def test_a_move_is_named_by_its_number() -> None:
     """An error in a list of moves counts the moves from 1, as do the errors of the rules."""
     assert described(BestMoveRequest, GOOD | {"played": [1, 9]}).startswith("Move 2 in `played` must be an integer")
     assert described(BestMovesRequest, {"requests": [GOOD | {"played": ["X"]}]}).startswith(
-        'Move 1 in `requests.0.played` must be an integer from 0 to 8, not "X".'
+        'In item 0 of `requests`: Move 1 in `played` must be an integer from 0 to 8, not "X".'
     )

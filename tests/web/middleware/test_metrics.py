@@ -138,9 +138,9 @@ def test_the_searches_of_a_batch_are_counted(client: FlaskClient, count: Count) 
     names = ("best_move_searches_total", "best_move_nodes_total")
     before = [count(name, algorithm="alphabeta") for name in names]
     asked = [{"board": "X...O...."}, {"board": "XXX......"}, {"board": "XX.OO...."}]
-    answers = client.post("/best-moves", json={"requests": asked}).get_json()["answers"]
+    results = client.post("/best-moves", json={"requests": asked}).get_json()["results"]
     searches, nodes = (count(name, algorithm="alphabeta") - b for name, b in zip(names, before, strict=True))
-    assert (searches, nodes) == (2, answers[0]["nodes"] + answers[2]["nodes"])
+    assert (searches, nodes) == (2, results[0]["answer"]["nodes"] + results[2]["answer"]["nodes"])
 
 
 def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> None:

@@ -487,7 +487,7 @@ def test_a_stop_lets_a_batch_finish() -> None:
             answer = received(connection)
         assert server.process.wait(SECONDS_TO_STOP) == 0
     assert b"\r\nConnection: close\r\n" in answer
-    assert len(json.loads(answer.partition(b"\r\n\r\n")[2])["answers"]) == 10
+    assert len(json.loads(answer.partition(b"\r\n\r\n")[2])["results"]) == 10
 
 
 def test_a_reload_under_load_loses_no_request() -> None:

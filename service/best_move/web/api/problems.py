@@ -84,12 +84,16 @@ INTERNAL_ERROR: Final = describe(
 )
 
 
-def problem_of(error: Exception) -> Problem:
-    """Return the problem for an exception, or an internal error."""
+def problem_of(error: Exception, request_at: str = "#") -> Problem:
+    """Return the problem for an exception, or an internal error; `request_at` points to the request in the body."""
     try:
-        return _problem(error)
+        problem = _problem(error)
     except Exception as bug:  # noqa: BLE001, whatever it is, the client gets a problem
-        return _internal_error(bug)
+        problem = _internal_error(bug)
+    if request_at != "#":
+        for each in problem.get("errors", ()):
+            each["pointer"] = request_at + each["pointer"][1:]
+    return problem
 
 
 def allowed(error: MethodNotAllowed) -> str:

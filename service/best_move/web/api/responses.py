@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import Annotated, Any, Final, Literal, NotRequired
+from typing import Annotated, Final, Literal, NotRequired
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response
 from pydantic import Field
 from pydantic_core import to_json
-from typing_extensions import TypeAliasType, TypedDict
+from typing_extensions import TypedDict
 from werkzeug.datastructures import Headers
 from werkzeug.exceptions import MethodNotAllowed
 
@@ -137,18 +137,17 @@ class BestMove(TypedDict):
     ]
 
 
-def _one_of(schema: dict[str, Any]) -> None:
-    """Make alternatives exclusive: of `anyOf`, some generators make one type that has the fields of all."""
-    schema["oneOf"] = schema.pop("anyOf")
+class BatchResult(TypedDict):
+    """The answer to a request of a batch, or the problem with it; the other is null."""
 
-
-BestMoveOrProblem = TypeAliasType("BestMoveOrProblem", Annotated[BestMove | Problem, Field(json_schema_extra=_one_of)])
+    answer: Annotated[BestMove | None, Field(description="The answer; null if there is a problem.")]
+    problem: Annotated[Problem | None, Field(description="The problem; null if there is an answer.")]
 
 
 class BestMoves(TypedDict):
-    """The answers to many requests, in their order."""
+    """The results of many requests, in their order."""
 
-    answers: Annotated[list[BestMoveOrProblem], Field(max_length=MAX_REQUESTS)]
+    results: Annotated[list[BatchResult], Field(max_length=MAX_REQUESTS)]
 
 
 class ReviewedMove(TypedDict):
@@ -284,10 +283,16 @@ def write_review(review: Review, *, by_query: bool) -> Response:
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
-    """Return the response for a batch, with a problem in place of each exception."""
-    answers = [item if isinstance(item, Answer) else problem_of(item) for item in items]
-    elapsed_ms = sum(answer.elapsed_ms for answer in answers if isinstance(answer, Answer))
-    body = write_json({"answers": [describe(each) if isinstance(each, Answer) else each for each in answers]})
+    """Return the response for a batch, with the problem of each exception, whose pointers count from the body."""
+    results: list[BatchResult] = []
+    elapsed_ms = 0.0
+    for index, item in enumerate(items):
+        if isinstance(item, Answer):
+            results.append({"answer": describe(item), "problem": None})
+            elapsed_ms += item.elapsed_ms
+        else:
+            results.append({"answer": None, "problem": problem_of(item, f"#/requests/{index}")})
+    body = write_json({"results": results})
     return JsonResponse(body, [JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
 
 

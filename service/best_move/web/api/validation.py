@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
-from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
@@ -83,13 +83,33 @@ class FieldError(TypedDict):
 
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
-    """Return the errors in words, all in one text and each by itself."""
-    errors = [
+    """Return the errors in words: all in one text, which says each sentence once, and each by itself."""
+    found = [
         _described(details, error.form, may_suggest=index < MAX_SUGGESTIONS)
         for index, details in enumerate(error.errors[:MAX_ERRORS])
     ]
+    items: dict[tuple[str, str], list[str]] = {}
+    for each in found:
+        items.setdefault((each.statement, each.advice), []).extend(each.item)
+    sentences = []
+    for (statement, advice), numbers in items.items():
+        where = f"In item{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} of `requests`: " if numbers else ""
+        sentences += [where + statement, advice]
     more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""
-    return " ".join(each["detail"] for each in errors) + more, errors
+    return " ".join(dict.fromkeys(filter(None, sentences))) + more, [each.field_error() for each in found]
+
+
+class _Found(NamedTuple):
+    """An error in words, and where it is: `item` has the index of a request in a batch."""
+
+    pointer: str
+    code: str
+    item: list[str]
+    statement: str
+    advice: str
+
+    def field_error(self) -> FieldError:
+        return {"pointer": self.pointer, "code": self.code, "detail": f"{self.statement} {self.advice}".rstrip()}
 
 
 _CODES: Final = {
@@ -113,25 +133,26 @@ _ALIASES: Final = {
 }
 
 
-def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool) -> FieldError:
+def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool) -> _Found:
     """Return an error of Pydantic's in the service's own words."""
-    kind, path = details["type"], details["loc"]
+    kind, location = details["type"], details["loc"]
     code = _CODES.get(kind, "wrong_type")
+    form, path = _innermost(form, location)
+    item = [str(location[1])] if len(path) < len(location) else []
     name = _name(path)
-    form, path = _innermost(form, path)
-    hint = form.hints.get(str(path[-1])) if path else None
+    advice = form.hints.get(str(path[-1]), "") if path else ""
     match kind:
         case "missing":
-            detail = f"{name} is missing."
+            statement = f"{name} is missing."
         case "extra_forbidden":
-            detail = f"{name} is not {form.names[0]}. {_advice(str(path[-1]), form, may_suggest=may_suggest)}"
-            hint = None
+            statement = f"{name} is not {form.names[0]}."
+            advice = _advice(str(path[-1]), form, may_suggest=may_suggest)
         case "value_error":
             board: InvalidBoardError = details["ctx"]["error"]
-            code, detail = board.fault, str(board)
+            code, statement = board.fault, str(board)
         case _:
-            detail = f"{name} must {_demand(details, form, path)}."
-    return FieldError(pointer=_pointer(details["loc"]), code=code, detail=f"{detail} {hint}" if hint else detail)
+            statement = f"{name} must {_demand(details, form, path)}."
+    return _Found(_pointer(location), code, item, statement, advice)
 
 
 def _name(path: tuple[int | str, ...]) -> str:
@@ -139,8 +160,8 @@ def _name(path: tuple[int | str, ...]) -> str:
     match path:
         case ():
             return "The request"
-        case (*fields, "played", int(index)):
-            return f"Move {index + 1} in {quoted('.'.join(map(str, (*fields, 'played'))))}"
+        case ("played", int(index)):
+            return f"Move {index + 1} in `played`"
         case _:
             return quoted(".".join(map(str, path)))
 
