@@ -14,40 +14,65 @@ const client = new Client(ABOUT);
 await client.connect(new StreamableHTTPClientTransport(new URL(new URLSearchParams(location.search).get("mcp"))));
 const { tools } = await client.listTools();
 
-/** What the app has sent, and what the test may change: `broken` fails its calls, `changed` replaces arguments. */
-const seen = { calls: [], contexts: [], heights: [], broken: null, changed: {} };
+/**
+ * What the app has sent, and what the test may change: `broken` fails its calls, `changed` replaces arguments, `hasFields`
+ * is false in clients that pass on only the text of results, and a call waits for `open` while `isClosed`.
+ */
+const seen = { calls: [], contexts: [], heights: [], broken: null, changed: {}, hasFields: true, isClosed: false };
+const CAPABILITIES = { serverTools: {}, updateModelContext: { text: {} } };
 
-/** Call a tool as a model does, and show its app with the result. */
-async function show(name, sent, theme) {
+async function callTool(call) {
+  const { structuredContent, ...result } = await client.callTool(call);
+  return seen.hasFields ? { ...result, structuredContent } : result;
+}
+
+/**
+ * Call a tool as a model does, and show its app with the result: instead of the one before, unless `isNext`. `canceled`
+ * is the reason why the call has no result. With `hasOrigin`, apps share the origin of this page.
+ */
+async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, hasOrigin, canceled } = {}) {
   const uri = getToolUiResourceUri(tools.find((tool) => tool.name === name));
   const { contents } = await client.readResource({ uri });
   const head = `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
   const frame = document.createElement("iframe");
-  frame.sandbox = "allow-scripts";
+  frame.sandbox = hasOrigin ? "allow-scripts allow-same-origin" : "allow-scripts";
   frame.srcdoc = contents[0].text.replace("<head>", head);
-  document.body.replaceChildren(frame);
-  const bridge = new AppBridge(null, ABOUT, { serverTools: {}, updateModelContext: { text: {} } }, { hostContext: { theme } });
-  bridge.oncalltool = (call) => {
-    seen.calls.push(call.arguments);
-    if (seen.broken) {
-      throw new Error(seen.broken);
-    }
-    return client.callTool({ ...call, arguments: { ...call.arguments, ...seen.changed } });
-  };
+  if (!isNext) {
+    document.body.replaceChildren();
+  }
+  document.body.append(frame);
+  const bridge = new AppBridge(null, ABOUT, capabilities, { hostContext: context });
+  if (capabilities.serverTools) {
+    bridge.oncalltool = async (call) => {
+      seen.calls.push(call.arguments);
+      if (seen.broken) {
+        throw new Error(seen.broken);
+      }
+      const result = await callTool({ ...call, arguments: { ...call.arguments, ...seen.changed } });
+      if (seen.isClosed) {
+        await new Promise((open) => Object.assign(seen, { open }));
+      }
+      return result;
+    };
+  }
   bridge.onupdatemodelcontext = ({ content }) => {
     seen.contexts.push(content[0].text);
     return {};
   };
   bridge.addEventListener("sizechange", ({ height }) => {
     seen.heights.push(height);
-    frame.style.height = `${height}px`;
+    frame.style.height = `${Math.min(height, context?.containerDimensions?.maxHeight ?? height)}px`;
   });
   const isReady = new Promise((resolve) => bridge.addEventListener("initialized", resolve));
   await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
   await isReady;
   bridge.sendToolInput({ arguments: sent });
-  bridge.sendToolResult(await client.callTool({ name, arguments: sent }));
   window.bridge = bridge;
+  if (canceled === undefined) {
+    bridge.sendToolResult(await callTool({ name, arguments: sent }));
+  } else {
+    bridge.sendToolCancelled({ reason: canceled });
+  }
 }
 
-Object.assign(window, { seen, show });
+Object.assign(window, { seen, show, callTool });

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
+from tests.browser.chromium import ARGUMENTS
+from tests.browser.chromium import installed as chromium
 from tests.browser.test_accessibility import violations
 from tests.clients.tools import installed, run
 from tests.server import Server
@@ -18,12 +20,27 @@ from tests.server import Server
 PROGRAM = Path(__file__).with_name("app_host.js")
 HTML = """<!doctype html>
 <title>host</title>
-<style>iframe { width: 100%; border: 0 }</style>
+<style>body { margin: 0 } iframe { display: block; width: 100%; border: 0 }</style>
 <script type="module" src="host.js"></script>
 """
-OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 HEIGHT = "document.documentElement.getBoundingClientRect().height"
+#  The width of a scrollbar, and what it hides.
+OVERFLOW = "(({ clientWidth, scrollWidth }) => [innerWidth - clientWidth, scrollWidth - clientWidth])"
+OVERFLOW += "(document.documentElement)"
+SETTLED = """async (width) => {
+    const { documentElement: page } = document;
+    const isSettled = () => innerWidth === width && innerHeight === Math.ceil(page.getBoundingClientRect().height);
+    for (let frames = 0; frames < 300 && !isSettled(); frames++) {
+        await new Promise(requestAnimationFrame);
+    }
+    return isSettled();
+}"""
 MILLISECONDS = 10_000
+
+#  Games that best_move goes on with: one that stays in play, and one that it wins.
+IN_PLAY = [0, 4, 8, 1, 7]
+LOST = [0, 4, 8, 1, 7, 6, 3]
+READ_ONLY: dict[str, object] = {"updateModelContext": {"text": {}}}
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -49,16 +66,47 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[s
     files.server_close()
 
 
+@pytest.fixture(scope="module")
+def chromium_with_scrollbars(browser: Browser) -> Iterator[Browser]:
+    """Run a browser that shows scrollbars, as on most desktops: Playwright hides them otherwise."""
+    browser = browser.browser_type.launch(
+        executable_path=chromium(), args=ARGUMENTS, ignore_default_args=["--hide-scrollbars"]
+    )
+    yield browser
+    browser.close()
+
+
 class Chat:
-    """A page of the host, and the board in it."""
+    """A page of the host, and the last board in it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def show(self, tool: str, theme: str = "light", **arguments: object) -> None:
+    def show(self, tool: str, options: dict[str, object] | None = None, **arguments: object) -> None:
         """Call a tool as a model does, and wait until the board shows its result."""
-        self.page.evaluate("([tool, sent, theme]) => show(tool, sent, theme)", [tool, arguments, theme])
+        self.page.evaluate("([tool, sent, options]) => show(tool, sent, options)", [tool, arguments, options or {}])
         self.wait()
+
+    def answer(self, tool: str, **arguments: object) -> None:
+        """Call a tool as a model does, and show its result on the board that is already there."""
+        self.page.evaluate(
+            "async ([name, sent]) => bridge.sendToolResult(await callTool({ name, arguments: sent }))",
+            [tool, arguments],
+        )
+
+    def open(self, theme: str) -> None:
+        """Let the result of a call through to the board, and after it a theme, for which this waits."""
+        self.page.evaluate(
+            "async (theme) => { seen.open(); await new Promise((done) => setTimeout(done)); "
+            "bridge.setHostContext({ theme }); }",
+            theme,
+        )
+        expect(self.frame.locator("html")).to_have_css("color-scheme", theme)
+
+    def resize(self, width: int) -> None:
+        """Change the width of the page, and wait until the board has the height that it asks for."""
+        self.page.set_viewport_size({"width": width, "height": 600})
+        assert self.frame.evaluate(SETTLED, width)
 
     def wait(self) -> None:
         """Wait until the board waits for no response."""
@@ -88,9 +136,9 @@ class Chat:
 
 
 @pytest.fixture
-def chat(browser: Browser, host: str) -> Iterator[Chat]:
+def chat(chromium_with_scrollbars: Browser, host: str) -> Iterator[Chat]:
     """Return a fresh page of the host; at the end neither it nor the board has failed or loaded anything else."""
-    context = browser.new_context(viewport={"width": 420, "height": 600}, reduced_motion="reduce")
+    context = chromium_with_scrollbars.new_context(viewport={"width": 420, "height": 600}, reduced_motion="reduce")
     context.set_default_timeout(MILLISECONDS)
     failures: list[str] = []
     context.on("weberror", lambda error: failures.append(str(error.error)))
@@ -129,8 +177,7 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
     chat.button("New game").press("Enter")
     chat.button("Let it start").press("Enter")
     expect(chat.frame.locator("#status")).to_have_text("Your turn with O.")
-    (played,) = chat.seen("contexts")
-    (start,) = re.findall(r"Played so far: \[(\d)\]", played)
+    (start,) = re.findall(r"Played so far: \[(\d)\]", chat.seen("contexts")[-1])
     chat.frame.locator(":focus").press("Home")
     free = (int(start) + 1) % 9
     chat.page.keyboard.press(str(free))
@@ -139,6 +186,59 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
     assert [call["difficulty"] for call in chat.seen("calls")] == ["easy", "easy"]
     chat.page.keyboard.press(str(free))
     expect(chat.frame.locator("#announcement")).to_contain_text("is taken.")
+
+
+def test_the_model_learns_what_the_user_chooses(chat: Chat) -> None:
+    """Level, side and New game reach the model as they are chosen, each time with the whole game."""
+    chat.show("best_move", played=[0], you="O", difficulty="hard")
+    assert chat.seen("contexts") == []
+    chat.frame.get_by_label("Level").select_option("Perfect")
+    chat.cell(8).click()
+    chat.expect("Your turn with X.", "O plays 1, the top side")
+    chat.button("New game").click()
+    chat.expect("X to move.", "Choose a cell")
+    chat.button("Let it start").click()
+    chat.expect("Your turn with O.", "X plays 0, the top-left corner")
+    contexts = [context.splitlines() for context in chat.seen("contexts")]
+    assert [(first, [line for line in lines if "so far" in line]) for first, *lines in contexts] == [
+        ("The user plays X on the board in the chat, against level perfect.", ["Played so far: [0, 4]"]),
+        ("The user plays X on the board in the chat, against level perfect.", ["Played so far: [0, 4, 8, 1]"]),
+        ("The user plays on the board in the chat, against level perfect.", ["Played so far: []"]),
+        ("The user plays O on the board in the chat, against level perfect.", ["Played so far: [0]"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sent", "level"),
+    [("impossible", "perfect"), ("HARD", "hard"), (None, "perfect"), ("", "perfect")],
+    ids=["unknown", "in capitals", "null", "empty"],
+)
+def test_a_level_is_always_chosen(chat: Chat, sent: str | None, level: str) -> None:
+    """An unknown level leaves the choice alone, so that a new game can be played after the failure."""
+    chat.show("best_move", played=[0], difficulty=sent)
+    expect(chat.frame.get_by_label("Level")).to_have_value(level)
+    chat.button("New game").first.click()
+    chat.cell(0).click()
+    expect(chat.frame.locator("#status")).to_have_text("Your turn with X.")
+    assert [call["difficulty"] for call in chat.seen("calls")] == [level]
+
+
+@pytest.mark.parametrize(
+    ("tool", "you", "status"),
+    [
+        ("best_move", "O", "Your turn with X."),
+        ("best_move", None, "X to move."),
+        ("judge_move", None, "X to move."),
+    ],
+)
+def test_only_an_opponent_takes_a_side(chat: Chat, tool: str, you: str | None, status: str) -> None:
+    """A move that the model makes for its own side leaves the other to the user; advice and judgments leave both."""
+    sent = {"played": [0, 4, 8]} if you is None else {"played": [0, 4, 8], "you": you}
+    if tool == "judge_move":
+        sent["played"] = [0, 4, 8, 1]
+    chat.show(tool, **sent)
+    expect(chat.frame.locator("#status")).to_have_text(status)
+    expect(chat.button("Let it move")).to_be_visible(visible=you is None)
 
 
 def test_a_judged_game_is_shown_and_played_on(chat: Chat) -> None:
@@ -168,20 +268,128 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
     expect(chat.button("New game").last).to_be_visible()
 
 
+def test_a_late_result_does_not_replace_a_newer_one(chat: Chat) -> None:
+    """A call of the board is forgotten once the model's next result is shown, or a new game begins."""
+    chat.show("best_move", played=[0], you="O")
+    chat.page.evaluate("seen.isClosed = true")
+    chat.cell(8).click()
+    expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
+    chat.answer("best_move", played=[0, 4, 2])
+    chat.expect("Your turn with X.", "O plays 1, the top side, where X would have completed three in a row.")
+    chat.open("dark")
+    chat.expect("Your turn with X.", "O plays 1, the top side, where X would have completed three in a row.")
+    chat.cell(7).click()
+    expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
+    chat.button("New game").click()
+    chat.open("light")
+    chat.expect("X to move.", "Choose a cell")
+    assert len(chat.seen("calls")) == 2
+
+
+def test_a_canceled_call_says_so(chat: Chat) -> None:
+    """The board names the reason of the client, and a new game can be played."""
+    chat.show("best_move", {"canceled": "user action"}, played=[0])
+    chat.expect("The call was canceled.", "user action")
+    chat.button("New game").last.click()
+    chat.expect("X to move.", "Choose a cell")
+
+
+def test_a_board_without_calls_is_read_only(chat: Chat) -> None:
+    """Where the client passes on no calls, the board offers none, and says where to play."""
+    chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
+    chat.expect("Your turn with X.", "O plays 4, the center, the cell on the most lines. Write your move in the chat.")
+    assert [chat.cell(cell).get_attribute("aria-disabled") for cell in range(9)] == ["true"] * 9
+    chat.cell(8).click(force=True)
+    chat.page.keyboard.press("7")
+    expect(chat.cell(8)).to_have_accessible_name("8, bottom-right corner, empty")
+    for control in (chat.button("New game"), chat.frame.get_by_label("Level"), chat.frame.locator("#act")):
+        expect(control).to_be_hidden()
+    chat.show("best_move", {"capabilities": READ_ONLY}, played=LOST, you="O")
+    chat.expect("You lost: O won.", "X's 3 at move 7 decided the game")
+    expect(chat.frame.locator("#act")).to_be_hidden()
+
+
+def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
+    """Where the client passes on the text alone, the board shows it with its lines, and no failure."""
+    chat.page.evaluate("seen.hasFields = false")
+    chat.show("best_move", played=[0], you="O")
+    chat.expect("This chat client passes on text only.", "O plays 4, the center, the cell on the most lines.")
+    shown = chat.frame.locator("#sentence").inner_text()
+    assert "\nX 1 2\n3 O 5\n6 7 8\nPlayed so far: [0, 4]" in shown
+    expect(chat.frame.get_by_role("grid")).to_be_hidden()
+    chat.page.evaluate("seen.hasFields = true")
+    chat.button("New game").click()
+    chat.cell(0).click()
+    chat.expect("Your turn with X.", "O plays 4, the center")
+
+
+def test_an_older_board_says_so(chat: Chat) -> None:
+    """A board is told when a newer one goes on with its game, not when another game begins, and can be played on."""
+    chat.show("best_move", {"hasOrigin": True}, played=[0], you="O")
+    frame = chat.frame
+    chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[4], you="O")
+    expect(frame.locator("#status")).to_have_text("Your turn with X.")
+    chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[0, 4, 8], you="O")
+    expect(frame.locator("#status")).to_have_text("This is an older board.")
+    expect(frame.locator("#sentence")).to_have_text("The game went on. Play on the newest board, or from here.")
+    chat.expect("Your turn with X.", "O plays 1, the top side")
+    frame.get_by_role("grid").get_by_role("button").nth(2).click()
+    expect(frame.locator("#status")).to_have_text("Your turn with X.")
+    chat.expect("Your turn with X.", "O plays 1, the top side")
+
+
 def test_the_board_fits_any_chat(chat: Chat) -> None:
-    """At most 500 pixels high at any width, without scrollbars; axe finds nothing, light or dark; cells are large."""
-    for theme in ("light", "dark"):
-        chat.show("best_move", theme=theme, played=[0, 4, 8, 1, 7, 6, 3])
-        for width in (280, 420, 760):
-            chat.page.set_viewport_size({"width": width + 16, "height": 600})
+    """At most 500 pixels high at any width, in play and over, without scrollbars; cells are large."""
+    for played in (IN_PLAY, LOST):
+        chat.show("best_move", played=played, you="O")
+        for width in (280, 320, 480, 544, 720):
+            chat.resize(width)
+            assert chat.frame.evaluate(OVERFLOW) == [0, 0]
             assert chat.frame.evaluate(HEIGHT) <= 500
-            assert chat.frame.evaluate(OVERFLOW) == 0
             box = chat.cell(0).bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= 44
-        assert violations(chat.frame) == []  # type: ignore[arg-type]
-        scheme = chat.frame.evaluate("getComputedStyle(document.documentElement).colorScheme")
-        assert scheme == theme
-    assert chat.seen("heights")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_theme_is_that_of_the_chat(chat: Chat, theme: str) -> None:
+    """The board is light or dark as the client is, and follows a change; axe finds nothing."""
+    chat.show("best_move", {"context": {"theme": theme}}, played=LOST)
+    expect(chat.frame.locator("html")).to_have_css("color-scheme", theme)
+    assert violations(chat.frame) == []  # type: ignore[arg-type]
     chat.page.evaluate("bridge.setHostContext({ theme: 'light' })")
     expect(chat.frame.locator("html")).to_have_css("color-scheme", "light")
+
+
+def test_the_look_is_that_of_the_chat(chat: Chat) -> None:
+    """Colors, font, insets and height come from the client; what it does not name stays as it is."""
+    chat.page.set_viewport_size({"width": 320, "height": 600})
+    chat.show("best_move", played=LOST)
+    wash = chat.frame.locator(".bubble").evaluate("(bubble) => getComputedStyle(bubble).backgroundColor")
+    look = {
+        "theme": "dark",
+        "styles": {
+            "variables": {
+                "--color-background-primary": "rgb(20, 60, 20)",
+                "--color-text-primary": "rgb(250, 250, 200)",
+                "--font-sans": "Georgia, serif",
+            },
+            "css": {"fonts": "@font-face { font-family: Georgia; src: local('serif') }"},
+        },
+        "safeAreaInsets": {"top": 30, "right": 5, "bottom": 20, "left": 24},
+        "containerDimensions": {"maxHeight": 440},
+    }
+    chat.show("best_move", {"context": look}, played=LOST)
+    body = chat.frame.locator("body")
+    expect(body).to_have_css("background-color", "rgb(20, 60, 20)")
+    expect(body).to_have_css("color", "rgb(250, 250, 200)")
+    expect(body).to_have_css("font-family", "Georgia, serif")
+    expect(chat.cell(1)).to_have_css("background-color", "rgb(20, 60, 20)")
+    expect(chat.frame.locator("main")).to_have_css("padding", "30px 12px 20px 24px")
+    assert "@font-face" in chat.frame.locator("#fonts").inner_text()
+    chat.resize(320)
+    assert chat.frame.evaluate(HEIGHT) <= 440
+    assert chat.frame.evaluate(OVERFLOW) == [0, 0]
+    chat.page.evaluate("bridge.setHostContext({ theme: 'light', styles: {} })")
+    expect(chat.frame.locator("html")).to_have_css("color-scheme", "light")
+    expect(chat.frame.locator(".bubble")).to_have_css("background-color", wash)

@@ -5,6 +5,9 @@ import { find, onClick, write } from "../page.js";
 import { Board } from "../play/board.js";
 import { CELL_NAMES, ending, opponent } from "../words.js";
 import { Host, HostError } from "./host.js";
+import { setLook } from "./look.js";
+
+const STORED = "best-move"; // the key of the moves in the storage
 
 const NEW_GAME = {
   played: [],
@@ -16,48 +19,75 @@ const NEW_GAME = {
   winning_line: [],
   text: "Choose a cell, or let the oracle start.",
   review: null,
+  told: "The user started a new game.\nPlayed so far: []\nX is to move.",
 };
 
-let game = null; // fields of the last result
+let game = null; // fields of the last result, or its text alone
 let yours = null; // the side that the user plays; null while either may be chosen
 let pending = null; // the last call, until it has succeeded
-let failure = null; // why it failed
-let latest = 0;
-let canInform = false; // whether the client passes the game on to the model
+let failure = null; // what failed, and why
+let isOld = false; // whether another board shows how the game went on
+let client = { serverTools: {} }; // what the chat client offers
 
 const board = new Board(find("board"), pick);
 const host = new Host({
   "ui/notifications/tool-input": ({ arguments: sent }) => {
-    find("level").value = String(sent?.difficulty ?? "perfect").toLowerCase();
+    const level = String(sent?.difficulty || "perfect").toLowerCase();
+    find("level").value = [...find("level").options].some(({ value }) => value === level) ? level : find("level").value;
+    yours = { X: "O", O: "X" }[String(sent?.you).toUpperCase()] ?? null; // `you` is the model
   },
   "ui/notifications/tool-result": (result) => {
     pending = null;
     accept(result);
   },
-  "ui/notifications/tool-cancelled": () => restart(),
-  "ui/notifications/host-context-changed": setContext,
+  "ui/notifications/tool-cancelled": ({ reason } = {}) => {
+    pending = null;
+    fail("The call was canceled.", reason || "The chat client gives no reason.");
+  },
+  "ui/notifications/host-context-changed": setLook,
 });
 
 /** Whose move comes next, or how the game ended. */
 function status() {
   if (failure) {
-    return "The call failed.";
+    return failure.what;
   }
   if (pending || !game) {
     return "The oracle is thinking.";
   }
+  if (!game.board) {
+    return "This chat client passes on text only.";
+  }
   if (isOver()) {
     return ending(game.status, yours);
+  }
+  if (isOld) {
+    return "This is an older board.";
   }
   return yours ? `Your turn with ${yours}.` : `${game.to_move} to move.`;
 }
 
+/** What the last move does, or what the user can do. */
+function sentence() {
+  if (failure || !game) {
+    return "";
+  }
+  if (isOld) {
+    return "The game went on. Play on the newest board, or from here.";
+  }
+  const said = game.review ?? game.text;
+  return client.serverTools || isOver() ? said : `${said} Write your move in the chat.`;
+}
+
 /** The button that leads on: its label and what it does. */
 function nextStep() {
+  if (!client.serverTools) {
+    return null;
+  }
   if (failure) {
     return pending ? { label: "Try again", act: () => call(pending) } : { label: "New game", act: restart };
   }
-  if (pending || !game) {
+  if (pending || !game?.board) {
     return null;
   }
   if (isOver()) {
@@ -67,10 +97,10 @@ function nextStep() {
 }
 
 function draw() {
-  const isBusy = Boolean(pending) && !failure;
-  const { played, winning_line: line } = game ?? NEW_GAME;
+  const isBusy = !failure && Boolean(pending || !game);
+  const { played, winning_line: line } = game?.board ? game : NEW_GAME;
   board.draw({
-    board: (pending && !failure ? marksWith(pending.cell) : marks()).join(""),
+    board: marksWith(failure ? null : pending?.cell).join(""),
     last: played.at(-1),
     line,
     side: canPlay() ? game.to_move : "",
@@ -79,21 +109,25 @@ function draw() {
   const step = nextStep();
   find("act").hidden = !step;
   find("act").textContent = step?.label ?? "";
+  find("board").hidden = Boolean(game) && !game.board;
+  for (const id of ["level-field", "new-game"]) {
+    find(id).hidden = !client.serverTools;
+  }
   find("game").setAttribute("aria-busy", String(isBusy));
-  find("game").dataset.isThinking = String(isBusy);
   write("status", status());
-  write("sentence", failure || !game ? "" : (game.review ?? game.text));
-  write("problem", failure ?? "");
-  write("announcement", isBusy || failure ? "" : `${find("sentence").textContent} ${status()}`);
+  write("sentence", sentence());
+  write("problem", failure?.why ?? "");
+  write("announcement", isBusy || failure ? "" : `${sentence()} ${status()}`);
 }
 
 const isOver = () => game.status !== "in_progress";
 
-const canPlay = () => Boolean(game) && !pending && !isOver() && (!yours || yours === game.to_move);
+const canPlay = () =>
+  Boolean(client.serverTools && game?.board) && !pending && !isOver() && (!yours || yours === game.to_move);
 
-const marks = () => (game ?? NEW_GAME).board.split(/\s/).map((cell) => (/[XO]/.test(cell) ? cell : "."));
-
-const marksWith = (cell) => marks().map((mark, index) => (index === cell ? game.to_move : mark));
+/** The marks on the board, and that of the user in a cell. */
+const marksWith = (cell) =>
+  (game?.board ?? NEW_GAME.board).split(/\s/).map((shown, index) => (index === cell ? game.to_move : shown));
 
 /** A cell was chosen: play there if it is the user's turn, and ask for the reply. */
 function pick(cell, mark = null) {
@@ -103,7 +137,7 @@ function pick(cell, mark = null) {
   if (canPlay() && game.free.includes(cell)) {
     yours = game.to_move;
     call({ cell, played: [...game.played, cell], starts: game.starts, you: opponent(yours) });
-  } else if (game && !game.free.includes(cell) && !isOver()) {
+  } else if (game?.board && !game.free.includes(cell) && !isOver()) {
     board.refuse(cell);
     write("announcement", `${cell}, ${CELL_NAMES[cell]}, is taken.`);
   }
@@ -115,83 +149,90 @@ function letItMove() {
 }
 
 function restart() {
-  game = NEW_GAME;
   yours = null;
   pending = null;
-  failure = null;
-  latest += 1;
-  draw();
+  show(NEW_GAME);
+  inform();
 }
 
 /** Call the tool through the client. Of several calls, only the latest counts. */
 async function call(asked) {
   pending = asked;
   failure = null;
-  latest += 1;
-  const mine = latest;
   draw();
   const { cell, ...game } = asked;
   const difficulty = find("level").value;
   try {
     const result = await host.request("tools/call", { name: "best_move", arguments: { ...game, difficulty } });
-    if (mine === latest) {
+    if (pending === asked) {
       accept(result);
     }
   } catch (error) {
     if (!(error instanceof HostError)) {
       throw error;
     }
-    if (mine === latest) {
-      fail(error.message);
+    if (pending === asked) {
+      fail("The call failed.", error.message);
     }
   }
 }
 
-/** Show a result of either tool; after a move made here, tell the model. */
+/** Show a result of either tool; after a move made here, inform the model. */
 function accept({ isError, content, structuredContent: fields }) {
-  const text = content?.find((part) => part.type === "text")?.text ?? "";
-  if (isError || !fields) {
-    fail(text || "The chat client returned no game.");
+  const text = content?.find((part) => part.type === "text")?.text ?? "The chat client passes on nothing.";
+  if (isError) {
+    fail("The call failed.", text);
     return;
   }
-  if (pending) {
-    inform(`The user played on the board in the chat. ${text}`);
-  } else {
-    yours = sideOfUser(fields);
-  }
-  game = fields;
+  const isOwn = Boolean(pending);
   pending = null;
-  failure = null;
-  draw();
-}
-
-/** The side of the user in a game of the model's: the one that did not make the oracle's move, null if that is unclear. */
-function sideOfUser({ move, played, starts, mistake }) {
-  if (mistake !== undefined || !played.length) {
-    return null;
+  show(fields?.board ? { ...fields, told: text } : { text, told: text });
+  if (isOwn) {
+    inform();
   }
-  const mover = played.length % 2 ? starts : opponent(starts);
-  return move === null ? mover : opponent(mover);
+  if (game.played) {
+    informBoards();
+  }
 }
 
-function fail(message) {
-  failure = message;
+function show(shown) {
+  game = shown;
+  failure = null;
+  isOld = false;
   draw();
 }
 
-/** Pass the game on to the model, so that it continues with the same list. A client may decline. */
-function inform(text) {
-  if (canInform) {
+function fail(what, why) {
+  failure = { what, why };
+  draw();
+}
+
+/** Pass the game, the side and the level on to the model, so that it continues with them. A client may decline. */
+function inform() {
+  if (client.updateModelContext && game) {
+    const side = yours ? `The user plays ${yours}` : "The user plays";
+    const text = `${side} on the board in the chat, against level ${find("level").value}.\n${game.told}`;
     host.request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
   }
 }
 
-function setContext({ theme } = {}) {
-  if (theme) {
-    document.documentElement.style.colorScheme = theme;
+/** Tell the moves to the other boards in the tab: through the storage, which clients may keep from them. */
+function informBoards() {
+  try {
+    sessionStorage.setItem(STORED, moves());
+  } catch {
+    // The sandbox has no storage.
   }
 }
 
+const moves = () => game.starts + game.played.join("");
+
+addEventListener("storage", ({ key, newValue }) => {
+  if (key === STORED && game?.played?.length && newValue !== moves() && newValue?.startsWith(moves())) {
+    isOld = true;
+    draw();
+  }
+});
 onClick("act", () => {
   nextStep().act();
   if (find("act").hidden) {
@@ -199,11 +240,13 @@ onClick("act", () => {
   }
 });
 onClick("new-game", restart);
+find("level").addEventListener("change", inform);
 
 draw();
 const { hostCapabilities, hostContext } = await host.connect();
-canInform = Boolean(hostCapabilities?.updateModelContext);
-setContext(hostContext);
+client = hostCapabilities ?? {};
+setLook(hostContext);
+draw();
 new ResizeObserver(() => {
   const { height } = document.documentElement.getBoundingClientRect();
   host.notify("ui/notifications/size-changed", { height: Math.ceil(height) });

@@ -1,0 +1,33 @@
+// The look of the chat client around the board: what it does not name stays as in base.css and chat.css.
+
+import { write } from "../page.js";
+
+/** Our custom properties, by the client's variables. */
+const COLORS = {
+  "--color-background-primary": "--surface",
+  "--color-background-secondary": "--wash",
+  "--color-text-primary": "--ink",
+  "--color-text-secondary": "--soft",
+  "--color-border-primary": "--edge",
+};
+
+/** Take on the theme, colors, font, insets and height in a host context, which may be a part of it. */
+export function setLook({ theme, styles, safeAreaInsets, containerDimensions: room } = {}) {
+  const { style } = document.documentElement;
+  const variables = styles?.variables ?? {};
+  const height = room?.height ?? room?.maxHeight;
+  for (const [name, value] of [
+    ["color-scheme", theme],
+    ["--font", variables["--font-sans"]],
+    ...Object.entries(COLORS).map(([theirs, ours]) => [ours, variables[theirs]]),
+    ...Object.entries(safeAreaInsets ?? {}).map(([side, size]) => [`--inset-${side}`, `${size}px`]),
+    ["--height", height && `${height}px`],
+  ]) {
+    if (value) {
+      style.setProperty(name, value);
+    }
+  }
+  if (styles?.css?.fonts) {
+    write("fonts", styles.css.fonts);
+  }
+}
