@@ -77,7 +77,7 @@ lock: .venv/develop ## Update the pins of all dependencies
 		echo '# to develop'; cat .venv/develop.lock; } > requirements.lock
 
 clean: ## Remove generated files
-	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis build dist
 	find service tests -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/python: requirements.lock

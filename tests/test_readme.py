@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,6 +110,16 @@ def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
     lines = run(server, ["node", "--input-type=module", "--eval"], block("A front end", "js")).splitlines()
     assert [9 - line.split()[0].count(".") for line in lines] == list(range(1, len(lines) + 1))
     assert "The game is over: " in lines[-1]
+
+
+def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
+    """The command for Schemathesis, here with few requests, passes."""
+    command = block("A fuzzer", "text").replace("localhost:8000", f"127.0.0.1:{server.port}")
+    _, *words = command.replace("tests/", f"{ROOT}/tests/").split()
+    fewer = ["--seed", "42", "--max-examples", "5", "--phases", "examples,fuzzing,stateful"]
+    fuzzer = Path(sys.executable).with_name("schemathesis")
+    ended = subprocess.run([fuzzer, *words, *fewer], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout
 
 
 def test_the_engine_example_finds_the_same_move_with_every_algorithm(server: Server) -> None:

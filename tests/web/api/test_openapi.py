@@ -14,6 +14,10 @@ from openapi_spec_validator import validate
 
 from best_move.engine import ALGORITHMS
 from best_move.engine.position import Cause, MoveCause
+from best_move.engine.search_tree import MAX_NODES
+from best_move.tablebase import COLUMNS
+from best_move.web.api.requests import MAX_BYTES, MAX_REQUESTS
+from tests import golden
 from tests.openapi import FILE, regenerated
 
 DOCUMENT: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
@@ -67,6 +71,20 @@ def test_the_routes_are_the_paths(app: Flask) -> None:
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert routes == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "text"),
+    [
+        ("post", "/best-move", f"at most {MAX_BYTES // 1024} KiB"),
+        ("post", "/best-moves", f"1 to {MAX_REQUESTS} requests in at most {MAX_BYTES // 1024} KiB"),
+        ("get", "/search-tree", f"At most {MAX_NODES:,} nodes"),
+        ("get", "/tablebase.csv", f"{golden.LEGAL_PAIRS:,} positions: {', '.join(COLUMNS)}."),
+    ],
+)
+def test_texts_state_the_limits(method: str, path: str, text: str) -> None:
+    """The limits and columns in the texts are those of the code."""
+    assert text in DOCUMENT["paths"][path][method]["description"]
 
 
 def test_the_algorithms_are_the_registrys() -> None:
