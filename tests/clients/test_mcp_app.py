@@ -289,7 +289,7 @@ def test_a_late_result_does_not_replace_a_newer_one(chat: Chat) -> None:
 def test_a_canceled_call_says_so(chat: Chat) -> None:
     """The board names the reason of the client, and a new game can be played."""
     chat.show("best_move", {"canceled": "user action"}, played=[0])
-    chat.expect("The call was canceled.", "user action")
+    chat.expect("The call was canceled.", "Reason: user action")
     chat.button("New game").last.click()
     chat.expect("X to move.", "Choose a cell")
 

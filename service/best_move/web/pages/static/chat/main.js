@@ -42,7 +42,7 @@ const host = new Host({
   },
   "ui/notifications/tool-cancelled": ({ reason } = {}) => {
     pending = null;
-    fail("The call was canceled.", reason || "The chat client gives no reason.");
+    fail("The call was canceled.", reason ? `Reason: ${reason}` : "The chat client gives no reason.");
   },
   "ui/notifications/host-context-changed": setLook,
 });
