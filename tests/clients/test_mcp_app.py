@@ -372,6 +372,7 @@ def test_the_look_is_that_of_the_chat(chat: Chat) -> None:
             "variables": {
                 "--color-background-primary": "rgb(20, 60, 20)",
                 "--color-text-primary": "rgb(250, 250, 200)",
+                "--border-radius-md": "20px",
                 "--font-sans": "Georgia, serif",
             },
             "css": {"fonts": "@font-face { font-family: Georgia; src: local('serif') }"},
@@ -385,6 +386,7 @@ def test_the_look_is_that_of_the_chat(chat: Chat) -> None:
     expect(body).to_have_css("color", "rgb(250, 250, 200)")
     expect(body).to_have_css("font-family", "Georgia, serif")
     expect(chat.cell(1)).to_have_css("background-color", "rgb(20, 60, 20)")
+    expect(chat.button("New game")).to_have_css("border-radius", "20px")
     expect(chat.frame.locator("main")).to_have_css("padding", "30px 12px 20px 24px")
     assert "@font-face" in chat.frame.locator("#fonts").inner_text()
     chat.resize(320)

@@ -2,24 +2,25 @@
 
 import { write } from "../page.js";
 
-/** Our custom properties, by the client's variables. */
-const COLORS = {
+/** Our custom properties, by the client's. */
+const OURS = {
   "--color-background-primary": "--surface",
   "--color-background-secondary": "--wash",
   "--color-text-primary": "--ink",
   "--color-text-secondary": "--soft",
+  "--color-text-danger": "--loss",
   "--color-border-primary": "--edge",
+  "--border-radius-md": "--radius",
+  "--font-sans": "--font",
 };
 
-/** Take on the theme, colors, font, insets and height in a host context, which may be a part of it. */
+/** Take on the theme, colors, corners, font, insets and height in a host context, which may be a part of it. */
 export function setLook({ theme, styles, safeAreaInsets, containerDimensions: room } = {}) {
   const { style } = document.documentElement;
-  const variables = styles?.variables ?? {};
   const height = room?.height ?? room?.maxHeight;
   for (const [name, value] of [
     ["color-scheme", theme],
-    ["--font", variables["--font-sans"]],
-    ...Object.entries(COLORS).map(([theirs, ours]) => [ours, variables[theirs]]),
+    ...Object.entries(OURS).map(([theirs, ours]) => [ours, styles?.variables?.[theirs]]),
     ...Object.entries(safeAreaInsets ?? {}).map(([side, size]) => [`--inset-${side}`, `${size}px`]),
     ["--height", height && `${height}px`],
   ]) {
