@@ -53,11 +53,11 @@ ALLOWED = {
     r"oracle": {r"engine(\..*)?"},
     r"player": {"ENGINE"},
     r"tablebase": {"ENGINE", r"engine\.symmetry"},
-    r"terminal/.*": {"ENGINE", "", "oracle", r"terminal\..*"},
+    r"terminal/.*": {"ENGINE", "", "oracle", "player", r"terminal\..*"},
     r"__main__": {
         "",
         "tablebase",
-        r"terminal\.(play|tree)",
+        r"terminal\.(play|prove|tree)",
         r"web\.chatbots\.stdio",
         r"web\.serving\.server",
         r"web\.settings",

@@ -29,7 +29,8 @@ def test_the_help_lists_the_commands() -> None:
     """The help names each command with a whole sentence, none of them cut off."""
     said = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
     sentences = dict(line.split(maxsplit=1) for line in said.partition("Commands:")[2].splitlines() if line)
-    assert list(sentences) == ["mcp", "play", "serve", "tablebase", "tree"]
+    assert list(sentences) == ["mcp", "play", "prove", "serve", "tablebase", "tree"]
+    assert sentences["prove"].startswith("Prove that a program")
     assert sentences["serve"] == "Serve the API and the pages."
     assert sentences["play"] == "Play in the terminal."
     assert sentences["tree"] == "Print the search of a position as a tree."
@@ -95,10 +96,11 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
         (["play", "--help"], {"flask", "gunicorn", "pydantic", "best_move.web"}),
         (["serve", "--help"], {"best_move.terminal"}),
         (["tree", "--help"], {"flask", "gunicorn", "pydantic", "best_move.terminal.play", "best_move.web"}),
+        (["prove", "--help"], {"flask", "gunicorn", "pydantic", "best_move.web"}),
         (["tablebase"], {"flask", "gunicorn", "pydantic", "best_move.terminal", "best_move.web"}),
         (["mcp"], {"flask", "werkzeug", "gunicorn", "best_move.terminal", "best_move.web.api.requests"}),
     ],
-    ids=["help", "play", "serve", "tree", "tablebase", "mcp"],
+    ids=["help", "play", "serve", "tree", "prove", "tablebase", "mcp"],
 )
 def test_a_command_imports_only_what_it_needs(arguments: list[str], libraries: set[str]) -> None:
     """The terminal commands import no code of the web service, and the server none of the terminal."""

@@ -1,4 +1,4 @@
-"""The `best-move` command: serve the API, play, print trees and the tablebase, answer chat clients."""
+"""The `best-move` command: serve the API, play, print trees and the tablebase, prove programs, answer chat clients."""
 
 import os
 import sys
@@ -87,6 +87,16 @@ def tree() -> click.Command:
     from best_move.terminal import tree
 
     return tree.main
+
+
+@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def prove(options: tuple[str, ...]) -> None:
+    """Prove that a program is unbeatable; see --help."""
+    from best_move.terminal import prove
+
+    with reported_in_one_line():
+        prove.main(options, prog_name="best-move prove")
 
 
 @main.command()

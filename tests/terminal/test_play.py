@@ -1,18 +1,8 @@
 """The game in a terminal: played in a pseudo-terminal, through pipes, and in process with every line of play."""
 
-import os
-import pty
 import re
-import select
-import signal
 import subprocess
-import sys
-import termios
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
-from time import monotonic, sleep
+from functools import cache, partial
 from typing import get_args
 
 import pytest
@@ -27,97 +17,15 @@ from best_move.engine.position import Position
 from best_move.oracle import Question, consult
 from best_move.terminal import play
 from tests import golden
-from tests.server import process_status
+from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, SECONDS, in_terminal
 
-SECONDS = 20
-CTRL_C = b"\x03"
 CTRL_D = b"\x04"
 QUICKEST = ("--algorithm", "transposition_table")
 
-# The package under test, installed or not, whatever folder the tests run in.
-PYTHON = [sys.executable, "-P"]
-ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(play.__file__).parents[2]), "TERM": "xterm-256color"}
-
-# A new session whose terminal is standard input, because then Ctrl-C is a signal. It is not ignored either, as it is if
-# a shell runs the tests in the background.
-IN_A_SESSION = """
-import os, signal, sys
-os.login_tty(0)
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
 CLEARED = "\x1b[2J\x1b[1;1H"
 
 
-class Terminal:
-    """A pseudo-terminal with the game in it, from the user's side."""
-
-    def __init__(self, process: subprocess.Popen[bytes], keyboard_and_screen: int) -> None:
-        self._process = process
-        self._end = keyboard_and_screen
-        self._read = 0
-        self.screen = ""
-        """Everything printed so far, colors included."""
-
-    @property
-    def text(self) -> str:
-        """Everything printed so far, without colors."""
-        return unstyle(self.screen).replace("\r\n", "\n")
-
-    def until(self, expected: str) -> str:
-        """Wait for a text after the last one; return everything printed up to its end."""
-        while (found := self.text.find(expected, self._read)) < 0:
-            assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
-        new, self._read = self.text[self._read : found + len(expected)], found + len(expected)
-        return new
-
-    def type(self, keys: str | bytes) -> None:
-        """Press keys: a text and Enter, or raw bytes."""
-        os.write(self._end, f"{keys}\n".encode() if isinstance(keys, str) else keys)
-
-    def stop_and_go_on(self) -> None:
-        """Stop the game as Ctrl-Z does, once it waits for a key, and continue it as fg does."""
-        deadline = monotonic() + SECONDS
-        while process_status(self._process.pid, "State") != "S":
-            assert monotonic() < deadline
-            sleep(0.01)
-        self._process.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOWAIT)
-        self._process.send_signal(signal.SIGCONT)
-
-    def ends(self) -> int:
-        """Wait until the process ends; return its exit status."""
-        while self._receive():
-            pass
-        return self._process.wait(SECONDS)
-
-    def _receive(self) -> bool:
-        """Read new output; return whether there was any before the end."""
-        ready, _, _ = select.select([self._end], [], [], SECONDS)
-        assert ready, f"nothing happened for {SECONDS} s after:\n{self.text}"
-        try:
-            received = os.read(self._end, 65_536)
-        except OSError:  # Linux raises this if the other end is closed
-            return False
-        self.screen += received.decode()
-        return bool(received)
-
-
-@contextmanager
-def terminal(*options: str, columns: int = 200, variables: dict[str, str] | None = None) -> Iterator[Terminal]:
-    """Start the console game in a terminal; end it with the block."""
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (50, columns))
-    command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "best_move", "play", *options]
-    with subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT | (variables or {})
-    ) as process:
-        os.close(theirs)
-        try:
-            yield Terminal(process, ours)
-        finally:
-            process.kill()
-            os.close(ours)
+terminal = partial(in_terminal, "play")
 
 
 def piped(*options: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:

@@ -1,1 +1,1 @@
-"""The terminal commands: play, and print search trees."""
+"""The terminal commands: play, print search trees, and prove that a program is unbeatable."""

@@ -112,7 +112,7 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
         asked = question._replace(position=position)
         command: Command | int
         if position.status != "in_progress":
-            screen.draw(position, said, _mistakes(positions), _verdict(position, people))
+            screen.draw(position, said, mistakes_text(positions), _verdict(position, people))
             if people == "none" or not _is_interactive():
                 return
             command = _ask_for_another()
@@ -174,6 +174,19 @@ def drawing(position: Position) -> str:
     return "\n" + f"\n{RULE}\n".join(rows) + "\n"
 
 
+def mistakes_text(positions: Sequence[Position]) -> str:
+    """Return the mistakes of a game, one per line; nothing for a game without moves."""
+    moves = [(after.x ^ before.x | after.o ^ before.o).bit_length() - 1 for before, after in pairwise(positions)]
+    judged = enumerate(review(Game(positions[0], moves)).moves, 1)
+    mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
+    return "\n".join(mistakes) or ("No side made a mistake." if moves else "")
+
+
+def name(mark: Mark) -> str:
+    """Return the mark in its color."""
+    return click.style(mark, fg=COLORS[mark], bold=True)
+
+
 def _square(position: Position, cell: int) -> str:
     mark = position.board[cell]
     if mark == ".":
@@ -186,7 +199,7 @@ def _ask(question: Question) -> Command | int:
     """Ask until the user enters a legal move or another command."""
     position = question.position
     while True:
-        match _read(f"Your move, {_name(position.to_move)}: "):
+        match _read(f"Your move, {name(position.to_move)}: "):
             case None | "q" | "quit":
                 return "leave"
             case "u" | "undo":
@@ -307,9 +320,7 @@ def _welcome(people: People) -> str:
         case "none":
             return "The oracle plays itself. Press Ctrl-C to quit."
         case mark:
-            return (
-                f"You are {_name(mark)}, the oracle is {_name(other(mark))}. Type the number of a cell, or ? for help."
-            )
+            return f"You are {name(mark)}, the oracle is {name(other(mark))}. Type the number of a cell, or ? for help."
 
 
 def _hint(question: Question) -> str:
@@ -321,7 +332,7 @@ def _hint(question: Question) -> str:
 
 def _announcement(answer: Answer, *, has_outlook: bool) -> str:
     mark = answer.question.position.to_move
-    return f"The oracle, {_name(mark)}, plays {_described(answer, has_outlook=has_outlook)}"
+    return f"The oracle, {name(mark)}, plays {_described(answer, has_outlook=has_outlook)}"
 
 
 def _described(answer: Answer, *, has_outlook: bool) -> str:
@@ -329,14 +340,6 @@ def _described(answer: Answer, *, has_outlook: bool) -> str:
     does = answer.text.partition(" plays ")[2]
     outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
     return f"{click.style(str(answer.move), bold=True)}, {does}{outlook}"
-
-
-def _mistakes(positions: Sequence[Position]) -> str:
-    """Return the mistakes of a game, one per line; nothing for a game without moves."""
-    moves = [(after.x ^ before.x | after.o ^ before.o).bit_length() - 1 for before, after in pairwise(positions)]
-    judged = enumerate(review(Game(positions[0], moves)).moves, 1)
-    mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
-    return "\n".join(mistakes) or ("No side made a mistake." if moves else "")
 
 
 def _verdict(position: Position, people: People) -> str:
@@ -348,8 +351,4 @@ def _verdict(position: Position, people: People) -> str:
         case "X" | "O":
             return f"You win with {line}." if winner == people else f"The oracle wins with {line}."
         case _:
-            return f"{_name(winner)} wins with {line}."
-
-
-def _name(mark: Mark) -> str:
-    return click.style(mark, fg=COLORS[mark], bold=True)
+            return f"{name(winner)} wins with {line}."

@@ -1,0 +1,111 @@
+"""A pseudo-terminal in which a command runs, from the user's side."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+from click import unstyle
+
+import best_move
+from tests.server import process_status
+
+SECONDS = 20
+CTRL_C = b"\x03"
+
+# The package under test, installed or not, whatever folder the tests run in.
+PYTHON = [sys.executable, "-P"]
+ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(best_move.__file__).parents[1]), "TERM": "xterm-256color"}
+
+# A new session whose terminal is standard input, because then Ctrl-C is a signal. It is not ignored either, as it is if
+# a shell runs the tests in the background.
+IN_A_SESSION = """
+import os, signal, sys
+os.login_tty(0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+class Terminal:
+    """A pseudo-terminal with a command in it, from the user's side."""
+
+    def __init__(self, process: subprocess.Popen[bytes], keyboard_and_screen: int) -> None:
+        self._process = process
+        self._end = keyboard_and_screen
+        self._read = 0
+        self.screen = ""
+        """Everything printed so far, colors included."""
+
+    @property
+    def text(self) -> str:
+        """Everything printed so far, without colors."""
+        return unstyle(self.screen).replace("\r\n", "\n")
+
+    def until(self, expected: str) -> str:
+        """Wait for a text after the last one; return everything printed up to its end."""
+        while (found := self.text.find(expected, self._read)) < 0:
+            assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
+        new, self._read = self.text[self._read : found + len(expected)], found + len(expected)
+        return new
+
+    def type(self, keys: str | bytes) -> None:
+        """Press keys: a text and Enter, or raw bytes."""
+        os.write(self._end, f"{keys}\n".encode() if isinstance(keys, str) else keys)
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to the command."""
+        self._process.send_signal(number)
+
+    def stop_and_go_on(self) -> None:
+        """Stop the command as Ctrl-Z does, once it waits for a key, and continue it as fg does."""
+        deadline = monotonic() + SECONDS
+        while process_status(self._process.pid, "State") != "S":
+            assert monotonic() < deadline
+            sleep(0.01)
+        self._process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOWAIT)
+        self._process.send_signal(signal.SIGCONT)
+
+    def ends(self) -> int:
+        """Wait until the process ends; return its exit status."""
+        while self._receive():
+            pass
+        return self._process.wait(SECONDS)
+
+    def _receive(self) -> bool:
+        """Read new output; return whether there was any before the end."""
+        ready, _, _ = select.select([self._end], [], [], SECONDS)
+        assert ready, f"nothing happened for {SECONDS} s after:\n{self.text}"
+        try:
+            received = os.read(self._end, 65_536)
+        except OSError:  # Linux raises this if the other end is closed
+            return False
+        self.screen += received.decode()
+        return bool(received)
+
+
+@contextmanager
+def in_terminal(
+    name: str, *options: str, columns: int = 200, variables: dict[str, str] | None = None
+) -> Iterator[Terminal]:
+    """Start a command of `best-move` in a terminal; end it with the block."""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (50, columns))
+    command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "best_move", name, *options]
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT | (variables or {})
+    ) as process:
+        os.close(theirs)
+        try:
+            yield Terminal(process, ours)
+        finally:
+            process.kill()
+            os.close(ours)

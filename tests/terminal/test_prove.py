@@ -1,0 +1,224 @@
+"""The proof in a terminal: real programs are asked, judged, and ended whatever they do."""
+
+import json
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from click import unstyle
+
+from best_move.engine.position import Mark, Position
+from best_move.terminal.play import drawing
+from tests import golden, referee
+from tests.players import SIDES, Moves, perfect, random_player, review_of, rule_follower, to_move
+from tests.server import process_status
+from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, SECONDS, in_terminal
+
+#  A program that plays the moves in a file, and writes another file when its input ends.
+PLAYER = """
+import json, pathlib, sys
+moves = json.loads(pathlib.Path(sys.argv[1]).read_text())
+for board in sys.stdin:
+    print(moves[board.strip()])
+pathlib.Path(sys.argv[1]).with_suffix(".ended").touch()
+"""
+#  A program that writes the numbers of its own process and of a child, then hangs, whatever signals it gets.
+HANGING = """
+import os, pathlib, signal, sys, time
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+child = os.fork()
+if child:
+    sys.stdin.readline()
+    pathlib.Path(sys.argv[1]).write_text(f"{os.getpid()} {child}\\n")
+time.sleep(600)
+"""
+
+
+def proved(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command with pipes for its outputs."""
+    command = [*PYTHON, "-m", "best_move", "prove", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> "Program":
+    """Return a function that makes the command of a program that plays the moves of a player."""
+    return Program(tmp_path)
+
+
+class Program:
+    """Makes commands of programs that play the moves of players."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "moves.json"
+
+    def playing(self, moves: Moves) -> list[str]:
+        """Return the command of a program that plays these moves."""
+        self.file.write_text(json.dumps(moves))
+        return [sys.executable, "-c", PLAYER, str(self.file)]
+
+
+UNBEATABLE = """\
+As X, moving first: unbeatable. Of all possible games it wins 71, draws 2 and loses 0.
+Against random moves it wins 99.48%, draws 0.52% and loses 0.00% of games. Without risking a loss, 99.48% can be won.
+Mistakes: 0.
+
+As O, moving second: unbeatable. Of all possible games it wins 386, draws 183 and loses 0.
+Against random moves it wins 80.63%, draws 19.37% and loses 0.00% of games. Without risking a loss, 91.64% can be won.
+Mistakes: 0.
+
+"""
+
+
+def test_an_unbeatable_program_is_proved(program: Program) -> None:
+    """A program that plays a perfect player's moves is unbeatable on both sides; it may end by itself."""
+    ended = proved(*program.playing(perfect()))
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, UNBEATABLE, "")
+    assert program.file.with_suffix(".ended").exists()
+
+
+@pytest.mark.parametrize("order", [(0, 2, 6, 8), (8, 2, 6, 0)], ids=str)
+def test_a_game_beats_a_beatable_program(program: Program, order: tuple[int, ...]) -> None:
+    """A program that follows simple rules loses the game that is printed, whose end is drawn."""
+    moves = rule_follower(order)
+    ended = proved("--side", "O", *program.playing(moves))
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert ended.stdout.startswith("As O, moving second: beatable. ")
+    game = re.search("This game beats it: (.*)\\.\n", ended.stdout)
+    assert game
+    board = "." * 9
+    for cell in map(int, game[1].split(", ")):
+        assert to_move(board) == "X" or cell == moves[board]
+        assert cell in referee.moves(board)
+        board = referee.play(board, to_move(board), cell)
+    assert referee.has_won(board, "X")
+    assert unstyle(drawing(Position.parse(board))) in ended.stdout
+    review = review_of("O", moves)
+    for mistake in review.mistakes:
+        assert f"On {mistake.board} it plays {mistake.move}, a {mistake.outcome}. Best: " in ended.stdout
+
+
+def test_many_mistakes_are_counted(program: Program) -> None:
+    """Of many mistakes the first ten are printed, and the number of all."""
+    moves = random_player(0)
+    ended = proved("--side", "X", *program.playing(moves))
+    count = len(review_of("X", moves).mistakes)
+    assert f"Mistakes: {count}.\n" in ended.stdout
+    assert ended.stdout.count(" it plays ") == 10
+    assert f"And {count - 10} more mistakes, which --json lists.\n" in ended.stdout
+
+
+@pytest.mark.parametrize("sides", [("X",), ("O",), SIDES], ids="".join)
+def test_reviews_are_printed_as_json(program: Program, sides: tuple[Mark, ...]) -> None:
+    """With --json the output is the review of each side, with the same fields as in the API."""
+    moves = rule_follower((0, 2, 6, 8))
+    side = ["--side", sides[0].lower()] if len(sides) == 1 else []
+    ended = proved(*side, "--json", *program.playing(moves))
+    assert json.loads(ended.stdout) == json.loads(json.dumps({each: asdict(review_of(each, moves)) for each in sides}))
+    assert ended.returncode == ("O" in sides)
+
+
+#  What a program does, as a shell's script -> what is said of it.
+FAILURES = {
+    "exit 3": "exited with status 3 instead of printing a cell",
+    "kill -9 $$": "was killed by signal 9 instead of printing a cell",
+    "exec >&-; sleep 600": "closed its output instead of printing a cell",
+    "sleep 600": "printed no line within 0.2 s",
+    "printf 4; sleep 600": "printed no line within 0.2 s",
+    "echo e4": "printed 'e4', not a cell from 0 to 8",
+    "echo 9": "printed '9', not a cell from 0 to 8",
+    "echo": "printed '', not a cell from 0 to 8",
+    "yes x | tr -d '\\n'": f"printed '{'x' * 40}', not a cell from 0 to 8",
+    "echo 4; echo 5": "printed more than one line",
+}
+
+
+@pytest.mark.parametrize("script", FAILURES)
+def test_a_program_that_does_not_play_is_reported(script: str) -> None:
+    """Whatever a program does instead of playing, one sentence says it, with the board; the exit status is 2."""
+    ended = proved("--timeout", "0.2", "sh", "-c", script)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"Error: On the board ......... the program {FAILURES[script]}.\n"
+
+
+def test_a_taken_cell_is_reported() -> None:
+    """A program that plays a taken cell fails, with the board and the side that has taken it."""
+    ended = proved("sh", "-c", "while read board; do echo 4; done")
+    assert ended.returncode == 2
+    assert ended.stderr == "Error: On the board ....X...O the program played cell 4, which X has taken.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["no-such-program"], "Error: Cannot start no-such-program: No such file or directory.\n"),
+        (["/dev/null"], "Error: Cannot start /dev/null: Permission denied.\n"),
+        (["sh 'x"], "Error: Invalid value for 'COMMAND': No closing quotation.\n"),
+        ([" "], "Error: Invalid value for 'COMMAND': Name a program.\n"),
+        ([], "Error: Missing argument 'COMMAND...'.\n"),
+        (["--timeout", "0", "cat"], "Error: Invalid value for '--timeout': 0.0 is not in the range x>0.\n"),
+    ],
+    ids=["unknown", "not executable", "quotation", "blank", "missing", "timeout"],
+)
+def test_a_program_that_cannot_start_is_reported(arguments: list[str], error: str) -> None:
+    """A command that cannot be started, and options without sense, are reported in a line; the exit status is 2."""
+    ended = proved(*arguments)
+    assert ended.returncode == 2
+    assert ended.stderr.endswith(error)
+
+
+def test_a_command_may_be_quoted_and_runs_without_a_shell(program: Program) -> None:
+    """A single argument is split as in a shell, but nothing in it is run; options after the program are its own."""
+    command = program.playing(perfect())
+    quoted, whole = proved("--side", "X", shlex.join(command)), proved("--side", "X", "--", *command, "--side", "O")
+    assert (
+        (quoted.returncode, quoted.stdout) == (whole.returncode, whole.stdout) == (0, UNBEATABLE.partition("As O")[0])
+    )
+    ended = proved("echo $HOME; exit")
+    assert ended.stderr == "Error: On the board ......... the program printed '$HOME; exit', not a cell from 0 to 8.\n"
+
+
+def test_the_progress_is_shown_in_a_terminal(program: Program) -> None:
+    """In a terminal a bar counts the boards of each side, and the verdict comes below it."""
+    with in_terminal("prove", *program.playing(perfect())) as screen:
+        screen.until(f"Moves of X  [####################################]  {golden.MET_BY_PERFECT['X']}/")
+        screen.until(f"Moves of O  [####################################]  {golden.MET_BY_PERFECT['O']}/")
+        screen.until("As O, moving second: unbeatable.")
+        assert screen.ends() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_no_process_is_left_behind(tmp_path: Path, number: signal.Signals) -> None:
+    """After Ctrl-C, or another signal to end, a program that ignores signals is gone, with its child."""
+    pids = tmp_path / "pids"
+    with in_terminal("prove", sys.executable, "-c", HANGING, str(pids)) as screen:
+        deadline = monotonic() + SECONDS
+        while not pids.exists() or not pids.read_text().endswith("\n"):
+            assert monotonic() < deadline
+            sleep(0.01)
+        if number == signal.SIGINT:
+            screen.type(CTRL_C)
+        else:
+            screen.send(number)
+        assert screen.ends() == 128 + number
+        assert "Traceback" not in screen.text
+        assert "Aborted" not in screen.text
+    for pid in map(int, pids.read_text().split()):
+        while is_running(pid):
+            assert monotonic() < deadline
+            sleep(0.01)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process exists and is not dead already."""
+    try:
+        return process_status(pid, "State") not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
