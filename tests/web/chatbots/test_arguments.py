@@ -6,8 +6,14 @@ from typing import Any
 import pytest
 
 from best_move.engine.choice import RATES
-from best_move.web.api.validation import InvalidRequestError, describe_errors, read
-from best_move.web.chatbots.arguments import Arguments, BestMoveArguments, JudgeMoveArguments, schema_of
+from best_move.web.api.validation import InvalidRequestError, describe_errors
+from best_move.web.chatbots.arguments import (
+    Arguments,
+    BestMoveArguments,
+    JudgeMoveArguments,
+    read_arguments,
+    schema_of,
+)
 
 #  Hosts of strict function calling and of Gemini reject other keywords, or drop the tool.
 ACCEPTED_EVERYWHERE = {"type", "description", "properties", "required", "items", "minimum", "maximum", "enum"}
@@ -36,24 +42,39 @@ def test_a_schema_has_keywords_that_every_host_accepts(form: type[Arguments]) ->
     assert fields == {name: {"type": "string", "enum": words[name], "description": ""} for name in fields}
 
 
-def test_null_means_omitted() -> None:
-    """An argument that is null has the value that it has if it is omitted."""
-    sent = {"played": [4], "starts": None, "you": None, "difficulty": None}
-    assert read(BestMoveArguments, sent).model_dump() == {"played": [4], "starts": "X", "difficulty": "perfect"}
+ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "nulls": ({"played": [4], "starts": None, "you": None, "difficulty": None}, {"played": [4]}),
+    "nulls in words": ({"played": [4], "starts": "", "you": "null", "difficulty": ""}, {"played": [4]}),
+    "another case": (
+        {"played": [], "starts": "o", "you": "x", "difficulty": "Easy"},
+        {"played": [], "starts": "O", "you": "X", "difficulty": "easy"},
+    ),
+    "cells as decimals": ({"played": [4.0]}, {"played": [4]}),
+    "cells in words": ({"played": ["0", "4"]}, {"played": [0, 4]}),
+    "a list in words": ({"played": "[0, 4]"}, {"played": [0, 4]}),
+    "a list in words without brackets": ({"played": "0,4"}, {"played": [0, 4]}),
+    "a list of words in words": ({"played": '["0", "4"]'}, {"played": [0, 4]}),
+    "a new game in words": ({"played": "[]"}, {"played": []}),
+}
 
 
-def test_values_are_read_in_any_case() -> None:
-    """Marks and levels may be in either case, and an integer may be written as a decimal, as JSON allows."""
-    sent = {"played": [4.0], "starts": "o", "you": "x", "difficulty": "Easy"}
-    expected = {"played": [4], "starts": "O", "you": "X", "difficulty": "easy"}
-    assert read(BestMoveArguments, sent).model_dump() == expected
+@pytest.mark.parametrize(("sent", "meant"), ACCEPTED.values(), ids=ACCEPTED)
+def test_what_is_unambiguous_is_accepted(sent: dict[str, Any], meant: dict[str, Any]) -> None:
+    """Null means omitted; marks and levels may be in either case, and lists, cells and null in words."""
+    assert read_arguments(BestMoveArguments, sent).model_dump(exclude_defaults=True) == meant
+
+
+def test_arguments_of_the_other_tool_are_ignored() -> None:
+    """A model that has just asked for a move sends the same arguments to judge it."""
+    sent = {"played": [4], "starts": "O", "you": "nonsense", "difficulty": None}
+    assert read_arguments(JudgeMoveArguments, sent).model_dump() == {"played": [4], "starts": "O"}
 
 
 EXAMPLE = "Send the cells played so far, in order, such as [4, 0, 8]."
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no moves": ({}, f"`played` is missing. {EXAMPLE}"),
-    "moves in a string": ({"played": "0,4"}, f'`played` must be an array, not "0,4". {EXAMPLE}'),
-    "a cell in a string": ({"played": [0, "4"]}, 'Move 2 in `played` must be an integer from 0 to 8, not "4".'),
+    "a text": ({"played": "hello"}, f'`played` must be an array, not "hello". {EXAMPLE}'),
+    "a cell by another name": ({"played": [0, "b2"]}, 'Move 2 in `played` must be an integer from 0 to 8, not "b2".'),
     "a cell that is true": ({"played": [True]}, "Move 1 in `played` must be an integer from 0 to 8, not true."),
     "a cell that is null": ({"played": [None]}, "Move 1 in `played` must be an integer from 0 to 8, not null."),
     "a cell that is off the board": ({"played": [9]}, "Move 1 in `played` must be an integer from 0 to 8, not 9."),
@@ -78,7 +99,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 def errors(form: type[Arguments], sent: dict[str, Any]) -> str:
     """Return the errors of arguments in words."""
     with pytest.raises(InvalidRequestError) as raised:
-        read(form, sent)
+        read_arguments(form, sent)
     return describe_errors(raised.value)[0]
 
 

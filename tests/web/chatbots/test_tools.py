@@ -17,6 +17,7 @@ def test_a_tool_is_defined_completely(tool: Any) -> None:
     definition = tool.definition
     assert definition.title
     assert definition.annotations.model_dump(exclude_none=True) == {
+        "title": definition.title,
         "read_only_hint": True,
         "destructive_hint": False,
         "idempotent_hint": True,
@@ -27,6 +28,7 @@ def test_a_tool_is_defined_completely(tool: Any) -> None:
     assert len(definition.description) <= 1024
     assert definition.output_schema["type"] == "object"
     assert not {"$ref", "anyOf", "oneOf"} & set(json.dumps(definition.output_schema).split('"'))
+    assert definition.output_schema["required"] == list(definition.output_schema["properties"])
     for schema in (definition.input_schema, definition.output_schema):
         jsonschema.Draft202012Validator.check_schema(schema)
 
@@ -36,6 +38,7 @@ def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
     result = called(name, **arguments)
     fields: dict[str, Any] = result["structuredContent"]
     jsonschema.validate(fields, TOOLS[name].definition.output_schema)
+    assert fields.keys() == (TOOLS[name].definition.output_schema or {})["properties"].keys()
     text: str = result["content"][0]["text"]
     return fields, text
 
@@ -140,11 +143,16 @@ def test_a_model_that_plays_a_side_is_told_that_it_is_not_its_turn(starts: str) 
     assert result_of("best_move", played=[4], starts=starts, you=other)[0]["move"] == 0
     result = called("best_move", played=[4, 0], starts=starts, you=other)
     assert result["isError"]
+    start = "" if starts == "X" else ', "starts": "O"'
     assert result["content"][0]["text"] == (
-        f"It is {starts}'s turn: append the user's move to `played` first. You play {other}."
+        f"After [4, 0] it is {starts}'s turn, but `you` is {other}. "
+        f'If you play {starts}, send {{"played": [4, 0]{start}, "you": "{starts}"}}. '
+        f"If you play {other}, the user's move is missing: append it to `played`. Free cells: 1, 2, 3, 5, 6, 7, 8."
     )
     result = called("best_move", played=[], starts=starts, you=other)
-    assert result["content"][0]["text"].endswith(f"If you start, send starts {other}.")
+    assert result["content"][0]["text"].startswith(
+        f"Before the first move it is {starts}'s turn, but `you` is {other}."
+    )
 
 
 def test_a_finished_game_is_nobodys_turn() -> None:
@@ -155,7 +163,7 @@ def test_a_finished_game_is_nobodys_turn() -> None:
 def test_an_invalid_call_is_a_result_in_words() -> None:
     """An invalid call is not an error of the protocol, but a result without fields that says what to change."""
     for arguments, text in (
-        ({"played": "0,4"}, '`played` must be an array, not "0,4".'),
+        ({"played": "hello"}, '`played` must be an array, not "hello".'),
         ({"played": [4, 4]}, "Move 2 plays cell 4, but X took it at move 1. Free cells: 0, 1, 2, 3, 5, 6, 7, 8."),
     ):
         result = called("best_move", **arguments)

@@ -209,11 +209,16 @@ def _sent(value: object) -> str:
 
 def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
     """Return what to send for an unknown name: the field that it means, unless it takes long to find."""
-    fields = list(form.model_fields)
-    close = [field for field in fields if name.lower() in _ALIASES.get(field, ())]
-    if not close and may_suggest and len(name) <= MAX_QUOTED:
-        close = get_close_matches(name.lower(), fields, n=1)
-    return f"Did you mean `{close[0]}`?" if close else f"The {form.names[1]} are {', '.join(fields)}."
+    meant = field_meant(name, form, may_guess=may_suggest)
+    return f"Did you mean `{meant}`?" if meant else f"The {form.names[1]} are {', '.join(form.model_fields)}."
+
+
+def field_meant(name: str, form: type[Request], *, may_guess: bool = True) -> str | None:
+    """Return the field that an unknown name means, None if none is known or close."""
+    close = [field for field in form.model_fields if name.lower() in _ALIASES.get(field, ())]
+    if not close and may_guess and len(name) <= MAX_QUOTED:
+        close = get_close_matches(name.lower(), form.model_fields, n=1)
+    return close[0] if close else None
 
 
 def _pointer(path: Iterable[int | str]) -> str:

@@ -1,18 +1,40 @@
-"""The arguments of the tools, as request models.
+"""The arguments of the tools, as request models that also accept what models send for them.
 
-A schema has only what every host accepts: no references, alternatives, defaults or `additionalProperties`. Hosts that
-make all arguments required need an enumeration without null; null is accepted nevertheless.
+A schema has only what every host accepts: no references, alternatives, lists of types or defaults. An argument is
+optional by not being required, and null is accepted nevertheless, because some hosts send all arguments.
 """
 
-from typing import Annotated, Any, ClassVar, get_args
+from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
 
 from pydantic import MISSING, BeforeValidator, Field
+from pydantic_core import from_json
 
 from best_move.engine import position
 from best_move.engine.choice import RATES, Difficulty
-from best_move.web.api.validation import Played, Request, fields_of
+from best_move.engine.position import CELLS
+from best_move.web.api.validation import Request, as_integer, fields_of, read
 
 Json = dict[str, Any]
+Form = TypeVar("Form", bound="Arguments")
+
+
+def as_list(sent: object) -> object:
+    """Return a list that is sent as text, such as "[0, 4]" or "0,4", as a list."""
+    if not isinstance(sent, str):
+        return sent
+    try:
+        listed: object = from_json(sent if sent.startswith("[") else f"[{sent}]")
+    except ValueError:
+        return sent
+    return listed
+
+
+def as_cell(sent: object) -> object:
+    """Return a cell that is sent as text, such as "4", as an integer."""
+    return int(sent) if sent in _TEXTS else as_integer(sent)
+
+
+_TEXTS: Final = tuple(map(str, range(CELLS)))
 
 
 def _in_any_case(*words: str) -> BeforeValidator:
@@ -21,6 +43,11 @@ def _in_any_case(*words: str) -> BeforeValidator:
     return BeforeValidator(lambda sent: known.get(sent.lower(), sent) if isinstance(sent, str) else sent)
 
 
+Played = Annotated[
+    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(as_cell)]],
+    Field(max_length=CELLS),
+    BeforeValidator(as_list),
+]
 Mark = Annotated[position.Mark, _in_any_case(*get_args(position.Mark))]
 Level = Annotated[Difficulty, _in_any_case(*RATES)]
 
@@ -41,7 +68,7 @@ class BestMoveArguments(Arguments):
     played: Played = Field(description="The cells played so far, in order; [] for a new game. The two sides alternate.")
     you: Mark | MISSING = Field(
         default=MISSING,
-        description="The side that you play. If it is not its turn, `played` lacks a move, and the result is an error.",
+        description="The side that you play. If it is not its turn, the result is an error, because a move is missing.",
     )
     difficulty: Level = Field(
         default="perfect",
@@ -54,6 +81,17 @@ class JudgeMoveArguments(Arguments):
 
     played: Annotated[Played, Field(min_length=1)] = Field(
         description="The cells played so far, in order. The two sides alternate. The last move is judged."
+    )
+
+
+def read_arguments(form: type[Form], sent: Json) -> Form:
+    """Read the arguments of a tool; raise InvalidRequestError.
+
+    Those that only the other tool has are ignored. Texts for null count as null, which means omitted.
+    """
+    ignored = BestMoveArguments.model_fields.keys() - form.model_fields
+    return read(
+        form, {name: None if value in ("", "null") else value for name, value in sent.items() if name not in ignored}
     )
 
 

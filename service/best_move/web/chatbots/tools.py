@@ -6,20 +6,27 @@ Some clients give the model only the text of a result, some only its fields, so 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import mcp_types as types
 from pydantic import MISSING
 
 from best_move.engine.position import CELLS, IllegalMoveError, Mark, Position
 from best_move.oracle import Game, Question
-from best_move.web.api.validation import InvalidRequestError, describe_errors, read
+from best_move.web.api.validation import InvalidRequestError
 from best_move.web.chatbots import board
-from best_move.web.chatbots.arguments import Arguments, BestMoveArguments, JudgeMoveArguments, schema_of
+from best_move.web.chatbots.arguments import (
+    Arguments,
+    BestMoveArguments,
+    Form,
+    JudgeMoveArguments,
+    read_arguments,
+    schema_of,
+)
+from best_move.web.chatbots.corrections import NotYourTurnError, explained
 from best_move.web.middleware.metrics import consult_and_count, review_and_count
 
 Json = dict[str, Any]
-Form = TypeVar("Form", bound=Arguments)
 
 _CELL: Final[Json] = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
 _CELLS: Final[Json] = {"type": "array", "items": _CELL}
@@ -69,10 +76,6 @@ For example, played [4, 0, 8] is X in the center, O in the top-left corner and X
 order of the moves is unknown, list them in any order in which the sides alternate."""
 
 
-class NotYourTurnError(ValueError):
-    """Raised if the model asks for its move while it is the user's turn; the message says what to send instead."""
-
-
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool as clients list it, and the function that answers a call of it."""
@@ -86,7 +89,7 @@ def _best_move(sent: BestMoveArguments) -> tuple[Json, list[str]]:
     played, starts = sent.played, sent.starts
     position = _position(sent)
     if sent.you not in (MISSING, position.to_move) and position.status == "in_progress":
-        raise NotYourTurnError(_not_your_turn(position, played))
+        raise NotYourTurnError(sent, position)
     answer = consult_and_count(Question(position, difficulty=sent.difficulty))
     text, outlook = answer.text, answer.outlook if sent.difficulty == "perfect" else ""
     if answer.move is not None:
@@ -105,13 +108,6 @@ def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, list[str]]:
 
 def _position(sent: Arguments) -> Position:
     return Position(0, 0, sent.starts).play(sent.played)
-
-
-def _not_your_turn(position: Position, played: list[int]) -> str:
-    side = position.to_move
-    yours = "X" if side == "O" else "O"
-    advice = f" If you start, send starts {yours}." if not played else ""
-    return f"It is {side}'s turn: append the user's move to `played` first. You play {yours}.{advice}"
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
@@ -168,9 +164,9 @@ def _tool(
 
     def call(sent: Json) -> types.CallToolResult:
         try:
-            result, lines = run(read(form, sent))
+            result, lines = run(read_arguments(form, sent))
         except (InvalidRequestError, IllegalMoveError, NotYourTurnError) as error:
-            text = describe_errors(error)[0] if isinstance(error, InvalidRequestError) else str(error)
+            text = explained(error, form, sent) if isinstance(error, InvalidRequestError) else str(error)
             return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
         lines += [result["board"], f"Played so far: {result['played']}"]
         lines.append(result["review"] or f"{result['to_move']} is to move.")
@@ -184,7 +180,7 @@ def _tool(
         input_schema=schema_of(form),
         output_schema={"type": "object", "properties": properties, "required": list(properties)},
         annotations=types.ToolAnnotations(
-            read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+            title=title, read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
         ),
         _meta={"ui": {"resourceUri": board.URI}},
     )
@@ -198,7 +194,7 @@ TOOLS: Final = {
             "best_move",
             "Best move",
             "Returns the best move for the side to move in a game of tic-tac-toe, the reason for it, and the game with "
-            "that move played.",
+            "that move played. If you play a side, send it as `you`, so that a missing move of the user is noticed.",
             BestMoveArguments,
             _MOVE | _GAME,
             _best_move,

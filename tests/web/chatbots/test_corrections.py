@@ -1,0 +1,130 @@
+"""What a model reads after an error: from each error text a weak model finds its way back to a legal call."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tests.referee import opponent, play
+from tests.web.chatbots.messages import Json, called
+
+X, O = "X", "O"  # noqa: E741, the mark
+
+#  What a weak model sends, the side that it plays, and the call that the error text leads to. If the user's move was
+#  forgotten, it is 8.
+TRANSCRIPTS: dict[str, tuple[Json, str, Json]] = {
+    "a cell that is taken": ({"played": [4, 4]}, X, {"played": [4, 0]}),
+    "a cell that the user took": ({"played": [0, 4, 8, 0], "you": X}, X, {"played": [0, 4, 8, 1], "you": X}),
+    "a cell that is off the board": ({"played": [0, 4, 9]}, O, {"played": [0, 4, 1]}),
+    "cells counted from 1": ({"played": [1, 5, 9]}, O, {"played": [0, 4, 8]}),
+    "the user's side": ({"played": [0], "you": X}, O, {"played": [0], "you": O}),
+    "the user's side in lower case": ({"played": [0, 4, 8], "you": "x"}, O, {"played": [0, 4, 8], "you": O}),
+    "the user's side, if O started": (
+        {"played": [0], "starts": O, "you": O},
+        X,
+        {"played": [0], "starts": O, "you": X},
+    ),
+    "a forgotten move": ({"played": [0, 4], "you": O}, O, {"played": [0, 4, 8], "you": O}),
+    "the first move, forgotten": ({"played": [], "you": O}, O, {"played": [8], "you": O}),
+    "the wrong side at the start": ({"played": [], "you": O}, X, {"played": [], "you": X}),
+    "a move after the end": ({"played": [0, 3, 1, 4, 2, 8]}, X, {"played": [0, 3, 1, 4, 2]}),
+    "nothing": ({}, X, {"played": []}),
+    "nulls everywhere": ({"played": None, "starts": None, "you": None, "difficulty": None}, X, {"played": []}),
+    "null for a cell": ({"played": [0, None]}, O, {"played": [0]}),
+    "null for the only cell": ({"played": [None]}, O, {"played": []}),
+    "a move beside the list": ({"played": [0], "move": 4}, X, {"played": [0, 4]}),
+    "a cell beside the list": ({"played": [0], "cell": "4"}, X, {"played": [0, 4]}),
+    "a cell alone": ({"cell": 4}, O, {"played": [4]}),
+    "the list by another name": ({"moves": [0, 4], "turn": X}, X, {"played": [0, 4], "you": X}),
+    "the list by another name, with a taken cell": ({"moves": [4, 4]}, X, {"played": [4, 0]}),
+    "another case": ({"Played": [0]}, O, {"played": [0]}),
+    "an argument that is unknown": ({"played": [4], "depth": 9}, O, {"played": [4]}),
+    "a level that is unknown": ({"played": [4], "difficulty": "hell"}, O, {"played": [4], "difficulty": "perfect"}),
+    "a side that is unknown": ({"played": [4], "you": "user"}, O, {"played": [4], "you": O}),
+    "a board": ({"board": "X...O...."}, X, {"played": [0, 4]}),
+    "a board in rows, as results have it": ({"board": "X 1 2\n3 O 5\n6 7 8"}, X, {"played": [0, 4]}),
+    "a board of cells": ({"board": ["X", *[""] * 3, "O", *[None] * 4]}, X, {"played": [0, 4]}),
+    "a board of rows": ({"played": [["X", "", ""], ["", "O", ""], ["", "", ""]]}, X, {"played": [0, 4]}),
+    "a board that O started": ({"board": "O..X.O..."}, X, {"played": [0, 3, 5], "starts": O}),
+    "a board of six moves": ({"board": "XOX.XO..O"}, X, {"played": [0, 1, 2, 5, 4, 8]}),
+    "a board with a finished line": ({"board": "XXXOO...."}, O, {"played": [0, 3, 1, 4, 2]}),
+    "a board that O has won": ({"board": "OOOXX.X.."}, X, {"played": [3, 0, 4, 1, 6, 2]}),
+}
+
+
+def obey(text: str, sent: Json, side: str) -> Json:
+    """Return what a model sends after an error if it copies what the text says, and plays the first free cell."""
+
+    def said(pattern: str) -> tuple[str, ...]:
+        found = re.search(pattern, text)
+        return found.groups() if found else ()
+
+    if written := said(rf"If you play {side}, send ({{.*?}})") or said(r"If this is the game so far, send ({.*?})"):
+        call: Json = json.loads(written[0])
+        return call
+    free = json.loads("[" + "".join(said(r"[Ff]ree cells(?: are|:) ([0-8, ]+)\.")) + "]")
+    moves = sent.get("played") or sent.get("moves") or []
+    if said(rf"If you play {side}, (the user's move is missing: append it)"):
+        assert 8 in free
+        return sent | {"played": [*moves, 8]}
+    if number := said(r"Move (\d) plays cell \d, but"):
+        you = {"you": side} if "you" in sent else {}
+        return {"played": [*moves[: int(number[0]) - 1], free[0]], **you}
+    if legal := said(r"After (\[.*?\]) the free cells are"):
+        return {"played": [*json.loads(legal[0]), free[0]]}
+    if number := said(r"Remove move (\d) and any later ones"):
+        return {"played": moves[: int(number[0]) - 1]}
+    name, *words = said(r'`(\w+)` must be "(\w+)"(?:,| or) "(\w+)"')
+    return sent | {name: side if side in words else words[0]}
+
+
+@pytest.mark.parametrize(("sent", "side", "expected"), TRANSCRIPTS.values(), ids=TRANSCRIPTS)
+def test_a_weak_model_is_legal_again_after_one_error(sent: Json, side: str, expected: Json) -> None:
+    """The error text leads to the expected call, whose result is a move or the end of the game on the board meant."""
+    error = called("best_move", **sent)
+    assert error["isError"]
+    text = error["content"][0]["text"]
+    call = obey(text, sent, side)
+    assert call == expected, text
+    fields = called("best_move", **call)["structuredContent"]
+    board, mark = ".........", call.get("starts", X)
+    for cell in call["played"] + ([] if fields["move"] is None else [fields["move"]]):
+        board, mark = play(board, mark, cell), opponent(mark)
+    assert re.sub("[0-8]", ".", fields["board"].replace(" ", "").replace("\n", "")) == board
+
+
+UNCLEAR: dict[str, Json] = {
+    "words": {"played": "hello"},
+    "squares of chess": {"played": ["b2"]},
+    "a board that is impossible": {"board": "XXXXX...."},
+    "an object": {"played": {"cell": 4}},
+    "a level": {"played": [4], "difficulty": "hell"},
+}
+
+
+@pytest.mark.parametrize("sent", UNCLEAR.values(), ids=UNCLEAR)
+def test_what_is_unclear_is_not_guessed(sent: Json) -> None:
+    """An error has no list of moves if it is unclear which are meant."""
+    text = called("best_move", **sent)["content"][0]["text"]
+    assert "If this is the game" not in text
+    assert "After" not in text
+
+
+def test_an_error_of_a_list_is_reported_once() -> None:
+    """Of nine cells that are not numbers the first is named; errors of other arguments are reported too."""
+    text = called("best_move", played=["X", *["?"] * 8], you="me")["content"][0]["text"]
+    assert text == ('Move 1 in `played` must be an integer from 0 to 8, not "X". `you` must be "X" or "O", not "me".')
+
+
+@pytest.mark.parametrize("value", [[0] * 20_000, ["X"] * 20_000, "0," * 20_000 + "0", " " * 60_000, [[["X"] * 10_000]]])
+def test_long_values_are_explained_shortly(value: Any) -> None:
+    """However long a value is, the error is short."""
+    for name in ("played", "moves", "board"):
+        assert len(called("best_move", **{name: value})["content"][0]["text"]) < 400
+
+
+def test_a_correction_has_only_the_arguments_of_the_tool() -> None:
+    """A model that calls a tool with the arguments of another is told to send this tool's."""
+    text = called("judge_move", level="easy", turn="X", board="X...O....")["content"][0]["text"]
+    assert text.endswith('If this is the game so far, send {"played": [0, 4]}.')
