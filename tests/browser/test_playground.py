@@ -126,7 +126,7 @@ def test_mistakes_are_marked_by_one_call(page: Page) -> None:
         page.goto("/?you=both&played=0,1,3,2,4,8,6")
     assert parse_qs(urlsplit(sent.value.url).query) == {
         "board": ["........."],
-        "to_move": ["X"],
+        "to_move": ["O"],
         "played": ["0,1,3,2,4,8,6"],
     }
     expect_status(page, "X won.")
@@ -584,11 +584,22 @@ def test_what_an_address_cannot_mean_is_ignored_aloud(page: Page, left_out: str)
 
 def test_moves_need_to_fit_their_board(page: Page) -> None:
     """Moves to taken cells of the first board are left out; valid ones are kept."""
-    page.goto("/?board=X........&to_move=O&played=0")
+    page.goto("/?board=X........&to_move=X&played=0")
     expect(page.locator("#sentence")).to_contain_text("Ignored: played=0.")
-    page.goto("/?board=X........&to_move=O&played=4")
+    page.goto("/?board=X........&to_move=X&played=4")
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
+
+
+def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
+    """In a URL `to_move` is the side to move after the moves, as in the API, and a reload keeps the game."""
+    page.goto("/?you=both&to_move=O")
+    for clicked, side, board in ((4, "X", "....O...."), (0, "O", "X...O....")):
+        cell(page, clicked).click()
+        expect_board(page, board)
+        assert query(page)["to_move"] == side
+        page.reload()
+        expect_board(page, board)
 
 
 def test_a_board_alone_is_played_on(page: Page) -> None:

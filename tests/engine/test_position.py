@@ -157,8 +157,8 @@ def test_a_foreign_character_is_refused(character: str, cell: int) -> None:
         ("XX.......", None, "mark_counts", "Add marks of O or remove marks of X."),
         ("OOOXXX...", None, "two_winners", "Break one of the two lines."),
         ("XXXOO.OO.", None, "played_after_win", "Remove a mark of O or break the line of X."),
-        ("XX.O.....", "X", "wrong_side_to_move", "It is not X's turn: X has a mark more. Name O as the side"),
-        ("OOOXX.X..", "O", "wrong_side_to_move", "It is not O's turn: O made the winning move. Name X as the side"),
+        ("XX.O.....", "X", "wrong_side_to_move", "On this board O is to move, because X has a mark more."),
+        ("OOOXX.X..", "O", "wrong_side_to_move", "On this board X is to move, because O made the winning"),
     ],
     ids=["two more", "both won", "played on", "moved twice", "won and moved"],
 )

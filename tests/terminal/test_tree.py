@@ -223,7 +223,7 @@ def test_help_names_every_choice() -> None:
         (("XO",), "Invalid value for 'BOARD': A board has 9 cells, row by row; this one has 2."),
         (("XX.......",), "Invalid value for 'BOARD': X has 2 and O has 0 marks, "),
         (("X........", "--to-move", "Z"), "Invalid value for '--to-move': 'Z' is not one of 'X', 'O'."),
-        (("X........", "--to-move", "X"), "Invalid value for 'BOARD': It is not X's turn"),
+        (("X........", "--to-move", "X"), "Invalid value for 'BOARD': On this board O is to move, "),
         ((".........", "--algorithm", "iterative_deepening"), "Invalid value for '--algorithm': "),
         ((".........", "--levels", "10"), "Invalid value for '--levels': 10 is not in the range 0<=x<=9."),
         ((".........", "--depth", "0"), "Invalid value for '--depth': 0 is not in the range 1<=x<=9."),

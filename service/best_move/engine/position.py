@@ -103,8 +103,7 @@ class Position:
         if to_move not in sides:
             moved = "made the winning move" if x.bit_count() == o.bit_count() else "has a mark more"
             raise IllegalPositionError(
-                "wrong_side_to_move",
-                f"It is not {to_move}'s turn: {to_move} {moved}. Name {other(to_move)} as the side to move, or none.",
+                "wrong_side_to_move", f"On this board {other(to_move)} is to move, because {to_move} {moved}."
             )
         return Position(x, o, to_move)
 

@@ -16,7 +16,24 @@ ILLEGAL = {
     "counts": ({"board": "XX......."}, "#/board", "mark_counts", "Add marks of O or remove marks of X."),
     "winners": ({"board": "XXXOOO..."}, "#/board", "two_winners", "Break one of the two lines."),
     "played on": ({"board": "XXXOO.OO."}, "#/board", "played_after_win", "Remove a mark of O or break the line of X."),
-    "side": ({"board": "X........", "to_move": "X"}, "#/to_move", "wrong_side_to_move", "Name O as the side"),
+    "side": (
+        {"board": "X........", "to_move": "X"},
+        "#/to_move",
+        "wrong_side_to_move",
+        "On this board O is to move, because X has a mark more. Send O as `to_move`, or leave it out.",
+    ),
+    "side after a move": (
+        {"board": "X........", "to_move": "O", "played": [4]},
+        "#/to_move",
+        "wrong_side_to_move",
+        "O is to move, because X has a mark more. After 1 move it is X. Send X as `to_move`, or leave it out.",
+    ),
+    "side after moves": (
+        {"board": "X........", "to_move": "X", "played": [4, 8]},
+        "#/to_move",
+        "wrong_side_to_move",
+        "O is to move, because X has a mark more. After 2 moves it is O. Send O as `to_move`, or leave it out.",
+    ),
     "taken": (
         {"board": ".........", "played": [4, 0, 4]},
         "#/played/2",

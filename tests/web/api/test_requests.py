@@ -11,6 +11,7 @@ from pydantic import MISSING, Field
 from best_move.web.api.problems import problem_of
 from best_move.web.api.requests import MAX_BYTES, BestMoveRequest, read_body, read_query
 from best_move.web.api.validation import InvalidRequestError, Request
+from tests import golden, referee
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {
@@ -254,9 +255,12 @@ EMPTY = {"board": "........."}
 GAMES = {
     "a new game": (EMPTY, [], EMPTY),
     "X started": (EMPTY, [0, 4, 1], {"board": "XX..O....", "to_move": "O"}),
-    "O started": (EMPTY | {"to_move": "O"}, [0, 4], {"board": "O...X....", "to_move": "O"}),
+    "X started, and is to move": (EMPTY | {"to_move": "X"}, [0, 4], {"board": "X...O....", "to_move": "X"}),
+    "X started, and O is to move": (EMPTY | {"to_move": "O"}, [4, 0, 8], {"board": "O...X...X", "to_move": "O"}),
+    "O started, and is to move": (EMPTY | {"to_move": "O"}, [0, 4], {"board": "O...X....", "to_move": "O"}),
+    "O started, and X is to move": (EMPTY | {"to_move": "X"}, [0], {"board": "O........", "to_move": "X"}),
     "from a board": (GOOD, [8, 2], {"board": "X.O.O...X", "to_move": "X"}),
-    "from a board with O to move": (GOOD | {"to_move": "O"}, [8], {"board": "X...O...O", "to_move": "X"}),
+    "from a board with O to move": (GOOD | {"to_move": "X"}, [8], {"board": "X...O...O", "to_move": "X"}),
     "from an array": ({"board": ["X", *[""] * 8]}, [4], {"board": "X...O....", "to_move": "X"}),
     "to the end": (EMPTY, [0, 3, 1, 4, 2], {"board": "XXXOO....", "to_move": "O"}),
 }
@@ -274,6 +278,22 @@ def test_moves_continue_from_the_board(
     assert timeless(post(start | {"played": played}).get_json()) == expected
     assert timeless(by_query.get_json()) == expected
     assert timeless(by_batch.get_json()["results"][0]["answer"]) == expected
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_the_side_to_move_is_that_of_the_response(client: FlaskClient, post: Post, side: str) -> None:
+    """However many moves are sent, `to_move` is the side to move after them, in a move, a review, a tree, a picture."""
+    for count in range(1, 10):
+        fields: dict[str, Any] = EMPTY | {"to_move": side, "played": golden.PUBLISHED_GAME[:count]}
+        position = post(fields).get_json()["position"]
+        assert position["to_move"] == side
+        assert position["board"][golden.PUBLISHED_GAME[count - 1]] == referee.opponent(side)
+        reviewed = post(fields, "/game-review").get_json()
+        assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (position, referee.opponent(side))
+        query = fields | {"played": ",".join(map(str, fields["played"]))}
+        assert client.get("/search-tree", query_string=query).get_json()["maximizer"] == side
+        drawn = {"board": position["board"]}
+        assert client.get("/board.svg", query_string=query).data == client.get("/board.svg", query_string=drawn).data
 
 
 @pytest.mark.parametrize(

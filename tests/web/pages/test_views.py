@@ -215,7 +215,10 @@ def test_the_choices_are_those_of_the_openapi_document(client: FlaskClient) -> N
         ("played=0,4,8", "O to move", "X...O...X"),
         ("played=0,4,8&at=1", "O to move", "X........"),
         ("played=0,3,1,4,2", "X won", "XXXOO...."),
-        ("board=X........&to_move=O&played=4", "X to move", "X...O...."),
+        ("board=X........&to_move=X&played=4", "X to move", "X...O...."),
+        ("to_move=O&played=4", "O to move", "....X...."),
+        ("to_move=X&played=4", "X to move", "....O...."),
+        ("to_move=X&played=4,0,8&at=2", "O to move", "X...O...."),
         ("board=XXOOOXXOX", "A draw", "XXOOOXXOX"),
     ],
 )

@@ -13,7 +13,7 @@ from typing_extensions import TypeAliasType
 from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
 from best_move.engine.choice import MAX_SEED, RATES
-from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position
+from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position, other
 from best_move.engine.score import WIN
 from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from best_move.oracle import Game, Question
@@ -99,8 +99,8 @@ class PositionRequest(Request):
     to_move: Mark | MISSING = Field(
         default=MISSING,
         description=(
-            "The side to move on `board`. Default: the side with fewer marks; if equal, X unless X has just won. "
-            "If sent, it must fit the board. Either side may have started."
+            "The side to move after `played`, in the request as in the response. Default: on `board` the side with "
+            "fewer marks is to move; if equal, X unless X has just won. Either side may have started."
         ),
     )
     played: Played | MISSING = Field(
@@ -109,8 +109,19 @@ class PositionRequest(Request):
     )
 
     def start(self) -> Position:
-        """Return the position on the board; raise IllegalPositionError if it cannot occur in a legal game."""
-        return Position.parse(self.board, None if self.to_move is MISSING else self.to_move)
+        """Return the position on the board; raise IllegalPositionError if it cannot lead to the one asked about."""
+        if self.to_move is MISSING:
+            return Position.parse(self.board)
+        moves = 0 if self.played is MISSING else len(self.played)
+        try:
+            return Position.parse(self.board, other(self.to_move) if moves % 2 else self.to_move)
+        except IllegalPositionError as error:
+            if error.cause != "wrong_side_to_move":
+                raise
+            side = other(self.to_move)
+            after = f" After {moves} move{'s' if moves > 1 else ''} it is {side}." if moves else ""
+            detail = f"{error}{after} Send {side} as `to_move`, or leave it out."
+            raise IllegalPositionError(error.cause, detail) from None
 
     def position(self) -> Position:
         """Return the position after the moves; raise what `start` raises, or IllegalMoveError."""

@@ -16,10 +16,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 
 from best_move.engine.choice import RATES
-from best_move.engine.position import CELLS, Mark, Position
+from best_move.engine.position import CELLS, Position
 from best_move.web.api import openapi
 from best_move.web.api.compression import Document, compress
+from best_move.web.api.requests import PositionRequest
 from best_move.web.api.responses import answer_conditions, write_problem
+from best_move.web.api.validation import read
 from best_move.web.middleware.logs import note
 from best_move.web.pages import pictures, reference
 
@@ -206,11 +208,10 @@ def page(template: str, **values: Any) -> Response:
 
 def _position(query: Mapping[str, str]) -> Position | None:
     """Return the position in a URL of the playground; None for the empty board or an invalid position."""
-    first: dict[str, Mark] = {"X": "X", "O": "O"}
     try:
-        position = Position.parse(query.get("board", "........."), first.get(query.get("to_move", "")))
-        played = [range(CELLS).index(int(cell)) for cell in query.get("played", "").split(",") if cell]
-        position = position.play(played[: int(query.get("at", len(played)))])
+        played = [int(cell) for cell in query.get("played", "").split(",") if cell]
+        fields = {"board": query.get("board", "." * CELLS), "to_move": query.get("to_move"), "played": played}
+        position = read(PositionRequest, fields).start().play(played[: int(query.get("at", len(played)))])
     except ValueError:
         return None
     return position if position.ply else None

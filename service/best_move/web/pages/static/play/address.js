@@ -1,7 +1,7 @@
 // The game in the page's URL: its moves (`played=0,4,8`), after a `board` if it does not start from the empty one.
-// Options have the API's names, and are left out at their defaults.
+// Options have the API's names and meanings, and are left out at their defaults.
 
-import { boardOf, EMPTY } from "./game.js";
+import { boardOf, EMPTY, moverOf } from "./game.js";
 
 const PLAYERS = ["X", "O", "both", "nobody"];
 const VIEWS = ["play", "explain", "compare", "api"];
@@ -10,8 +10,9 @@ const VIEWS = ["play", "explain", "compare", "api"];
 export function read(query, choices) {
   const given = new URLSearchParams(query);
   const start = given.get("board") ?? EMPTY;
-  const first = given.get("to_move") ?? (start === EMPTY ? "X" : "");
-  const played = readMoves(given.get("played"), start, first);
+  const cells = (given.get("played") ?? "").split(",").filter(Boolean);
+  const first = given.has("to_move") ? firstOf(given.get("to_move"), cells.length) : start === EMPTY ? "X" : "";
+  const played = readMoves(cells, start, first);
   const at = given.has("at") ? Number(given.get("at")) : played.length;
   const game = {
     start,
@@ -45,7 +46,7 @@ export function write(game) {
   const { start, first, played, at, you, view, hasHints, isSetUp, options } = game;
   const shown = {
     ...(start === EMPTY && !isSetUp ? {} : { board: start }),
-    ...((start === EMPTY && first === "X") || !first ? {} : { to_move: first }),
+    ...((start === EMPTY && first === "X") || !first ? {} : { to_move: moverOf(game, played.length) }),
     ...(played.length ? { played: played.join(",") } : {}),
     ...(at < played.length ? { at } : {}),
     ...(you === "X" ? {} : { you }),
@@ -59,9 +60,11 @@ export function write(game) {
   return query ? `?${query}` : location.pathname;
 }
 
+/** The side that made the first of some moves, after which a side is to move; another text stays as it is. */
+const firstOf = (side, moves) => (["X", "O"].includes(side) ? moverOf({ first: side }, moves) : side);
+
 /** Read the moves of a URL, all or none: each must go to an empty cell, and the first side must be known. */
-function readMoves(text, start, first) {
-  const cells = (text ?? "").split(",").filter(Boolean);
+function readMoves(cells, start, first) {
   const isSound =
     "XO".includes(first) &&
     new Set(cells).size === cells.length &&

@@ -8,7 +8,7 @@ import { EMPTY, isYours, moverOf } from "./game.js";
 /** Return the review of each move; an empty list for an invalid game. */
 export async function judge({ start, first, played }) {
   try {
-    const { moves } = await askReview({ board: start, to_move: first, played });
+    const { moves } = await askReview({ board: start, to_move: moverOf({ first }, played.length), played });
     return moves.map((move, index) => ({ ...move, index }));
   } catch (error) {
     if (error instanceof Problem && !error.isRetryable) {
