@@ -1,4 +1,4 @@
-"""Converts the tools as OpenAI's strict function calling and Google's SDK do, and calls them with every argument.
+"""Makes the tools strict as the SDKs of OpenAI, Anthropic and Google do, and calls them with every argument.
 
 Argument: the path of the command.
 """
@@ -7,6 +7,7 @@ import asyncio
 import json
 import sys
 
+import anthropic
 from agents.mcp import MCPServerStdio, MCPUtil
 from agents.tool_context import ToolContext
 from google.genai._mcp_utils import mcp_to_gemini_tool
@@ -32,6 +33,7 @@ async def main(command: str) -> None:
             found[tool.name] = {
                 "is strict": function.strict_json_schema,
                 "strict": function.params_json_schema,
+                "anthropic": anthropic.transform_schema(tool.input_schema),
                 "google": declaration.model_dump(mode="json", exclude_none=True)["parameters"],
                 "texts": texts,
             }

@@ -100,22 +100,23 @@ def test_the_typescript_client_plays_a_game(target: str, tmp_path: Path, version
 
 
 def test_converters_accept_the_tools(tmp_path: Path) -> None:
-    """OpenAI's strict function calling and Google's SDK convert both tools; calls with every argument are answered."""
+    """The SDKs of OpenAI, Anthropic and Google make both tools strict; calls with every argument are answered."""
     python = installed("mcp").with_name("python3")
-    if not list(python.parents[1].glob("lib/*/site-packages/agents")):
-        lack("openai-agents")
+    for package in ("agents", "anthropic", "google/genai"):
+        if not list(python.parents[1].glob(f"lib/*/site-packages/{package}")):
+            lack(package)
     found: dict[str, Any] = json.loads(run(python, PROGRAMS / "mcp_converters.py", COMMAND, folder=tmp_path))
     texts = {"best_move": ["O plays 4, the center", "X plays 4, the center"], "judge_move": ["X plays 2", "O plays 2"]}
     arguments = {"best_move": ["played", "starts", "you", "difficulty"], "judge_move": ["played", "starts"]}
+    words = {"starts": ["X", "O"], "you": ["X", "O"], "difficulty": ["perfect", "hard", "medium", "easy"]}
     assert list(found) == list(texts)
     for name, tool in found.items():
         assert tool["is strict"]
         assert tool["strict"]["required"] == list(tool["google"]["properties"]) == arguments[name]
         assert [text.startswith(start) for text, start in zip(tool["texts"], texts[name], strict=True)] == [True, True]
         for argument in arguments[name][1:]:
-            strict, google = (tool[library]["properties"][argument] for library in ("strict", "google"))
-            assert (strict["type"], google["type"]) == ("string", "STRING")
-            assert strict["enum"] == google["enum"]
+            found_by = [tool[library]["properties"][argument] for library in ("strict", "anthropic", "google")]
+            assert [field["enum"] for field in found_by] == [words[argument]] * 3
 
 
 @pytest.fixture(scope="module")
