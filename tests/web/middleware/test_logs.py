@@ -1,16 +1,13 @@
-"""Logs: each line is one JSON object, and a log that cannot be written is reported once."""
+"""Logs: each line is one JSON object."""
 
-import io
 import json
 import logging
 import logging.config
-import os
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import pytest
 
@@ -86,49 +83,6 @@ def test_a_long_text_is_truncated(capsys: pytest.CaptureFixture[str], name: str,
             logging.getLogger("some.where").error("request", extra={"path": text})
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line)[name] == "x" * 500 + end.strip("x")
-
-
-def log_to(stream: TextIO, count: int) -> None:
-    """Log some messages to a stream."""
-    handler = logs.Handler(stream)
-    for number in range(count):
-        handler.handle(logging.makeLogRecord({"msg": "message %s", "args": (number,), "levelno": logging.INFO}))
-
-
-def test_a_log_without_a_reader_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Once the reader of the log has gone, standard error has one line, and the stream can be flushed and closed."""
-    reader, writer = os.pipe()
-    os.close(reader)
-    with os.fdopen(writer, "w", encoding="utf-8") as stream:
-        log_to(stream, 3)
-    assert capsys.readouterr().err == "Cannot write the log: Broken pipe.\n"
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_a_full_disk_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """A log that finds no room on the disk is reported once, not for each line."""
-    stream = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115, closing it fails, too
-    log_to(stream, 3)
-    with suppress(OSError):
-        stream.close()
-    assert capsys.readouterr().err == "Cannot write the log: No space left on device.\n"
-
-
-def test_a_log_that_cannot_be_reported_fails_silently(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If standard error has no reader either, nothing is raised."""
-    reader, writer = os.pipe()
-    os.close(reader)
-    with os.fdopen(writer, "w", encoding="utf-8") as stream, Path(os.devnull).open("r", encoding="utf-8") as unwritable:
-        monkeypatch.setattr(sys, "stderr", unwritable)
-        log_to(stream, 1)
-
-
-def test_a_wrong_call_of_the_log_is_reported_as_usual(capsys: pytest.CaptureFixture[str]) -> None:
-    """A message that cannot be formatted is a bug: its traceback is printed, each time."""
-    handler = logs.Handler(io.StringIO())
-    for _ in range(2):
-        handler.handle(logging.makeLogRecord({"msg": "%d", "args": ("x",)}))
-    assert capsys.readouterr().err.count("TypeError: %d format: a real number is required, not str") == 2
 
 
 def test_notes_are_collected() -> None:

@@ -1,10 +1,6 @@
 """Logs: one JSON object per line, on standard output."""
 
-import logging
-import os
-import sys
-from contextlib import suppress
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from pydantic_core import PydanticSerializationError, to_json
 from pythonjsonlogger.json import JsonFormatter
@@ -44,27 +40,6 @@ class Formatter(JsonFormatter):
             return super().jsonify_log_record(log_data)
 
 
-class Handler(logging.StreamHandler[TextIO]):
-    """Writes lines, and reports once per process if nothing can be written, such as when a pipe has no reader."""
-
-    _has_reported = False
-
-    @override
-    def handleError(self, record: logging.LogRecord) -> None:
-        """Report in one line on standard error what the system refuses; a bug is reported as usual."""
-        error = sys.exception()
-        if not isinstance(error, OSError):
-            super().handleError(record)
-            return
-        if isinstance(error, BrokenPipeError):  # for good, so write nowhere, also when Python flushes at its exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
-        if not self._has_reported:
-            self._has_reported = True
-            with suppress(OSError):
-                sys.stderr.write(f"Cannot write the log: {error.strerror}.\n")
-                sys.stderr.flush()
-
-
 def configuration(level: str) -> dict[str, Any]:
     """Return the configuration of the standard library's logging, for the service and for gunicorn."""
     return {
@@ -79,7 +54,7 @@ def configuration(level: str) -> dict[str, Any]:
                 "timestamp": "time",
             }
         },
-        "handlers": {"stdout": {"()": Handler, "formatter": "json", "stream": "ext://sys.stdout"}},
+        "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
         "root": {"level": level.upper(), "handlers": ["stdout"]},
         # gunicorn's logger would add a handler of its own, which repeats each message and is not JSON.
         "loggers": {"gunicorn.error": {"level": level.upper(), "handlers": ["stdout"], "propagate": False}},

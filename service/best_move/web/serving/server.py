@@ -1,6 +1,7 @@
 """gunicorn configuration and startup."""
 
 import gc
+import logging
 import math
 import os
 import signal
@@ -92,6 +93,7 @@ class Server(BaseApplication):
 
 def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
     """Serve until a signal stops it."""
+    logging.raiseExceptions = False  # a log that nobody reads is no reason for a traceback per line
     _heed_signals_in_forks()
     Server(settings, timeouts).run()
 
