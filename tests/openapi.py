@@ -1,9 +1,10 @@
-"""Writes into `openapi.yaml` what the code determines: the version, the schemas, the parameters, and each response.
+"""Writes into `openapi.yaml` what the code determines: version, schemas, parameters, request IDs and example responses.
 
 Everything else in the file is edited there: operations, texts, and the names, summaries and requests of examples. A
 response is what the application returns to the request of its example. Run by `make openapi`.
 """
 
+import json
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
@@ -47,6 +48,7 @@ BODIES: Final = (BestMoveRequest, BestMovesRequest, GameReviewRequest)
 RESPONSES: Final = (BestMove, BestMoves, GameReview, SearchTree, Problem, Health)
 
 _REF: Final = "#/components/schemas/{model}"
+_REQUEST_ID: Final = {"$ref": "#/components/headers/X-Request-ID"}
 
 
 class Sent(NamedTuple):
@@ -77,6 +79,9 @@ def regenerated(text: str) -> str:
     document["components"]["schemas"] = _schemas()
     for path, form in QUERIES.items():
         document["paths"][path]["get"]["parameters"] = _parameters(form)
+    for operation in (operation for methods in document["paths"].values() for operation in methods.values()):
+        for response in operation["responses"].values():
+            response["headers"] = {**response.get("headers", {}), "X-Request-ID": _REQUEST_ID}
     for status, sent, example in examples(document):
         response = _send(client, sent, fails=status == "default")
         assert status in (str(response.status_code), "default"), f"{sent} gets {response.status_code}, not {status}"
@@ -145,17 +150,24 @@ def _parameters(form: type[BaseModel]) -> list[Json]:
     properties = fields["properties"] | {
         "board": {"type": "string", "pattern": board["pattern"], "description": board["description"]}
     }
-    return [
-        {
-            "name": name,
-            "in": "query",
-            "required": name in fields.get("required", ()),
-            "description": schema["description"],
-            "schema": {key: value for key, value in schema.items() if key not in ("description", "title")},
-            **({"style": "form", "explode": False} if schema.get("type") == "array" else {}),
-        }
-        for name, schema in properties.items()
-    ]
+    return [_parameter(name, schema, required=name in fields["required"]) for name, schema in properties.items()]
+
+
+def _parameter(name: str, schema: Json, *, required: bool) -> Json:
+    """Return a parameter. A boolean has its default in words alone, because PHP's client sends every default, as 0."""
+    schema = schema.copy()
+    schema.pop("title", None)
+    description = schema.pop("description")
+    if schema.get("type") == "boolean":
+        description += f" Default: {json.dumps(schema.pop('default'))}."
+    return {
+        "name": name,
+        "in": "query",
+        "required": required,
+        "description": description,
+        "schema": schema,
+        **({"style": "form", "explode": False} if schema.get("type") == "array" else {}),
+    }
 
 
 class _PlainDumper(yaml.SafeDumper):

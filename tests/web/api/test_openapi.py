@@ -73,6 +73,31 @@ def test_the_routes_are_the_paths(app: Flask) -> None:
     assert routes == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
 
 
+@pytest.mark.parametrize("path", [path for path, methods in DOCUMENT["paths"].items() if "get" in methods])
+def test_documented_headers_are_sent(client: FlaskClient, path: str) -> None:
+    """The document lists the headers of a GET that clients and operators use, and no others."""
+    query = {"/game-review": "board=.........&played=4"}.get(path, "board=.........")
+    response = client.get(f"{path}?{query}")
+    assert response.status_code == 200
+    of_clients = {"Cache-Control", "ETag", "Server-Timing", "X-Request-ID"}
+    assert set(DOCUMENT["paths"][path]["get"]["responses"]["200"]["headers"]) == of_clients & set(
+        response.headers.keys()
+    )
+
+
+def test_booleans_of_a_query_have_no_default() -> None:
+    """No boolean parameter has a default in its schema, because PHP's client would send it, as 0."""
+    parameters = [
+        parameter
+        for methods in DOCUMENT["paths"].values()
+        for operation in methods.values()
+        for parameter in operation.get("parameters", ())
+        if parameter["schema"].get("type") == "boolean"
+    ]
+    assert parameters
+    assert not [parameter["name"] for parameter in parameters if "default" in parameter["schema"]]
+
+
 @pytest.mark.parametrize(
     ("method", "path", "text"),
     [

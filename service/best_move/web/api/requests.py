@@ -192,7 +192,8 @@ class SearchTreeRequest(PositionRequest):
     order: MoveOrder = Field(
         default=_DEFAULT_TREE.order,
         description="The order in which every node's moves are tried: by cell, or by their true scores for the side to "
-        "move. The order changes what alpha-beta prunes, never the score.",
+        "move. The order changes what alpha-beta prunes and the scores of inner nodes; without `alpha` and `beta` it "
+        "never changes the score of the root.",
     )
     levels: Levels | MISSING = Field(
         default=MISSING,

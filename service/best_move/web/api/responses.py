@@ -46,7 +46,8 @@ Value = Annotated[
     Field(
         ge=-1,
         le=1,
-        description="For the side to move: 1 a win, 0 a draw, -1 a loss; strictly between for an estimate.",
+        description="For the side to move: 1 a win, 0 a draw, -1 a loss. An estimate is strictly between 1 and -1, and "
+        "may be 0.",
     ),
 ]
 Distance = Annotated[
