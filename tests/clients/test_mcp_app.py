@@ -130,6 +130,13 @@ class Chat:
         expect(self.frame.locator("#status")).to_have_text(status)
         expect(self.frame.locator("#said")).to_have_text(re.compile(f"^{re.escape(sentence)}"))
 
+    def contexts(self, count: int) -> list[str]:
+        """Wait for the texts that the board has passed on to the model, and return them."""
+        self.page.wait_for_function("(count) => seen.contexts.length >= count", arg=count)
+        texts: list[str] = self.seen("contexts")
+        assert len(texts) == count
+        return texts
+
     def seen(self, name: str) -> Any:
         """Return what the host has seen."""
         return self.page.evaluate(f"seen.{name}")
@@ -165,7 +172,7 @@ def test_a_game_is_played_by_clicks(chat: Chat) -> None:
     chat.expect("You lost: O won.", "X's 3 at move 7 decided the game: it turned a draw into a loss. Best: 2.")
     sent = {"starts": "X", "you": "O", "difficulty": "perfect"}
     assert chat.seen("calls")[:2] == [{**sent, "played": [0, 4, 8]}, {**sent, "played": [0, 4, 8, 1, 7]}]
-    assert "Played so far: [0, 4, 8, 1, 7, 6, 3, 2]" in chat.seen("contexts")[-1]
+    assert "Played so far: [0, 4, 8, 1, 7, 6, 3, 2]" in chat.contexts(3)[-1]
     chat.button("Play again").click()
     chat.expect("X to move.", "Choose a cell, or let the oracle start.")
 
@@ -177,7 +184,7 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
     chat.button("New game").press("Enter")
     chat.button("Let it start").press("Enter")
     expect(chat.frame.locator("#status")).to_have_text("Your turn with O.")
-    (start,) = re.findall(r"Played so far: \[(\d)\]", chat.seen("contexts")[-1])
+    (start,) = re.findall(r"Played so far: \[(\d)\]", chat.contexts(3)[-1])
     chat.frame.locator(":focus").press("Home")
     free = (int(start) + 1) % 9
     chat.page.keyboard.press(str(free))
@@ -191,7 +198,7 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
 def test_the_model_learns_what_the_user_chooses(chat: Chat) -> None:
     """Level, side and New game reach the model as they are chosen, each time with the whole game."""
     chat.show("best_move", played=[0], you="O", difficulty="hard")
-    assert chat.seen("contexts") == []
+    assert chat.contexts(0) == []
     chat.frame.get_by_label("Level").select_option("Perfect")
     chat.cell(8).click()
     chat.expect("Your turn with X.", "O plays 1, the top side")
@@ -199,7 +206,7 @@ def test_the_model_learns_what_the_user_chooses(chat: Chat) -> None:
     chat.expect("X to move.", "Choose a cell")
     chat.button("Let it start").click()
     chat.expect("Your turn with O.", "X plays 0, the top-left corner")
-    contexts = [context.splitlines() for context in chat.seen("contexts")]
+    contexts = [context.splitlines() for context in chat.contexts(4)]
     assert [(first, [line for line in lines if "so far" in line]) for first, *lines in contexts] == [
         ("The user plays X on the board in the chat, against level perfect.", ["Played so far: [0, 4]"]),
         ("The user plays X on the board in the chat, against level perfect.", ["Played so far: [0, 4, 8, 1]"]),
