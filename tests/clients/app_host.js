@@ -18,8 +18,15 @@ const { tools } = await client.listTools();
  * What the app has sent, and what the test may change: `broken` fails its calls, `changed` replaces arguments, `hasFields`
  * is false in clients that pass on only the text of results, and a call waits for `open` while `isClosed`.
  */
-const seen = { calls: [], contexts: [], heights: [], broken: null, changed: {}, hasFields: true, isClosed: false };
+const seen = {};
 const CAPABILITIES = { serverTools: {}, updateModelContext: { text: {} } };
+
+/** Begin again, without an app. */
+function reset() {
+  document.body.replaceChildren();
+  sessionStorage.clear();
+  Object.assign(seen, { calls: [], contexts: [], broken: null, changed: {}, hasFields: true, isClosed: false });
+}
 
 async function callTool(call) {
   const { structuredContent, ...result } = await client.callTool(call);
@@ -60,7 +67,6 @@ async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, 
     return {};
   };
   bridge.addEventListener("sizechange", ({ height }) => {
-    seen.heights.push(height);
     frame.style.height = `${Math.min(height, context?.containerDimensions?.maxHeight ?? height)}px`;
   });
   const isReady = new Promise((resolve) => bridge.addEventListener("initialized", resolve));
@@ -75,4 +81,4 @@ async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, 
   }
 }
 
-Object.assign(window, { seen, show, callTool });
+Object.assign(window, { seen, reset, show, callTool });

@@ -142,19 +142,29 @@ class Chat:
         return self.page.evaluate(f"seen.{name}")
 
 
-@pytest.fixture
-def chat(chromium_with_scrollbars: Browser, host: str) -> Iterator[Chat]:
-    """Return a fresh page of the host; at the end neither it nor the board has failed or loaded anything else."""
-    context = chromium_with_scrollbars.new_context(viewport={"width": 420, "height": 600}, reduced_motion="reduce")
+@pytest.fixture(scope="module")
+def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, list[str]]]:
+    """Return a page of the host for all tests, and what fails in it or is not loaded."""
+    context = chromium_with_scrollbars.new_context(reduced_motion="reduce")
     context.set_default_timeout(MILLISECONDS)
     failures: list[str] = []
     context.on("weberror", lambda error: failures.append(str(error.error)))
-    context.on("console", lambda message: failures.append(message.text) if "Refused" in message.text else None)
+    context.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
     page = context.new_page()
     page.goto(host)
     page.wait_for_function("'show' in window")
-    yield Chat(page)
+    yield page, failures
     context.close()
+
+
+@pytest.fixture
+def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
+    """Return a host without a board; at the end neither it nor a board has failed or loaded anything else."""
+    host, failures = page
+    failures.clear()
+    host.set_viewport_size({"width": 420, "height": 600})
+    host.evaluate("reset()")
+    yield Chat(host)
     assert failures == []
 
 
