@@ -4,7 +4,7 @@ from typing import Final
 
 from playwright.sync_api import Browser
 
-from best_move.web.pages.views import STATIC
+from best_move.web.pages.files import STATIC
 from tests.browser import search_picture
 from tests.browser.chromium import browsing
 from tests.browser.playground import expect_board, expect_status

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from best_move.web.pages.views import STATIC
+from best_move.web.pages.files import STATIC
 from tests import referee
 from tests.browser.playground import button, choice, radio
 from tests.browser.search_page import drawn, expect_count, expect_step, node, numbers, sentence

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from best_move.web.pages.views import STATIC_URL
+from best_move.web.pages.files import STATIC_URL
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
 from tests.deploy.nginx import CONFIGURATION, access_log, command, configure

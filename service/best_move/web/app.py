@@ -10,7 +10,7 @@ from best_move.web.api import responses, routes
 from best_move.web.api.lean_flask import LeanFlask
 from best_move.web.chatbots import connect, mcp
 from best_move.web.middleware import wsgi
-from best_move.web.pages import pictures, views
+from best_move.web.pages import files, pictures, views
 from best_move.web.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(connect.connect)
     app.register_blueprint(views.pages)
     app.register_error_handler(Exception, responses.write_problem)
-    paths = [*(rule.rule for rule in app.url_map.iter_rules()), views.FILES]
-    with_files = views.with_files(app.wsgi_app)
+    paths = [*(rule.rule for rule in app.url_map.iter_rules()), files.ROUTE]
+    with_files = files.with_files(app.wsgi_app)
     app.wsgi_app = wsgi.around(with_files, paths, settings.cors_origins)  # type: ignore[assignment, method-assign]
     return app

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from best_move.engine.position import Position
 from best_move.oracle import Answer, Question, consult
 from best_move.web.app import create_app
-from best_move.web.pages.views import STATIC_URL
+from best_move.web.pages.files import STATIC_URL
 from tests import referee
 from tests.web.conftest import GOOD, QUERY, Post
 

@@ -7,7 +7,7 @@ import pytest
 
 from best_move.web.chatbots import board
 from best_move.web.chatbots.tools import TOOLS
-from best_move.web.pages.views import STATIC
+from best_move.web.pages.files import STATIC
 from tests.web.chatbots.messages import REVISION, handshaken, naming_revision, result_of, send
 
 MODULE = "text/html;profile=mcp-app"

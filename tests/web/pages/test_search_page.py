@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from best_move.engine.search_tree import DEFAULT_NODES, levels_within
-from best_move.web.pages.views import STATIC
+from best_move.web.pages.files import STATIC
 from tests import referee
 from tests.clients.tools import installed
 from tests.textbook import Event, Order, Search

@@ -3,7 +3,6 @@
 import gzip
 import posixpath
 import re
-from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
@@ -12,19 +11,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from best_move.web.api.openapi import document
-from best_move.web.pages import views
-from best_move.web.pages.views import STATIC, STATIC_URL
+from best_move.web.pages.files import STATIC, STATIC_URL
 
 PAGES = ["/", "/search", "/docs"]
 FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
 CODE = [file for file in FILES if file.suffix in (".js", ".css")]
 
-TYPES = {
-    "css": "text/css",
-    "js": "text/javascript",
-    "png": "image/png",
-    "svg": "image/svg+xml",
-}
 POLICY = {
     "default-src": "'self'",
     "img-src": "'self' data:",
@@ -89,21 +81,6 @@ def test_a_page_is_compressed_on_request(client: FlaskClient, path: str) -> None
     assert plain.headers["Vary"] == small.headers["Vary"] == "Accept-Encoding"
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_a_file_is_cached_for_good(client: FlaskClient, file: Path) -> None:
-    """A file's URL changes with its content, so that caches never revalidate it."""
-    response = get(client, f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}")
-    assert response.status_code == 200
-    assert response.data == file.read_bytes()
-    assert {"public", "immutable", "max-age=315360000"} == set(response.headers["Cache-Control"].split(", "))
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
-    """Each file has the media type of its kind; browsers would reject any other."""
-    assert get(client, f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}").mimetype == TYPES[file.suffix[1:]]
-
-
 @pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/no/where", "/no/where/"])
 def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path: str) -> None:
     """A page has no inline script or style, and its URLs lead to this service, also if a proxy adds a path prefix."""
@@ -160,35 +137,11 @@ def test_every_style_is_loaded(client: FlaskClient) -> None:
     assert loaded == files - {"chat/chat.css"}
 
 
-def test_the_digest_changes_with_every_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The folder in the URL of the files changes if one is added, renamed or edited, but not if one is compressed."""
-    monkeypatch.setattr(views, "STATIC", tmp_path)
-    (tmp_path / "inner").mkdir()
-    digests = [views.digest()]
-    for change in (
-        lambda: (tmp_path / "inner/a.js").write_text("a"),
-        lambda: (tmp_path / "b.css").write_text("b"),
-        lambda: (tmp_path / "b.css").write_text("c"),
-        lambda: (tmp_path / "b.css").rename(tmp_path / "c.css"),
-    ):
-        change()
-        digests.append(views.digest())
-    assert len(set(digests)) == 5
-    (tmp_path / "c.css.gz").write_bytes(b"compressed")
-    assert views.digest() == digests[-1]
-
-
 def test_a_browser_that_asks_for_an_icon_is_redirected(client: FlaskClient) -> None:
     """The path that browsers guess redirects to the icon, also if a proxy adds a path prefix."""
     response = get(client, "/favicon.ico")
     url = urljoin("/ttt/favicon.ico", response.headers["Location"])
     assert (response.status_code, url) == (302, f"/ttt{STATIC_URL}icon.svg")
-
-
-@pytest.mark.parametrize("file", CODE, ids=lambda file: file.name)
-def test_no_file_names_another_host(file: Path) -> None:
-    """No script or style names a host. The name of SVG's namespace looks like one."""
-    assert "://" not in file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
 
 
 def test_the_choices_are_those_of_the_openapi_document(client: FlaskClient) -> None:
@@ -317,13 +270,6 @@ def test_an_unknown_path_is_a_page_for_browsers(client: FlaskClient, path: str) 
     assert response.mimetype == "text/html"
     assert response.headers["Cache-Control"] == "no-store"
     assert 'docs">how to call the service</a>' in response.text
-
-
-def test_a_file_is_only_read(client: FlaskClient) -> None:
-    """The response to a POST to a file is a problem."""
-    response = client.post(f"{STATIC_URL}play/main.js")
-    assert response.status_code == 404
-    assert response.mimetype == "application/problem+json"
 
 
 def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:

@@ -1,19 +1,15 @@
-"""The pages: the playground, the search page, the reference, and their static files."""
+"""The pages: the playground, the search page and the reference."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from hashlib import blake2b
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote, urlencode
-from wsgiref.headers import Headers
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
-from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 
 from best_move.engine.choice import RATES
 from best_move.engine.position import CELLS, Position
@@ -24,13 +20,10 @@ from best_move.web.api.responses import answer_conditions, write_problem
 from best_move.web.api.validation import read
 from best_move.web.middleware.logs import note
 from best_move.web.pages import pictures, reference
-
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 
-STATIC: Final = Path(__file__).with_name("static")
 STYLES: Final = ("play/board.css", "play/panels.css")
 LATER: Final = {"call.js", "comparison.js", "explain.js", "snippets.js"}
 MODULES: Final = {
@@ -43,15 +36,6 @@ MODULES: Final = {
     for page in ("play", "search")
 }
 
-#  All files come from this service and no code is inline, so a page can neither load from nor send to other hosts.
-HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
 FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
 
 #  The playground's request for a new game, so that the browser can send it while it loads the scripts.
@@ -59,45 +43,6 @@ FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
 
 _TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
 _ENDINGS: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
-
-
-def digest() -> str:
-    """Return a name for the static files, which changes with any of them, so that clients may cache them for good."""
-    files = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
-    named = (path.relative_to(STATIC).as_posix().encode() + path.read_bytes() for path in files)
-    return blake2b(b"".join(named), digest_size=6).hexdigest()
-
-
-#  All files are in one folder named by their digest, so a module imports others of the same version.
-STATIC_URL: Final = f"/static/{digest()}/"
-FILES: Final = "/static/<path:file>"  # the route of all files, whatever their digest
-
-
-def with_files(app: "WSGIApplication") -> "WSGIApplication":
-    """Return an application that serves the static files and calls another for all other paths.
-
-    Clients that accept gzip get the compressed files that the build adds.
-    """
-    files: WSGIApplication = WhiteNoise(
-        app,
-        root=STATIC,
-        prefix=STATIC_URL,
-        allow_all_origins=False,  # the middleware adds that header
-        immutable_file_test=r".",
-        add_headers_function=_add_headers,
-    )
-
-    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        environ.pop("HTTP_RANGE", None)  # the files are too small for ranges
-        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")  # the application rejects other methods
-        return (files if is_read else app)(environ, start_response)
-
-    return answer
-
-
-def _add_headers(headers: Headers, _path: str, _url: str) -> None:
-    for name, value in HEADERS.items():
-        headers[name] = value
 
 
 @pages.get("/")

@@ -1,0 +1,68 @@
+"""The static files: cached for good, typed, and free of other hosts."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from best_move.web.pages import files
+from best_move.web.pages.files import STATIC, STATIC_URL
+
+FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
+CODE = [file for file in FILES if file.suffix in (".js", ".css")]
+
+TYPES = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_file_is_cached_for_good(client: FlaskClient, file: Path) -> None:
+    """A file's URL changes with its content, so that caches never revalidate it."""
+    response = client.get(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}", buffered=True)
+    assert response.status_code == 200
+    assert response.data == file.read_bytes()
+    assert {"public", "immutable", "max-age=315360000"} == set(response.headers["Cache-Control"].split(", "))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
+    """Each file has the media type of its kind; browsers would reject any other."""
+    assert (
+        client.get(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}", buffered=True).mimetype
+        == TYPES[file.suffix[1:]]
+    )
+
+
+def test_the_digest_changes_with_every_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The folder in the URL of the files changes if one is added, renamed or edited, but not if one is compressed."""
+    monkeypatch.setattr(files, "STATIC", tmp_path)
+    (tmp_path / "inner").mkdir()
+    digests = [files.digest()]
+    for change in (
+        lambda: (tmp_path / "inner/a.js").write_text("a"),
+        lambda: (tmp_path / "b.css").write_text("b"),
+        lambda: (tmp_path / "b.css").write_text("c"),
+        lambda: (tmp_path / "b.css").rename(tmp_path / "c.css"),
+    ):
+        change()
+        digests.append(files.digest())
+    assert len(set(digests)) == 5
+    (tmp_path / "c.css.gz").write_bytes(b"compressed")
+    assert files.digest() == digests[-1]
+
+
+@pytest.mark.parametrize("file", CODE, ids=lambda file: file.name)
+def test_no_file_names_another_host(file: Path) -> None:
+    """No script or style names a host. The name of SVG's namespace looks like one."""
+    assert "://" not in file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_file_is_only_read(client: FlaskClient) -> None:
+    """The response to a POST to a file is a problem."""
+    response = client.post(f"{STATIC_URL}play/main.js")
+    assert response.status_code == 404
+    assert response.mimetype == "application/problem+json"
