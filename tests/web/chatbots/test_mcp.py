@@ -79,9 +79,13 @@ def test_headers_match_the_body(client: FlaskClient, headers: dict[str, str]) ->
 
 
 def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
-    """A name that a header cannot hold comes encoded."""
+    """A name that a header cannot hold comes encoded; one that only ends like an encoded one is taken as it is."""
     encoded = f"=?base64?{base64.b64encode(b'best_move').decode()}?="
     assert client.post("/mcp", json=CALL, headers=HEADERS | {"Mcp-Name": encoded}).status_code == 200
+    plain = "ui://best-move/?="
+    call = naming_revision("resources/read", {"uri": plain})
+    response = client.post("/mcp", json=call, headers=HEADERS | {"Mcp-Method": "resources/read", "Mcp-Name": plain})
+    assert response.get_json()["error"]["message"].startswith(f"Unknown resource: `{plain}`.")
 
 
 def test_there_is_no_session_to_end(client: FlaskClient) -> None:
@@ -102,9 +106,12 @@ def test_by_default_every_origin_may_call(client: FlaskClient) -> None:
     assert send(client, PING, Origin="https://play.example").status_code == 200
 
 
-def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient) -> None:
-    """A page may send the headers that the protocol asks for."""
-    allowed = client.options("/mcp").headers["Access-Control-Allow-Headers"]
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient, path: str) -> None:
+    """A page may send messages, with the headers that the protocol asks for."""
+    response = client.options(path)
+    assert (response.status_code, response.headers["Allow"]) == (200, "OPTIONS, POST")
+    allowed = response.headers["Access-Control-Allow-Headers"]
     assert {"MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"} <= set(allowed.split(", "))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -96,6 +97,18 @@ def test_the_command_ends_with_its_input() -> None:
     done = subprocess.run(COMMAND, input=b"{\n" + PING, capture_output=True, timeout=SECONDS, check=False)
     assert [json.loads(line).get("result") for line in done.stdout.splitlines()] == [None, {}]
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_terminal_gets_a_hint() -> None:
+    """A person who starts the command reads on standard error what it is for; standard output has messages alone."""
+    terminal, its_end = os.openpty()
+    os.write(terminal, PING + b"\n\x04")  # Ctrl-D
+    done = subprocess.run(COMMAND, stdin=its_end, capture_output=True, timeout=SECONDS, check=False)
+    os.close(terminal)
+    os.close(its_end)
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [PONG]
+    assert done.stderr.startswith(b"A chat client starts this command")
+    assert b"best-move serve" in done.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
