@@ -1,8 +1,9 @@
 """Response models and serialization."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from hashlib import blake2b
-from typing import Annotated, Final, Literal, NotRequired
+from typing import Annotated, Final, Literal, NotRequired, cast
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response
@@ -15,7 +16,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from best_move.engine import position
 from best_move.engine.search_tree import MAX_NODES, Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text
-from best_move.oracle import Answer, Assessment, JudgedMove, Review
+from best_move.oracle import Answer, Assessment, Review
 from best_move.web.api.enums import (
     Algorithm,
     Bound,
@@ -380,23 +381,10 @@ def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
 def describe_review(review: Review) -> GameReview:
     """Return the review of a game as the OpenAPI document describes it."""
     return {
-        "moves": [_describe_judged(judged) for judged in review.moves],
+        "moves": [cast("ReviewedMove", judged._asdict()) for judged in review.moves],
         "position": _describe_position(review.position),
         "mistakes": {"X": review.mistakes["X"], "O": review.mistakes["O"]},
         "first_mistake": review.first_mistake,
-    }
-
-
-def _describe_judged(judged: JudgedMove) -> ReviewedMove:
-    return {
-        "move": judged.move,
-        "player": judged.player,
-        "mistake": judged.mistake,
-        "outcome": judged.outcome,
-        "best_outcome": judged.best_outcome,
-        "best_moves": judged.best_moves,
-        "missed": judged.missed,
-        "text": judged.text,
     }
 
 
@@ -447,16 +435,11 @@ def _describe_cut(node: Node) -> Cut | None:
 
 def _href(question: TreeQuestion) -> str:
     """Return the URL of a question, relative to that of any request, since the service may have a path prefix."""
-    fields = {
-        "board": question.position.board,
-        "to_move": question.position.to_move,
-        "algorithm": question.algorithm,
-        "scoring": question.scoring,
-        "max_depth": question.max_depth,
-        "order": question.order,
-        "levels": question.levels,
-        "maximizer": question.maximizer,
-        "alpha": question.alpha,
-        "beta": question.beta,
+    position = question.position
+    given = {"board": position.board, "to_move": position.to_move} | {
+        name: getattr(question, name) for name in _TREE_OPTIONS
     }
-    return "search-tree?" + "&".join(f"{name}={value}" for name, value in fields.items() if value is not None)
+    return "search-tree?" + "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
+
+
+_TREE_OPTIONS: Final = [field.name for field in fields(TreeQuestion) if field.name != "position"]
