@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from best_move.web.api.problems import describe
+from best_move.web.api.problems import make_problem
 from best_move.web.api.requests import MAX_BYTES
 from tests.deploy.nginx import incomplete
 from tests.deploy.reply import ask, counted, send
@@ -27,7 +27,7 @@ def test_a_body_too_large_is_the_same_problem_in_front(service: Server, front: S
     """A body over the limit of the service is refused by nginx, as the service names it; one at the limit is read."""
     before = counted(service, "POST")
     problem = send(front, b"POST /best-move HTTP/1.1\r\nHost: localhost\r\n" + body).problem()
-    known = describe("body_too_large", "")
+    known = make_problem("body_too_large", "")
     assert {name: problem[name] for name in ("type", "title", "status", "code")} == {
         name: text for name, text in known.items() if name != "detail"
     }

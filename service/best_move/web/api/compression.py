@@ -24,7 +24,7 @@ def compress(response: Response) -> Response:
     return response
 
 
-class Document:
+class ConstantText:
     """A text that does not change while the service runs, compressed once.
 
     Its ETag is weak and the same for both forms, or strong: the SHA-256 of each form.

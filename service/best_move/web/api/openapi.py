@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import yaml
 
-from best_move.web.api.compression import Document
+from best_move.web.api.compression import ConstantText
 
 Json = dict[str, Any]
 
@@ -31,15 +31,15 @@ def document() -> Json:
 
 
 @cache
-def as_json() -> Document:
+def as_json() -> ConstantText:
     """Return the document that is served, as JSON."""
-    return Document(json.dumps(document(), ensure_ascii=False) + "\n", "application/json")
+    return ConstantText(json.dumps(document(), ensure_ascii=False) + "\n", "application/json")
 
 
 @cache
-def as_yaml() -> Document:
+def as_yaml() -> ConstantText:
     """Return the document that is served, as YAML."""
-    return Document(_text(), "application/yaml")
+    return ConstantText(_text(), "application/yaml")
 
 
 def _text() -> str:

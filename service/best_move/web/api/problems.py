@@ -63,7 +63,7 @@ class Problem(TypedDict):
     ]
 
 
-def describe(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:
+def make_problem(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:
     """Return a problem of a known type."""
     status, title = PROBLEM_TYPES[code]
     problem: Problem = {
@@ -79,7 +79,7 @@ def describe(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Probl
     return problem
 
 
-INTERNAL_ERROR: Final = describe(
+INTERNAL_ERROR: Final = make_problem(
     "internal_error", "The service failed on this request. This is a bug in the service; it has been logged."
 )
 
@@ -111,12 +111,12 @@ def _problem(error: Exception) -> Problem:
 
 @_problem.register
 def _(error: MalformedJsonError) -> Problem:
-    return describe("malformed_json", f"The body is not JSON: {error}. Send one JSON object.")
+    return make_problem("malformed_json", f"The body is not JSON: {error}. Send one JSON object.")
 
 
 @_problem.register
 def _(_: MalformedBodyError) -> Problem:
-    return describe(
+    return make_problem(
         "malformed_body",
         "The body is incomplete. Send all of it, with its Content-Length.",
     )
@@ -124,50 +124,52 @@ def _(_: MalformedBodyError) -> Problem:
 
 @_problem.register
 def _(_: RequestTimeout) -> Problem:
-    return describe("request_timeout", "The body did not arrive in time. Send it without pauses.")
+    return make_problem("request_timeout", "The body did not arrive in time. Send it without pauses.")
 
 
 @_problem.register
 def _(_: RequestEntityTooLarge) -> Problem:
-    return describe("body_too_large", f"The body is longer than {MAX_BYTES} bytes. Send less.")
+    return make_problem("body_too_large", f"The body is longer than {MAX_BYTES} bytes. Send less.")
 
 
 @_problem.register
 def _(_: UnsupportedMediaType) -> Problem:
-    return describe("unsupported_media_type", "The body must be JSON. Send the header Content-Type: application/json.")
+    return make_problem(
+        "unsupported_media_type", "The body must be JSON. Send the header Content-Type: application/json."
+    )
 
 
 @_problem.register
 def _(error: InvalidRequestError) -> Problem:
-    return describe("invalid_request", *describe_errors(error))
+    return make_problem("invalid_request", *describe_errors(error))
 
 
 @_problem.register
 def _(error: DuplicateFieldError) -> Problem:
     detail = f"{quoted(error.name)} is repeated. Send it once."
-    return describe("invalid_request", detail, [FieldError(pointer="#", code="repeated_field", detail=detail)])
+    return make_problem("invalid_request", detail, [FieldError(pointer="#", code="repeated_field", detail=detail)])
 
 
 @_problem.register
 def _(error: IllegalPositionError) -> Problem:
     pointer = "#/to_move" if error.cause == "wrong_side_to_move" else "#/board"
-    return describe("illegal_position", str(error), [_field_error(pointer, error.cause, error)])
+    return make_problem("illegal_position", str(error), [_field_error(pointer, error.cause, error)])
 
 
 @_problem.register
 def _(error: IllegalMoveError) -> Problem:
-    return describe("illegal_position", str(error), [_field_error(f"#/played/{error.index}", error.cause, error)])
+    return make_problem("illegal_position", str(error), [_field_error(f"#/played/{error.index}", error.cause, error)])
 
 
 @_problem.register
 def _(error: InvalidWindowError) -> Problem:
     pointer = "#/algorithm" if error.cause == "unused_window" else "#/alpha"
-    return describe("invalid_window", str(error), [_field_error(pointer, error.cause, error)])
+    return make_problem("invalid_window", str(error), [_field_error(pointer, error.cause, error)])
 
 
 @_problem.register
 def _(_: Forbidden) -> Problem:
-    return describe(
+    return make_problem(
         "origin_not_allowed", "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header."
     )
 
@@ -176,7 +178,7 @@ def _(_: Forbidden) -> Problem:
 def _(_: NotFound) -> Problem:
     path = quoted(request.environ["PATH_INFO"])
     paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules() if not rule.arguments})
-    return describe("not_found", f"No such path: {path}. The paths are {', '.join(paths)}.")
+    return make_problem("not_found", f"No such path: {path}. The paths are {', '.join(paths)}.")
 
 
 @_problem.register
@@ -184,7 +186,7 @@ def _(error: MethodNotAllowed) -> Problem:
     detail = f"The path does not support {request.method}. Use {allowed(error)}."
     if request.path == "/" and request.method == "POST":
         detail += " Chat clients post their messages to /mcp."
-    return describe("method_not_allowed", detail)
+    return make_problem("method_not_allowed", detail)
 
 
 def _field_error(pointer: str, code: str, error: Exception) -> FieldError:

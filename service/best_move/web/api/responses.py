@@ -264,7 +264,7 @@ def write_answer(answer: Answer, *, by_query: bool) -> Response:
 
     Its ETag excludes the search time.
     """
-    body = write_json(describe(answer))
+    body = write_json(describe_answer(answer))
     timing = ("Server-Timing", f"search;dur={answer.elapsed_ms}")
     if by_query and answer.repeatable:
         return _cacheable(body, [timing], body.replace(f'"elapsed_ms":{answer.elapsed_ms}'.encode(), b""))
@@ -290,7 +290,7 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
     elapsed_ms = 0.0
     for index, item in enumerate(items):
         if isinstance(item, Answer):
-            results.append({"answer": describe(item), "problem": None})
+            results.append({"answer": describe_answer(item), "problem": None})
             elapsed_ms += item.elapsed_ms
         else:
             results.append({"answer": None, "problem": problem_of(item, f"#/requests/{index}")})
@@ -332,7 +332,7 @@ def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> R
     return answer_conditions(JsonResponse(body, [JSON, *headers, ("Cache-Control", FOR_A_DAY), ("ETag", etag)]))
 
 
-def describe(answer: Answer) -> BestMove:
+def describe_answer(answer: Answer) -> BestMove:
     """Return an answer of the oracle as the OpenAPI document describes it."""
     question, assessment = answer.question, answer.assessment
     described: BestMove = {

@@ -10,7 +10,7 @@ from best_move.engine.search_tree import search_tree
 from best_move.oracle import Question
 from best_move.tablebase import as_csv
 from best_move.web.api import openapi
-from best_move.web.api.compression import Document, compress
+from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.requests import (
     BestMoveRequest,
     BestMovesRequest,
@@ -92,8 +92,8 @@ def get_metrics() -> Response:
 
 
 @cache
-def _tablebase() -> Document:
-    return Document(as_csv(), "text/csv; charset=utf-8; header=present", FOR_A_DAY, is_strong=True)
+def _tablebase() -> ConstantText:
+    return ConstantText(as_csv(), "text/csv; charset=utf-8; header=present", FOR_A_DAY, is_strong=True)
 
 
 @routes.get("/openapi.json")

@@ -45,7 +45,7 @@ def get_board_png() -> Response:
     return Response(_png(position), headers=_HEADERS, content_type="image/png")
 
 
-def describe(position: Position) -> str:
+def alternative_text(position: Position) -> str:
     """Return a description of the picture."""
     rows = (position.board[row : row + 3] for row in range(0, CELLS, 3))
     return "Tic-tac-toe, row by row: " + ", ".join(" ".join(row.replace(".", "-")) for row in rows)
@@ -57,7 +57,7 @@ def draw(position: Position, view: str = _SQUARE) -> str:
     if position.winning_line:
         first, _, last = map(_middle, position.winning_line)
         marks.append(f'<path d="M{first[0]} {first[1]} {last[0]} {last[1]}" stroke="#191e1c" stroke-width="6"/>')
-    return _SVG.format(view=view, label=describe(position), marks="\n".join(marks))
+    return _SVG.format(view=view, label=alternative_text(position), marks="\n".join(marks))
 
 
 _MARKS: Final = {

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from best_move.engine.choice import RATES
 from best_move.engine.position import CELLS, Position
 from best_move.web.api import openapi
-from best_move.web.api.compression import Document, compress
+from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.requests import PositionRequest
 from best_move.web.api.responses import answer_conditions, write_problem
 from best_move.web.api.validation import read
@@ -76,8 +76,8 @@ def get_reference() -> Response:
 
 
 @cache
-def _reference() -> Document:
-    return Document(
+def _reference() -> ConstantText:
+    return ConstantText(
         _render("docs.html", examples=reference.examples, first_response=reference.first_response()),
         "text/html; charset=utf-8",
     )
@@ -173,4 +173,4 @@ def _picture(position: Position | None) -> dict[str, str | int]:
         text = "A game in progress: what each empty cell leads to, and what the oracle says about it."
         return {"url": f"{service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
     url = f"{service_url()}board.png?{urlencode({'board': position.board})}"
-    return {"url": url, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.describe(position)}
+    return {"url": url, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.alternative_text(position)}
