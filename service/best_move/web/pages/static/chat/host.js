@@ -2,9 +2,6 @@
 
 const REVISION = "2026-01-26";
 
-/** An error that the chat client reports. */
-export class HostError extends Error {}
-
 export class Host {
   #handlers;
   #waiting = new Map();
@@ -31,12 +28,12 @@ export class Host {
     return result;
   }
 
-  /** Send a request; return its result or throw a HostError. It may take long, because clients may ask the user first. */
+  /** Send a request; return its result, or an error of the client as the result of a failed tool. Clients may ask first. */
   request(method, params) {
     this.#id += 1;
     const id = this.#id;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
       send({ id, method, params });
     });
   }
@@ -47,13 +44,8 @@ export class Host {
 
   #receive({ id, method, params, result, error }) {
     if (method === undefined) {
-      const waiting = this.#waiting.get(id);
+      this.#waiting.get(id)?.(error ? failed(error) : result);
       this.#waiting.delete(id);
-      if (error) {
-        waiting?.reject(new HostError(error.message));
-      } else {
-        waiting?.resolve(result);
-      }
     } else if (id === undefined) {
       this.#handlers[method]?.(params);
     } else if (method === "ping" || method === "ui/resource-teardown") {
@@ -63,5 +55,7 @@ export class Host {
     }
   }
 }
+
+const failed = ({ message }) => ({ isError: true, content: [{ type: "text", text: message }] });
 
 const send = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");

@@ -1,6 +1,6 @@
 // The look of the chat client around the board: what it does not name stays as in base.css and chat.css.
 
-import { write } from "../page.js";
+import { find, write } from "../page.js";
 
 /** Our custom properties, by the client's. */
 const OURS = {
@@ -28,7 +28,5 @@ export function setLook({ theme, styles, safeAreaInsets, containerDimensions: ro
       style.setProperty(name, value);
     }
   }
-  if (styles?.css?.fonts) {
-    write("fonts", styles.css.fonts);
-  }
+  write("fonts", styles?.css?.fonts ?? find("fonts").textContent);
 }

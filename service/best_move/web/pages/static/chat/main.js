@@ -4,7 +4,7 @@
 import { find, onClick, write } from "../page.js";
 import { Board } from "../play/board.js";
 import { CELL_NAMES, ending, opponent } from "../words.js";
-import { Host, HostError } from "./host.js";
+import { Host } from "./host.js";
 import { setLook } from "./look.js";
 
 const STORED = "best-move"; // the key of the moves in the storage
@@ -98,9 +98,13 @@ function nextStep() {
 
 function draw() {
   const isBusy = !failure && Boolean(pending || !game);
-  const { played, winning_line: line } = game?.board ? game : NEW_GAME;
+  const { board: rows, played, winning_line: line } = game?.board ? game : NEW_GAME;
+  const marks = rows.split(/\s/);
+  if (isBusy && pending?.cell !== undefined) {
+    marks[pending.cell] = game.to_move;
+  }
   board.draw({
-    board: marksWith(failure ? null : pending?.cell).join(""),
+    board: marks.join(""),
     last: played.at(-1),
     line,
     side: canPlay() ? game.to_move : "",
@@ -124,10 +128,6 @@ const isOver = () => game.status !== "in_progress";
 
 const canPlay = () =>
   Boolean(client.serverTools && game?.board) && !pending && !isOver() && (!yours || yours === game.to_move);
-
-/** The marks on the board, and that of the user in a cell. */
-const marksWith = (cell) =>
-  (game?.board ?? NEW_GAME.board).split(/\s/).map((shown, index) => (index === cell ? game.to_move : shown));
 
 /** A cell was chosen: play there if it is the user's turn, and ask for the reply. */
 function pick(cell, mark = null) {
@@ -162,18 +162,9 @@ async function call(asked) {
   draw();
   const { cell, ...game } = asked;
   const difficulty = find("level").value;
-  try {
-    const result = await host.request("tools/call", { name: "best_move", arguments: { ...game, difficulty } });
-    if (pending === asked) {
-      accept(result);
-    }
-  } catch (error) {
-    if (!(error instanceof HostError)) {
-      throw error;
-    }
-    if (pending === asked) {
-      fail("The call failed.", error.message);
-    }
+  const result = await host.request("tools/call", { name: "best_move", arguments: { ...game, difficulty } });
+  if (pending === asked) {
+    accept(result);
   }
 }
 
@@ -212,7 +203,7 @@ function inform() {
   if (client.updateModelContext && game) {
     const side = yours ? `The user plays ${yours}` : "The user plays";
     const text = `${side} on the board in the chat, against level ${find("level").value}.\n${game.told}`;
-    host.request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
+    host.request("ui/update-model-context", { content: [{ type: "text", text }] });
   }
 }
 
