@@ -19,8 +19,8 @@ from werkzeug.test import TestResponse
 
 from best_move import __version__
 from best_move.web.api.problems import Problem
+from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import (
-    MAX_BYTES,
     BestMoveRequest,
     BestMovesRequest,
     GameReviewRequest,

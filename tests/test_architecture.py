@@ -76,7 +76,7 @@ ALLOWED = {
         r"web\.pages\.views",
         r"web\.settings",
     },
-    r"web/serving/.*": {"engine", r"web\.(serving|middleware)\..*", r"web\.(app|settings)", r"web\.api\.requests"},
+    r"web/serving/.*": {"engine", r"web\.(serving|middleware)\..*", r"web\.(app|settings)", r"web\.api\.reading"},
 }
 
 
@@ -102,6 +102,7 @@ ORDER = (
     "lean_flask",
     "strict_json",
     "validation",
+    "reading",
     "requests",
     "problems",
     "responses",

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from best_move.web.api.problems import make_problem
-from best_move.web.api.requests import MAX_BYTES
+from best_move.web.api.reading import MAX_BYTES
 from tests.deploy.nginx import incomplete
 from tests.deploy.reply import ask, counted, send
 from tests.server import Server

@@ -3,7 +3,8 @@
 import pytest
 from flask.testing import FlaskClient
 
-from best_move.web.api.requests import MAX_BYTES, MAX_REQUESTS
+from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.requests import MAX_REQUESTS
 from tests import referee
 from tests.web.conftest import GOOD, Post, problem, timeless
 

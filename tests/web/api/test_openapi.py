@@ -16,7 +16,8 @@ from best_move.engine import ALGORITHMS
 from best_move.engine.position import Cause, MoveCause
 from best_move.engine.search_tree import MAX_NODES
 from best_move.tablebase import COLUMNS
-from best_move.web.api.requests import MAX_BYTES, MAX_REQUESTS
+from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.requests import MAX_REQUESTS
 from tests import golden
 from tests.openapi import FILE, regenerated
 

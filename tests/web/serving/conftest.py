@@ -14,7 +14,7 @@ from unittest.mock import Mock
 import pytest
 from gunicorn.glogging import Logger
 
-from best_move.web.api.requests import MAX_BYTES
+from best_move.web.api.reading import MAX_BYTES
 from best_move.web.app import create_app
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import Server as Gunicorn

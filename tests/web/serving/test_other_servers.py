@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from best_move.web.api.openapi import document
-from best_move.web.api.requests import MAX_BYTES
+from best_move.web.api.reading import MAX_BYTES
 from tests.openapi import examples, untimed
 from tests.server import BIN, running
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from best_move.engine import COMPILED
-from best_move.web.api.requests import MAX_BYTES
+from best_move.web.api.reading import MAX_BYTES
 from best_move.web.pages import pictures
 from best_move.web.serving import server as serving
 from best_move.web.serving.asgi import EventLoopAdapter

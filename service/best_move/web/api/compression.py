@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Response
 
-from best_move.web.api.lean_flask import current_request
+from best_move.web.api.reading import current_request
 from best_move.web.api.responses import answer_conditions
 
 MIN_BYTES: Final = 1400  # what is shorter fits into one packet

@@ -3,15 +3,9 @@
 from functools import cached_property
 from typing import Any
 
-from flask import Flask, Request, request
+from flask import Flask, Request
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import Map, MapAdapter, Rule
-
-
-def current_request() -> Request:
-    """Return the request behind Flask's slow proxy."""
-    found: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001, Flask documents it
-    return found
 
 
 class _KnownPath(MapAdapter):

@@ -19,7 +19,7 @@ from werkzeug.exceptions import (
 
 from best_move.engine.position import IllegalMoveError, IllegalPositionError
 from best_move.engine.search_tree import InvalidWindowError
-from best_move.web.api.requests import MAX_BYTES, MalformedBodyError
+from best_move.web.api.reading import MAX_BYTES, MalformedBodyError
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
 from best_move.web.api.validation import MAX_ERRORS, FieldError, InvalidRequestError, describe_errors, quoted
 from best_move.web.middleware.logs import REQUEST_ID

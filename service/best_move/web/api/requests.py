@@ -1,16 +1,11 @@
-"""Request models, and how queries and bodies are read into them."""
+"""Request models."""
 
 import re
-from collections.abc import Callable
-from functools import cache
-from typing import Annotated, Any, ClassVar, Final, Literal
-from urllib.parse import parse_qsl
-from wsgiref.types import WSGIEnvironment
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import MISSING, BeforeValidator, Field, GetPydanticSchema, ValidatorFunctionWrapHandler, WithJsonSchema
 from pydantic_core import core_schema
 from typing_extensions import TypeAliasType
-from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
 from best_move.engine.choice import MAX_SEED, RATES
 from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position, other
@@ -18,17 +13,9 @@ from best_move.engine.score import WIN
 from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.web.api.enums import Algorithm, Difficulty, Mark, MoveOrder, Scoring, TieBreak, TracedAlgorithm
-from best_move.web.api.lean_flask import current_request
-from best_move.web.api.strict_json import DuplicateFieldError, decode
-from best_move.web.api.validation import Form, Played, Request, as_integer, fields_of, read
+from best_move.web.api.validation import Played, Request, as_integer
 
-MAX_BYTES: Final = 64 * 1024  # of a body
 MAX_REQUESTS: Final = 100  # in a batch
-
-
-class MalformedBodyError(ValueError):
-    """Raised for a body that cannot be read to its end."""
-
 
 _BOARD: Final = "^[XOxo._ -]{9}$"
 
@@ -234,77 +221,3 @@ def _question(request: BestMoveRequest) -> Question | ValueError:
         return request.question()
     except (IllegalPositionError, IllegalMoveError) as error:
         return error
-
-
-def read_query(form: type[Form]) -> Form:
-    """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated."""
-    query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
-    parsers = _parsers(form)
-    fields: dict[str, Any] = {}
-    for name, text in query:
-        value = parsers[name](text) if name in parsers else text
-        if name in fields:
-            if not isinstance(value, list):
-                raise DuplicateFieldError(name)
-            value = fields[name] + value
-        fields[name] = value
-    return read(form, fields)
-
-
-def read_body(form: type[Form]) -> Form:
-    """Read the JSON body as a request."""
-    return read(form, decode(read_bytes()))
-
-
-def _integer(text: str) -> int | str:
-    return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # as many digits as Python reads
-
-
-def _integers(text: str) -> list[int | str]:
-    return [_integer(part) for part in text.split(",")] if text else []
-
-
-def _boolean(text: str) -> bool | str:
-    return {"true": True, "false": False}.get(text, text)
-
-
-@cache
-def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
-    """Return the parsers of query parameters that are not strings; what they cannot parse stays a string, an error."""
-    parsers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
-    types = {name: schema.get("type") for name, schema in fields_of(form).items()}
-    return {name: parsers[type_] for name, type_ in types.items() if type_ in parsers}
-
-
-def read_bytes() -> bytes:
-    """Return the body if its Content-Type is JSON.
-
-    Flask's own method takes several times as long, and has no limit for chunked bodies.
-    """
-    request = current_request()
-    environ = request.environ
-    if environ.get("CONTENT_TYPE") != "application/json" and request.mimetype != "application/json":
-        raise UnsupportedMediaType
-    length = environ.get("CONTENT_LENGTH", "")
-    if length.isdecimal():
-        if int(length) > MAX_BYTES:
-            raise RequestEntityTooLarge
-        body = _read(environ, int(length))
-        if len(body) < int(length):
-            raise MalformedBodyError
-    else:
-        body = _read(environ, MAX_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
-        if len(body) > MAX_BYTES:
-            raise RequestEntityTooLarge
-    return body
-
-
-def _read(environ: WSGIEnvironment, size: int) -> bytes:
-    """Return the body up to a size; the server ends it after its last chunk."""
-    try:
-        body: bytes = environ["wsgi.input"].read(size)
-    except TimeoutError as error:
-        raise RequestTimeout from error
-    except Exception as error:  # the server's parser of chunks may raise anything
-        raise MalformedBodyError from error
-    return body

@@ -32,8 +32,8 @@ from best_move.web.api.enums import (
     TieBreak,
     TracedAlgorithm,
 )
-from best_move.web.api.lean_flask import current_request
 from best_move.web.api.problems import Problem, allowed, problem_of
+from best_move.web.api.reading import current_request
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.middleware.logs import note
 

@@ -11,14 +11,8 @@ from best_move.oracle import Question
 from best_move.tablebase import as_csv
 from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantText, compress
-from best_move.web.api.requests import (
-    BestMoveRequest,
-    BestMovesRequest,
-    GameReviewRequest,
-    SearchTreeRequest,
-    read_body,
-    read_query,
-)
+from best_move.web.api.reading import read_body, read_query
+from best_move.web.api.requests import BestMoveRequest, BestMovesRequest, GameReviewRequest, SearchTreeRequest
 from best_move.web.api.responses import (
     FOR_A_DAY,
     NOT_STORED,

@@ -4,7 +4,7 @@ from flask import Blueprint, Response, request
 from pydantic_core import to_json
 from werkzeug.exceptions import Forbidden
 
-from best_move.web.api.requests import read_bytes
+from best_move.web.api.reading import read_bytes
 from best_move.web.api.responses import JSON, NOT_STORED
 from best_move.web.chatbots.protocol import FIRST_REVISION, REVISION_HEADER, exchange
 from best_move.web.middleware.logs import note

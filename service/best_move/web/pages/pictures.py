@@ -7,7 +7,8 @@ from flask import Blueprint, Response
 from resvg_py import svg_to_bytes
 
 from best_move.engine.position import CELLS, Position
-from best_move.web.api.requests import PositionRequest, read_query
+from best_move.web.api.reading import read_query
+from best_move.web.api.requests import PositionRequest
 
 pictures = Blueprint("pictures", __name__)
 

@@ -17,7 +17,7 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
 
 from best_move.engine import COMPILED
-from best_move.web.api.requests import MAX_BYTES
+from best_move.web.api.reading import MAX_BYTES
 from best_move.web.app import create_app
 from best_move.web.middleware import logs, metrics
 from best_move.web.serving.asgi import EventLoopAdapter

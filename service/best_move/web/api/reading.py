@@ -1,0 +1,101 @@
+"""Read the query or the body of the current request."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+from urllib.parse import parse_qsl
+from wsgiref.types import WSGIEnvironment
+
+import flask
+from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
+
+from best_move.web.api.strict_json import DuplicateFieldError, decode
+from best_move.web.api.validation import Form, Request, fields_of, read
+
+MAX_BYTES: Final = 64 * 1024  # of a body
+
+
+class MalformedBodyError(ValueError):
+    """Raised for a body that cannot be read to its end."""
+
+
+def current_request() -> flask.Request:
+    """Return the request behind Flask's slow proxy."""
+    found: flask.Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001, Flask documents it
+    return found
+
+
+def read_query(form: type[Form]) -> Form:
+    """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated."""
+    query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
+    parsers = _parsers(form)
+    fields: dict[str, Any] = {}
+    for name, text in query:
+        value = parsers[name](text) if name in parsers else text
+        if name in fields:
+            if not isinstance(value, list):
+                raise DuplicateFieldError(name)
+            value = fields[name] + value
+        fields[name] = value
+    return read(form, fields)
+
+
+def read_body(form: type[Form]) -> Form:
+    """Read the JSON body as a request."""
+    return read(form, decode(read_bytes()))
+
+
+def _integer(text: str) -> int | str:
+    return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # as many digits as Python reads
+
+
+def _integers(text: str) -> list[int | str]:
+    return [_integer(part) for part in text.split(",")] if text else []
+
+
+def _boolean(text: str) -> bool | str:
+    return {"true": True, "false": False}.get(text, text)
+
+
+@cache
+def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
+    """Return the parsers of query parameters that are not strings; what they cannot parse stays a string, an error."""
+    parsers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
+    types = {name: schema.get("type") for name, schema in fields_of(form).items()}
+    return {name: parsers[type_] for name, type_ in types.items() if type_ in parsers}
+
+
+def read_bytes() -> bytes:
+    """Return the body if its Content-Type is JSON.
+
+    Flask's own method takes several times as long, and has no limit for chunked bodies.
+    """
+    request = current_request()
+    environ = request.environ
+    if environ.get("CONTENT_TYPE") != "application/json" and request.mimetype != "application/json":
+        raise UnsupportedMediaType
+    length = environ.get("CONTENT_LENGTH", "")
+    if length.isdecimal():
+        if int(length) > MAX_BYTES:
+            raise RequestEntityTooLarge
+        body = _read(environ, int(length))
+        if len(body) < int(length):
+            raise MalformedBodyError
+    else:
+        body = _read(environ, MAX_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
+        if len(body) > MAX_BYTES:
+            raise RequestEntityTooLarge
+    return body
+
+
+def _read(environ: WSGIEnvironment, size: int) -> bytes:
+    """Return the body up to a size; the server ends it after its last chunk."""
+    try:
+        body: bytes = environ["wsgi.input"].read(size)
+    except TimeoutError as error:
+        raise RequestTimeout from error
+    except Exception as error:  # the server's parser of chunks may raise anything
+        raise MalformedBodyError from error
+    return body

@@ -1,0 +1,151 @@
+"""Reading: lists in queries, and bodies that are too long, incomplete, not JSON or of another type."""
+
+from io import BytesIO
+from typing import Annotated, Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from pydantic import MISSING, Field
+
+from best_move.web.api.problems import problem_of
+from best_move.web.api.reading import MAX_BYTES, read_body, read_query
+from best_move.web.api.validation import InvalidRequestError, Request
+from tests.web.conftest import Post, problem, timeless
+
+MALFORMED = {
+    "nothing": b"",
+    "half an object": b'{"board":',
+    "two objects": b'{"board":"........."}{}',
+    "single quotes": b"{'board':'.........'}",
+    "a comma too many": b'{"board":".........",}',
+    "bytes that are not UTF-8": b'{"board":"\xff........"}',
+    "UTF-16": '{"board":"........."}'.encode("utf-16"),
+    "deep nesting": b"[" * 50_000,
+    "deep nesting in a field": b'{"board":' + b"[" * 30_000 + b"]" * 30_000 + b"}",
+    "a lone surrogate": b'{"board":"\\ud800........"}',
+}
+
+
+@pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
+def test_a_body_that_is_not_json(post: Post, body: bytes) -> None:
+    """A body that is not JSON is a 400, and the detail says where it becomes invalid."""
+    found = problem(post(body), 400, "malformed_json")
+    assert "line 1 column" in found["detail"]
+
+
+LISTS = {
+    "repeated": "played=1&played=2&played=3",
+    "repeated with other parameters between": "played=1&max_depth=9&played=2&played=3",
+    "repeated and separated by commas": "played=1&played=2,3",
+    "repeated with an empty one": "played=&played=1,2,3",
+}
+
+
+@pytest.mark.parametrize("query", LISTS.values(), ids=LISTS)
+def test_a_list_may_be_repeated_in_a_query(client: FlaskClient, query: str) -> None:
+    """The cells of a repeated `played` are joined in order, because many client libraries send a list like that."""
+    expected, response = (client.get(f"/best-move?board=X...O....&{each}") for each in ("played=1,2,3", query))
+    assert response.status_code == 200
+    assert timeless(response.get_json()) == timeless(expected.get_json())
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [None, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json5", "json"],
+)
+def test_a_body_of_another_content_type(client: FlaskClient, content_type: str | None) -> None:
+    """Any Content-Type other than application/json is a 415 that says which to send."""
+    response = client.post("/best-move", data=b'{"board":"........."}', content_type=content_type)
+    assert "Content-Type: application/json" in problem(response, 415, "unsupported_media_type")["detail"]
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])
+def test_any_spelling_of_the_content_type(client: FlaskClient, content_type: str) -> None:
+    """The case and the parameters of the media type are ignored."""
+    assert client.post("/best-move", data=b'{"board":"........."}', content_type=content_type).status_code == 200
+
+
+@pytest.mark.parametrize(("size", "status"), [(MAX_BYTES, 200), (MAX_BYTES + 1, 413), (MAX_BYTES * 100, 413)])
+def test_a_body_larger_than_the_limit(post: Post, size: int, status: int) -> None:
+    """A body of 64 KiB is read; one byte more is a 413 that names the limit."""
+    response = post(b'{"board":"........."}'.ljust(size))
+    if status == 200:
+        assert response.status_code == 200
+    else:
+        assert "65536" in problem(response, 413, "body_too_large")["detail"]
+
+
+class Unreadable(BytesIO):
+    """A body that cannot be read."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+    def read(self, _: int | None = -1, /) -> bytes:
+        """Fail."""
+        raise self.error
+
+
+UNREADABLE: dict[str, tuple[Exception, int, str]] = {
+    "in time": (TimeoutError(), 408, "request_timeout"),
+    "as the connection is gone": (ConnectionResetError(), 400, "malformed_body"),
+    "as a chunk is broken": (AssertionError("no size of a chunk"), 400, "malformed_body"),
+}
+
+
+@pytest.mark.parametrize(("error", "status", "code"), UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("path", ["/best-move", "/best-moves"])
+@pytest.mark.parametrize(
+    "framing", [{"CONTENT_LENGTH": "20"}, {"wsgi.input_terminated": True}], ids=["a length", "chunks"]
+)
+def test_an_incomplete_body(
+    client: FlaskClient, error: Exception, status: int, code: str, path: str, framing: dict[str, Any]
+) -> None:
+    """A body that does not arrive in time is a 408, one that is incomplete otherwise a 400."""
+    unreadable = {"wsgi.input": Unreadable(error), "CONTENT_TYPE": "application/json", **framing}
+    problem(client.post(path, environ_overrides=unreadable), status, code)
+
+
+class Window(Request):
+    """A request other than those of the API."""
+
+    levels: Annotated[int, Field(ge=1, le=3)] = 2
+    whole: bool | MISSING = MISSING
+    note: str = ""
+
+
+WINDOWS = {
+    "nothing": ("", {"levels": 2, "note": ""}),
+    "one of each kind": ("levels=3&whole=true&note=7", {"levels": 3, "whole": True, "note": "7"}),
+    "a text with a colon": ("note=a:b", {"levels": 2, "note": "a:b"}),
+}
+
+
+@pytest.mark.parametrize(("query", "window"), WINDOWS.values(), ids=WINDOWS)
+def test_any_request_is_read_from_a_query(app: Flask, query: str, window: dict[str, Any]) -> None:
+    """Each parameter is parsed by the type of its field, for any request model."""
+    with app.test_request_context(f"/?{query}"):
+        assert read_query(Window).model_dump() == window
+
+
+def test_any_request_is_read_from_a_body(app: Flask) -> None:
+    """A body is read into any request model; a value may contain quotes and colons."""
+    with app.test_request_context("/", data=b'{"note":"a\\":\\"b"}', content_type="application/json"):
+        assert read_body(Window).note == 'a":"b'
+
+
+@pytest.mark.parametrize(
+    ("query", "detail"),
+    {
+        "levels=4": "`levels` must be an integer from 1 to 3, not 4.",
+        "whole=yes": '`whole` must be true or false, in lower case and without quotes, not "yes".',
+        "level=1": "`level` is not a field of this request. Did you mean `levels`?",
+    }.items(),
+)
+def test_the_errors_of_any_request_name_its_fields(app: Flask, query: str, detail: str) -> None:
+    """Errors have the names and ranges of the request model."""
+    with app.test_request_context(f"/?{query}"), pytest.raises(InvalidRequestError) as wrong:
+        read_query(Window)
+    assert problem_of(wrong.value)["detail"] == detail
