@@ -1,5 +1,6 @@
 """The `best-move` command: serve the API, play, print trees and the tablebase, prove programs, answer chat clients."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -110,8 +111,10 @@ def tablebase() -> None:
 @main.command()
 def mcp() -> None:
     """Answer a chat client (MCP) over standard input and output."""
+    gc.disable()  # which saves a seventh of the time to start: imports leave little garbage
     from best_move.web.chatbots import stdio
 
+    gc.enable()
     stdio.main()
 
 

@@ -63,9 +63,10 @@ def test_a_browser_gets_a_page_with_its_own_url(client: FlaskClient, path: str) 
     assert all(name in response.text for name in ("best_move", "judge_move", "best-move mcp"))
 
 
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 @pytest.mark.parametrize("accept", ["text/event-stream", "application/json, text/event-stream", "*/*", ""])
-def test_a_client_gets_no_stream(client: FlaskClient, accept: str) -> None:
+def test_a_client_gets_no_stream(client: FlaskClient, path: str, accept: str) -> None:
     """A client that asks for a stream of messages is told that there is none."""
-    response = client.get("/mcp", headers={"Accept": accept})
+    response = client.get(path, headers={"Accept": accept})
     problem(response, 405, "method_not_allowed")
-    assert response.headers["Allow"] == client.options("/mcp").headers["Allow"] == "OPTIONS, POST"
+    assert response.headers["Allow"] == client.options(path).headers["Allow"] == "OPTIONS, POST"

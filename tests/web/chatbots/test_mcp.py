@@ -88,6 +88,14 @@ def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
     assert response.get_json()["error"]["message"].startswith(f"Unknown resource: `{plain}`.")
 
 
+def test_a_header_that_only_ends_like_base64_is_read_as_it_is(client: FlaskClient) -> None:
+    """A name that ends as an encoded one does, but does not begin so, matches the same name in the body."""
+    name = "best_move?="
+    call = naming_revision("tools/call", {"name": name})
+    response = client.post("/mcp", json=call, headers=HEADERS | {"Mcp-Name": name})
+    assert response.get_json()["error"]["message"].startswith("Unknown tool: `best_move?=`.")
+
+
 def test_there_is_no_session_to_end(client: FlaskClient) -> None:
     """Nothing is stored, so there is nothing to delete."""
     problem(client.delete("/mcp"), 405, "method_not_allowed")

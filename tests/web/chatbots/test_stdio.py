@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -117,6 +118,37 @@ def test_the_command_ends_if_it_is_told_to(number: signal.Signals) -> None:
     with started() as process:
         process.send_signal(number)
         assert (process.wait(SECONDS), process.stderr and process.stderr.read()) == (0, b"")
+
+
+def test_a_person_at_a_terminal_gets_a_hint() -> None:
+    """A terminal gets a sentence on standard error, which is not among the responses, and Ctrl-D ends the command."""
+    keyboard, terminal = os.openpty()
+    with subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        os.close(terminal)
+        os.write(keyboard, PING + b"\n\x04")
+        out, err = process.communicate(timeout=SECONDS)
+    os.close(keyboard)
+    assert (json.loads(out), process.returncode) == (PONG, 0)
+    assert err.startswith(b"A chat client starts this command")
+    assert err.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_closed_stream_is_reported_in_one_line(closed: str) -> None:
+    """Without standard input or output the command ends with a sentence."""
+    shell = ["sh", "-c", f"exec {' '.join(COMMAND)} {closed}"]
+    done = subprocess.run(shell, capture_output=True, timeout=SECONDS, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+    assert done.stderr.startswith(b"Standard input or output is closed.")
+
+
+def test_the_command_imports_only_what_it_uses_at_once() -> None:
+    """Hosts wait for the command to start, so it imports neither Flask nor templates nor the library of metrics."""
+    program = "import sys, best_move.web.chatbots.stdio; print(*{name.partition('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=SECONDS, check=True, text=True)
+    imported = set(done.stdout.split())
+    assert "mcp_types" in imported
+    assert not imported & {"flask", "werkzeug", "jinja2", "prometheus_client", "yaml", "whitenoise", "gunicorn"}
 
 
 def test_the_command_ends_if_nobody_reads() -> None:

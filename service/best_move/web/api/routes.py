@@ -23,7 +23,7 @@ from best_move.web.api.responses import (
     write_tree,
 )
 from best_move.web.middleware import metrics
-from best_move.web.middleware.metrics import consult_and_count, review_and_count
+from best_move.web.middleware.counts import consult_and_count, review_and_count
 
 routes = Blueprint("routes", __name__)
 

@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final, get_args
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from best_move.engine.choice import Difficulty
 
 URI: Final = "ui://best-move/board"
@@ -28,6 +26,9 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w
 @cache
 def html() -> str:
     """Return the HTML file, which loads nothing: clients show it in a sandbox without a network."""
+    #  Most clients that start the command never ask for the board.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+
     templates = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         undefined=StrictUndefined,

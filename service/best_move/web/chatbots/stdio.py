@@ -1,10 +1,10 @@
 """The Model Context Protocol over standard input and output: one message per line."""
 
 import logging
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 from mcp_types import jsonrpc
@@ -24,12 +24,12 @@ def main() -> None:
     """Answer messages until the input ends, its reader has gone, or a signal asks to stop."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit())
+    if sys.stdin is None or sys.stdout is None:
+        sys.exit("Standard input or output is closed. Start this command from a chat client, which opens both.")
     if sys.stdin.isatty():
         print(_HINT, file=sys.stderr)  # noqa: T201, for a person at a terminal
-    try:
+    with suppress(BrokenPipeError):
         serve(sys.stdin.buffer, _write)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would write again at its exit
 
 
 def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from best_move.web.middleware import metrics
+from best_move.web.middleware import counts
 from best_move.web.middleware.logs import ACCESS, NOTES, REQUEST_ID
 from best_move.web.settings import ANY_ORIGIN
 
@@ -64,8 +64,8 @@ def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
         method, path, notes = environ["REQUEST_METHOD"], environ["PATH_INFO"], environ.get(NOTES, {})
         route = path
         if path not in known:
-            route = next((found for prefix, found in prefixes.items() if path.startswith(prefix)), metrics.OTHER)
-        metrics.count_request(route, method, code, seconds, notes)
+            route = next((found for prefix, found in prefixes.items() if path.startswith(prefix)), counts.OTHER)
+        counts.count_request(route, method, code, seconds, notes)
         if log.isEnabledFor(logging.INFO):
             ms = round(seconds * 1000, 3)
             fields = {"method": method, "path": path, "status": int(code), "ms": ms, "request_id": request_id}

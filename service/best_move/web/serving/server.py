@@ -19,7 +19,7 @@ from gunicorn.glogging import Logger
 from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.app import create_app
-from best_move.web.middleware import logs, metrics
+from best_move.web.middleware import counts, logs
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
 from best_move.web.settings import Settings
@@ -141,7 +141,7 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     """
     taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
     worker.slot = next(slot for slot in count() if slot not in taken)
-    metrics.COUNTS.take(worker.slot)
+    counts.COUNTS.take(worker.slot)
     gc.freeze()
     gc.collect()
 

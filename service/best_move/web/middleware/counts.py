@@ -1,0 +1,54 @@
+"""What is counted: requests, their latency and problems, tool calls, searches and their cost."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Final
+
+from best_move import oracle
+from best_move.oracle import Answer, Game, Question, Review
+from best_move.web.middleware.shared_counts import SharedCounts
+
+#  The values of every label are bounded: those that a client makes up count as "other".
+OTHER: Final = "other"
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+LATENCY: Final = "best_move_request_seconds"
+_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+BUCKETS: Final = (*map(str, _BOUNDS), "+Inf")
+
+COUNTS: Final = SharedCounts()
+
+
+def consult_and_count(question: Question) -> Answer:
+    """Consult the oracle, and count the search."""
+    answer = oracle.consult(question)
+    _count_searches(answer.question.algorithm, 1, answer.nodes, answer.elapsed_ms)
+    return answer
+
+
+def review_and_count(game: Game) -> Review:
+    """Review a game, and count a search for each of its moves."""
+    review = oracle.review(game)
+    _count_searches(oracle.REVIEW_ALGORITHM, len(review.moves), review.nodes, review.elapsed_ms)
+    return review
+
+
+def _count_searches(algorithm: str, searches: int, nodes: int, elapsed_ms: float) -> None:
+    COUNTS.add(
+        (("best_move_searches", algorithm), searches),
+        (("best_move_nodes", algorithm), nodes),
+        (("best_move_search_seconds", algorithm), elapsed_ms / 1000),
+    )
+
+
+def count_request(route: str, method: str, status: str, seconds: float, notes: Mapping[str, str | bool]) -> None:
+    """Count a request, and the problem or the tool call that the application noted about it."""
+    COUNTS.add(
+        (("best_move_requests", route, method if method in METHODS else OTHER, status), 1),
+        ((LATENCY, route, BUCKETS[bisect_left(_BOUNDS, seconds)]), 1),
+        ((LATENCY, route, "sum"), seconds),
+    )
+    if "problem" in notes:
+        COUNTS.add((("best_move_problems", route, str(notes["problem"])), 1))
+    if "tool" in notes:
+        COUNTS.add((("best_move_tool_calls", str(notes["tool"]), "error" if notes["tool_error"] else "ok"), 1))

@@ -1,0 +1,124 @@
+"""The counts: what happens is counted, under labels whose values are bounded."""
+
+from time import perf_counter
+
+import pytest
+from flask.testing import FlaskClient
+
+from best_move.web.api.problems import PROBLEM_TYPES
+from tests.web.chatbots.messages import message
+from tests.web.conftest import Count
+
+
+def test_a_request_is_counted(client: FlaskClient, count: Count) -> None:
+    """A request is counted under its route, method and status, and its time under its route."""
+    labels = {"route": "/best-move", "method": "GET", "status": "400"}
+    before = count("best_move_requests_total", **labels), count("best_move_request_seconds_count", route="/best-move")
+    client.get("/best-move?board=bad")
+    after = count("best_move_requests_total", **labels), count("best_move_request_seconds_count", route="/best-move")
+    assert after == (before[0] + 1, before[1] + 1)
+
+
+def test_a_search_is_counted(client: FlaskClient, count: Count) -> None:
+    """A search is counted under its algorithm, with its nodes and its time."""
+    names = ("best_move_searches_total", "best_move_nodes_total", "best_move_search_seconds_total")
+    before = [count(name, algorithm="minimax") for name in names]
+    answer = client.get("/best-move?board=XX.OO....&algorithm=minimax").get_json()
+    searches, nodes, seconds = (count(n, algorithm="minimax") - b for n, b in zip(names, before, strict=True))
+    assert (searches, nodes) == (1, answer["nodes"])
+    assert seconds == pytest.approx(answer["elapsed_ms"] / 1000)
+
+
+@pytest.mark.parametrize(
+    ("path", "route", "code"),
+    [
+        ("/best-move?board=bad", "/best-move", "invalid_request"),
+        ("/best-move?board=XX.......", "/best-move", "illegal_position"),
+        ("/search-tree?board=X...O....&alpha=0&beta=0", "/search-tree", "invalid_window"),
+        ("/nowhere", "other", "not_found"),
+        ("/best-moves", "/best-moves", "method_not_allowed"),
+    ],
+)
+@pytest.mark.parametrize("accept", ["*/*", "text/html"])
+def test_a_problem_is_counted(client: FlaskClient, count: Count, path: str, route: str, code: str, accept: str) -> None:
+    """A problem is counted once under its route and code, also if a browser gets a page instead."""
+    before = count("best_move_problems_total", route=route, code=code)
+    client.get(path, headers={"Accept": accept})
+    assert count("best_move_problems_total", route=route, code=code) == before + 1
+    assert code in PROBLEM_TYPES
+
+
+def test_a_response_without_a_problem_is_not_counted_as_one(client: FlaskClient) -> None:
+    """A move is not counted among the problems."""
+    client.get("/best-move?board=.........")
+    problems = [
+        line for line in client.get("/metrics").text.splitlines() if line.startswith("best_move_problems_total")
+    ]
+    client.get("/best-move?board=.........")
+    client.get("/search-tree?board=.........&levels=0")
+    after = [line for line in client.get("/metrics").text.splitlines() if line.startswith("best_move_problems_total")]
+    assert after == problems
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "label", "result"),
+    [
+        ("best_move", {"played": [0]}, "best_move", "ok"),
+        ("best_move", {"played": [0, 0]}, "best_move", "error"),
+        ("judge_move", {"played": [0, 4]}, "judge_move", "ok"),
+        ("a tool that a client makes up", {}, "other", "error"),
+    ],
+)
+def test_a_tool_call_is_counted(
+    client: FlaskClient, count: Count, tool: str, arguments: dict[str, object], label: str, result: str
+) -> None:
+    """A tool call is counted under the tool and whether it failed; unknown tools share one label."""
+    before = count("best_move_tool_calls_total", tool=label, result=result)
+    client.post("/mcp", json=message("tools/call", {"name": tool, "arguments": arguments}))
+    client.post("/mcp", json=message("tools/list"))
+    assert count("best_move_tool_calls_total", tool=label, result=result) == before + 1
+
+
+def test_an_error_of_json_rpc_is_counted_as_a_problem(client: FlaskClient, count: Count) -> None:
+    """An unknown method of the protocol is a problem whose code names the one of JSON-RPC."""
+    labels = {"route": "/mcp", "code": "json_rpc_-32601"}
+    before = count("best_move_problems_total", **labels)
+    client.post("/mcp", json=message("tools/brew"))
+    assert count("best_move_problems_total", **labels) == before + 1
+
+
+def test_what_a_client_makes_up_is_counted_as_other(client: FlaskClient, count: Count) -> None:
+    """Unknown paths and methods share one label each."""
+    before = count("best_move_requests_total", route="other", method="other", status="404")
+    for n in range(5):
+        client.open(f"/nowhere/{n}", method=f"BREW{n}")
+    assert count("best_move_requests_total", route="other", method="other", status="404") == before + 5
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_each_method_is_counted_by_its_name(client: FlaskClient, count: Count, method: str) -> None:
+    """The methods of HTTP have a label each."""
+    status = "200" if method in {"GET", "HEAD", "OPTIONS"} else "405"
+    labels = {"route": "/health", "method": method, "status": status}
+    before = count("best_move_requests_total", **labels)
+    client.open("/health", method=method)
+    assert count("best_move_requests_total", **labels) == before + 1
+
+
+def test_the_searches_of_a_batch_are_counted(client: FlaskClient, count: Count) -> None:
+    """Each question of a batch is a search, unless it is a problem."""
+    names = ("best_move_searches_total", "best_move_nodes_total")
+    before = [count(name, algorithm="alphabeta") for name in names]
+    asked = [{"board": "X...O...."}, {"board": "XXX......"}, {"board": "XX.OO...."}]
+    results = client.post("/best-moves", json={"requests": asked}).get_json()["results"]
+    searches, nodes = (count(name, algorithm="alphabeta") - b for name, b in zip(names, before, strict=True))
+    assert (searches, nodes) == (2, results[0]["answer"]["nodes"] + results[2]["answer"]["nodes"])
+
+
+def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> None:
+    """The sum grows by the seconds that a request took: more than its search, less than the clock around it."""
+    before = count("best_move_request_seconds_sum", route="/best-move")
+    start = perf_counter()
+    answer = client.get("/best-move?board=.........&algorithm=minimax").get_json()
+    most = perf_counter() - start
+    assert answer["elapsed_ms"] / 1000 < count("best_move_request_seconds_sum", route="/best-move") - before < most
