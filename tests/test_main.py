@@ -30,7 +30,7 @@ def test_the_help_lists_the_commands() -> None:
     said = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
     sentences = dict(line.split(maxsplit=1) for line in said.partition("Commands:")[2].splitlines() if line)
     assert list(sentences) == ["mcp", "play", "prove", "serve", "tablebase", "tree"]
-    assert sentences["prove"].startswith("Prove that a program")
+    assert sentences["prove"] == "Prove that a program is unbeatable."
     assert sentences["serve"] == "Serve the API and the pages."
     assert sentences["play"] == "Play in the terminal."
     assert sentences["tree"] == "Print the search of a position as a tree."

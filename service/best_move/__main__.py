@@ -90,14 +90,12 @@ def tree() -> click.Command:
     return tree.main
 
 
-@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
-@click.argument("options", nargs=-1, type=click.UNPROCESSED)
-def prove(options: tuple[str, ...]) -> None:
-    """Prove that a program is unbeatable; see --help."""
+@main.command(cls=Deferred)
+def prove() -> click.Command:
+    """Prove that a program is unbeatable."""
     from best_move.terminal import prove
 
-    with reported_in_one_line():
-        prove.main(options, prog_name="best-move prove")
+    return prove.main
 
 
 @main.command()
