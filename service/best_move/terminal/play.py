@@ -3,9 +3,8 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from shutil import get_terminal_size
 from time import sleep
 from typing import Any, Final, Literal, TextIO, get_args
@@ -90,29 +89,29 @@ def main(*, side: People, starts: Mark | None, board: str, played: str, hints: b
     if sys.stdout is None:  # closed, so that nothing can be printed
         sys.exit(1)
     choose_colors()
-    positions = _starting_positions(board, played, starts)
+    game = _game(board, played, starts)
     try:
-        play(positions, Question(positions[-1], **search), side, hints=hints)
+        play(game, Question(game.start, **search), side, hints=hints)
     except KeyboardInterrupt:
         click.echo("\nGoodbye.")
         sys.exit(INTERRUPTED)
 
 
-def play(start: Sequence[Position], question: Question, people: People, *, hints: bool) -> None:
-    """Play from the last of the positions until the user quits, or without a user, until the game is over.
+def play(game: Game, question: Question, people: People, *, hints: bool) -> None:
+    """Play on until the user quits, or without a user, until the game is over.
 
-    The user may undo moves back to the first position. The question has the options for the oracle's moves and, except
-    for the difficulty, for hints.
+    The user may undo moves back to the start of the game. The question has the options for the oracle's moves and,
+    except for the difficulty, for hints.
     """
     screen = Screen(_welcome(people))
-    positions = list(start)
+    moves = list(game.played)
     said = ""
     while True:
-        position = positions[-1]
+        position = game.start.play(moves)
         asked = question._replace(position=position)
         command: Command | int
         if position.status != "in_progress":
-            screen.draw(position, said, mistakes_text(positions), _verdict(position, people))
+            screen.draw(position, said, mistakes_text(Game(game.start, moves)), _verdict(position, people))
             if people == "none" or not _is_interactive():
                 return
             command = _ask_for_another()
@@ -133,11 +132,11 @@ def play(start: Sequence[Position], question: Question, people: People, *, hints
                 click.echo("Goodbye.")
                 return
             case "again":
-                positions, said = list(start), ""
+                moves, said = list(game.played), ""
             case "undo":
-                said = "" if _undo(positions, people) else "Nothing to undo."
+                said = "" if _undo(moves, game.start, people) else "Nothing to undo."
             case move:
-                positions.append(position.after(move))
+                moves.append(move)
 
 
 class Screen:
@@ -174,12 +173,11 @@ def drawing(position: Position) -> str:
     return "\n" + f"\n{RULE}\n".join(rows) + "\n"
 
 
-def mistakes_text(positions: Sequence[Position]) -> str:
+def mistakes_text(game: Game) -> str:
     """Return the mistakes of a game, one per line; nothing for a game without moves."""
-    moves = [(after.x ^ before.x | after.o ^ before.o).bit_length() - 1 for before, after in pairwise(positions)]
-    judged = enumerate(review(Game(positions[0], moves)).moves, 1)
+    judged = enumerate(review(game).moves, 1)
     mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
-    return "\n".join(mistakes) or ("No side made a mistake." if moves else "")
+    return "\n".join(mistakes) or ("No side made a mistake." if game.played else "")
 
 
 def name(mark: Mark) -> str:
@@ -264,11 +262,11 @@ def _is_interactive() -> bool:
     return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
-def _undo(positions: list[Position], people: People) -> bool:
-    """Go back to the position before the user's last move; return whether there is one."""
-    for index in reversed(range(len(positions) - 1)):
-        if people in ("both", positions[index].to_move):
-            del positions[index + 1 :]
+def _undo(moves: list[int], start: Position, people: People) -> bool:
+    """Take back the user's last move and those after it; return whether there is one."""
+    for count in reversed(range(len(moves))):
+        if people in ("both", start.play(moves[:count]).to_move):
+            del moves[count:]
             return True
     return False
 
@@ -286,8 +284,8 @@ def _legal_move(text: str, position: Position) -> int:
     return cell
 
 
-def _starting_positions(board: str, played: str, starts: Mark | None) -> list[Position]:
-    """Return the positions from the board to the one after the moves played; raise BadParameter if one is illegal."""
+def _game(board: str, played: str, starts: Mark | None) -> Game:
+    """Return the game that the options describe; raise BadParameter if its board or one of its moves is illegal."""
     try:
         start = Position.parse(board)
     except (InvalidBoardError, IllegalPositionError) as error:
@@ -297,11 +295,12 @@ def _starting_positions(board: str, played: str, starts: Mark | None) -> list[Po
             start = Position.parse(board, starts if start.ply % 2 == 0 else other(starts))
         except IllegalPositionError:
             raise click.BadParameter(f"On this board {other(starts)} started.", param_hint="'--starts'") from None
-    moves = _moves(played)
+    game = Game(start, _moves(played))
     try:
-        return [start.play(moves[:count]) for count in range(len(moves) + 1)]
+        game.start.play(game.played)
     except IllegalMoveError as error:
         raise click.BadParameter(str(error), param_hint="'--played'") from None
+    return game
 
 
 def _moves(played: str) -> list[int]:

@@ -17,8 +17,9 @@ from typing import IO, Final, Self, cast, get_args
 import click
 
 from best_move.engine.position import CELLS, Mark, Position
+from best_move.oracle import Game
 from best_move.player import Review, review_player
-from best_move.terminal.options import choose_colors
+from best_move.terminal.options import choice_option, choose_colors
 from best_move.terminal.play import INTERRUPTED, drawing, mistakes_text, name, say
 
 BEATABLE: Final = 1  # the exit status; 2 if the program fails
@@ -111,13 +112,8 @@ class Program:
         return f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"], "allow_interspersed_args": False})
-@click.option(
-    "--side",
-    type=click.Choice(get_args(Mark), case_sensitive=False),
-    metavar="[X|O]",
-    help="The side that the program plays. Default: both, one after the other.",
-)
+@click.command(context_settings={"allow_interspersed_args": False})
+@choice_option("--side", get_args(Mark), None, "The side that the program plays. Default: both, one after the other.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0, min_open=True),
@@ -200,10 +196,10 @@ def _print(side: Mark, review: Review) -> None:
         f"Of all possible games it wins {games.won}, draws {games.drawn} and loses {games.lost}."
     )
     if review.lost_game:
-        positions = [Position(0, 0, "X").play(review.lost_game[:count]) for count in range(len(review.lost_game) + 1)]
-        say(f"This game beats it: {', '.join(map(str, review.lost_game))}.")
-        click.echo(drawing(positions[-1]))
-        say(mistakes_text(positions))
+        lost = Game(Position(0, 0, "X"), review.lost_game)
+        say(f"This game beats it: {', '.join(map(str, lost.played))}.")
+        click.echo(drawing(lost.start.play(lost.played)))
+        say(mistakes_text(lost))
     say(
         f"Against random moves it wins {odds.win:.2%}, draws {odds.draw:.2%} and loses {odds.loss:.2%} of games. "
         f"Without risking a loss, {odds.limit:.2%} can be won."
