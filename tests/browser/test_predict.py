@@ -1,7 +1,6 @@
-"""The exercise on a search: to predict what it does next."""
+"""The exercise on a search: to predict what it does next. That its answers are right is tested on many positions."""
 
 import re
-from itertools import takewhile
 from typing import Final
 
 import pytest
@@ -9,10 +8,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.playground import button, radio
 from tests.browser.search_page import ascii_text, expect_step, node, numbers, sentence
-from tests.browser.test_accessibility import box
+from tests.browser.test_accessibility import box, violations
 
-#  A position of which no lesson has spoken; the last lesson leads to it.
-PREDICT: Final = "/search?board=X.O.O...X&to_move=X&predict=true"
+#  The first exercise after the lessons, which has a question of each kind but one.
+BOARD: Final = "O.X.X.O.."
+PREDICT: Final = f"/search?board={BOARD}&to_move=X&scoring=outcome&predict=true"
 
 
 def question(page: Page) -> Locator:
@@ -30,118 +30,122 @@ def told(page: Page) -> Locator:
     return page.locator("#predict-told")
 
 
-def scores(text: str) -> list[int]:
-    """Return the scores in a text such as `The scores are 3: +93, 5: 0 or less`."""
-    return [int(found) for found in re.findall(r": ([+-]?\d+)", ascii_text(text))]
-
-
-def answer(page: Page) -> str:
-    """Answer a question from what can be read of it alone; return the kind of the question."""
-    expect(button(page, "Answer")).to_be_visible()
-    side, window = numbers(page).split(", ")[:2] if "alpha" in numbers(page) else (numbers(page), "")
-    is_max = side.startswith("MAX")
-    labels = question(page).locator("label")
-    texts = [ascii_text(text) for text in labels.all_inner_texts()]
-    if question(page).get_by_role("checkbox").count():
-        limit = float(window.split()[3 if is_max else 1].replace("infinity", "inf"))
-        values = [scores(text)[0] for text in texts]
-        tried = 1 + len(list(takewhile(lambda each: each < limit if is_max else each > limit, values)))
-        for index in range(tried, len(texts)):
-            labels.nth(index).click()
-        kind = "no cutoff" if tried >= len(texts) else "cutoff at once" if tried == 1 else "later cutoff"
-    else:
-        best = (max if is_max else min)(scores(page.locator("#predict-given").inner_text()))
-        if question(page).get_by_role("textbox").count():
-            question(page).get_by_role("textbox").fill(f"{best}")
-            kind = "typed score"
-        else:
-            values = [int(re.match(r"[+-]?\d+", text)[0]) for text in texts]  # type: ignore[index]
-            labels.nth(values.index(best)).click()
-            kind = "chosen score"
+def choose(page: Page, *texts: str) -> None:
+    """Choose answers by how their texts start, and answer."""
+    for text in texts:
+        question(page).locator("label").filter(has_text=re.compile(f"^{re.escape(text)}")).click()
     button(page, "Answer").click()
-    return kind
 
 
-SCORES: Final = {"typed score", "chosen score"}
-CUTOFFS: Final = {"no cutoff", "cutoff at once", "later cutoff"}
+#  The side and the window shown with each question, the right answers by how they start, and the reason told.
+ANSWERS: Final = [
+    ("MAX (X) is to move, alpha -infinity beta -1", ["7", "8"], "Cutoff: alpha 0 >= beta -1. O already has a win"),
+    ("MIN (O) is to move, alpha -infinity beta +infinity", ["\u22121, a loss"], "MIN takes the lowest: -1."),
+    ("MAX (X) is to move, alpha -infinity beta +infinity", ["\u03b1 \u22121\u2003\u03b2 +"], "MAX raises alpha to -1."),
+    ("MIN (O) is to move, alpha -1 beta +infinity", ["None"], "No cutoff: no score before the last is <= alpha -1."),
+    ("MAX (X) is to move, alpha -1 beta +infinity", ["X 7, O 8"], "Cutoff: alpha +1 >= beta 0. X already has a win"),
+    (
+        "MAX (X) is to move, alpha -1 beta 0",
+        ["\u03b1 \u22121\u2003\u03b2 0"],
+        "-1 is not above alpha, so neither changes.",
+    ),
+    ("MIN (O) is to move, alpha 0 beta +infinity", ["7", "8"], "Cutoff: alpha 0 >= beta -1. X already has a draw"),
+    ("MIN (O) is to move, alpha 0 beta +infinity", ["3", "5", "8"], "Cutoff: alpha 0 >= beta 0. Equal is enough: X"),
+    ("MAX (X) is to move, alpha 0 beta +infinity", ["0 or less"], "MAX takes the highest: 0 or less. A bound again"),
+    ("MAX (X) is to move, alpha -infinity beta +infinity", ["0"], "MAX takes the highest: 0."),
+]
 
 
-@pytest.mark.parametrize(
-    ("address", "kinds"),
-    [
-        (PREDICT, SCORES | CUTOFFS),
-        ("/search?board=X.O.O.X..&to_move=X&algorithm=minimax&predict=true", SCORES),
-        ("/search?board=XO.X..O..&to_move=X&scoring=outcome&predict=true", SCORES | CUTOFFS),
-        ("/search?board=XOX...O..&to_move=X&max_depth=3&predict=true", {"typed score", "no cutoff", "cutoff at once"}),
-    ],
-    ids=["alpha-beta", "minimax", "outcomes", "estimates"],
-)
-def test_the_rules_answer_every_question(page: Page, address: str, kinds: set[str]) -> None:
-    """MAX takes the highest, MIN the lowest, and a score outside the window prunes the moves after it: that is all.
+def test_an_exercise_is_answered(page: Page) -> None:
+    """Each question shows its node, before the answer and after it, and each answer is told with its reason.
 
-    The answers vary: a blind guess is sometimes wrong.
+    The end leads to another position and to the lessons.
     """
-    page.goto(address)
-    asked = set()
-    expect(score(page)).to_contain_text("Question 1 of ")
-    count = int(score(page).inner_text().split()[3])
-    for place in range(1, count + 1):
-        expect(score(page)).to_contain_text(f"Question {place} of {count}")
-        asked.add(answer(page))
-        expect(score(page)).to_have_text(f"Question {place} of {count} · {place} of {place} right")
-        if place < count:
+    page.goto(PREDICT)
+    for place, (shown, right, why) in enumerate(ANSWERS, 1):
+        expect(score(page)).to_contain_text(f"Question {place} of 10")
+        assert numbers(page) == shown
+        board = page.locator("#moment-board").inner_html()
+        if question(page).get_by_role("textbox").count():
+            question(page).get_by_role("textbox").fill(right[0])
+            button(page, "Answer").click()
+        else:
+            choose(page, *right)
+        expect(score(page)).to_have_text(f"Question {place} of 10 · {place} of {place} right")
+        assert ascii_text(told(page).inner_text()).startswith(f"Right. {why}")
+        assert page.locator("#moment-board").inner_html() == board
+        assert numbers(page).startswith(shown.partition(",")[0])
+        if place < 10:
             button(page, "Next question").click()
-    assert asked >= kinds
-    button(page, "Start again").click()
-    expect(score(page)).to_have_text(f"Question 1 of {count}")
+    expect(button(page, "Next question")).to_be_hidden()
+    expect(page.get_by_role("link", name="Lessons", exact=True).last).to_be_visible()
+    page.get_by_role("link", name="Another position").click()
+    expect(score(page)).to_have_text("Question 1 of 10")
+    assert "board=X...O.OX." in page.url
+    expect(page.get_by_role("link", name="Another position")).to_be_hidden()
 
 
 def test_a_cutoff_is_predicted(page: Page) -> None:
-    """Before moves are pruned the question is which; a wrong answer counts, and the reason comes with its numbers.
+    """Before moves are pruned the question is which; what is given is announced as given, and nothing moves.
 
-    Nothing is given away before, and nothing moves.
+    Another node that one looks at shows what the search knows of it, and nothing before it is visited.
     """
     page.goto(PREDICT)
-    expect(question(page)).to_have_accessible_name("Given these scores, which of X's moves will be pruned?")
-    expect(score(page)).to_have_text("Question 1 of 10")
+    expect(question(page)).to_have_accessible_name("Which of these moves will be pruned?")
     expect(page.locator("#steps")).to_have_attribute("inert", "")
-    assert numbers(page) == "MAX (X) is to move, alpha -infinity beta -92"
+    expect(page.locator(".path [aria-current], .path a")).not_to_have_count(0)
     assert sentence(page) == ""
-    expect(node(page, "1,5,3")).to_have_attribute("data-outcome", "loss")
-    expect(node(page, "1,5,3")).to_have_accessible_name("X 3: not visited yet")
+    expect(node(page, "1,5,7")).to_have_attribute("data-outcome", "win")
+    expect(node(page, "1,5,7")).to_have_accessible_name("X 7: +1, a win for X, given")
+    assert violations(page) == []
     node(page, "3").click()
-    assert sentence(page) == "X 3: not visited yet."
+    assert (numbers(page), sentence(page)) == ("", "X 3: not visited yet.")
+    node(page, "1").click()
+    assert numbers(page) == "MIN (O) is to move, alpha -infinity beta -1, best so far -1"
+    node(page, "1,5").click()
+    assert numbers(page) == "MAX (X) is to move, alpha -infinity beta -1"
     places = [box(page.locator(part)) for part in ("#drawing", "#predict-choices", "#predict-go")]
-    question(page).get_by_role("checkbox").last.check()
-    button(page, "Answer").click()
-    expect(told(page)).to_contain_text("Wrong. Cutoff: \u03b1 \u221292 \u2265 \u03b2 \u221292.")
-    expect(told(page)).to_contain_text("Pruned: X 6, X 7.")
+    choose(page, "3", "8")
+    assert ascii_text(told(page).inner_text()).startswith("Wrong. Cutoff: alpha 0 >= beta -1.")
+    expect(told(page)).to_contain_text("Pruned: X 7, X 8.")
     now = [box(page.locator(part)) for part in ("#drawing", "#predict-choices", "#predict-go")]
     assert [each["top"] for each in now] == [each["top"] for each in places]
     expect(score(page)).to_have_text("Question 1 of 10 · 0 of 1 right")
-    assert [text[0] for text in question(page).locator("label.right").all_inner_texts()] == ["6", "7"]
+    assert [text[0] for text in question(page).locator("label.right").all_inner_texts()] == ["7", "8"]
     expect(page.locator("#drawing .edge.cut[data-state=never]")).not_to_have_count(0)
     expect(question(page).get_by_role("checkbox").first).to_be_disabled()
 
 
+@pytest.mark.parametrize(
+    ("step", "wrong"),
+    [(5, ["7"]), (5, ["None"]), (5, ["7", "8", "None"]), (45, ["0, a draw"]), (47, ["5", "7"]), (173, ["0, a draw"])],
+    ids=["too few", "none", "some and none", "another score", "moves, not none", "a score for a bound"],
+)
+def test_a_wrong_choice_is_wrong(page: Page, step: int, wrong: list[str]) -> None:
+    """Another choice than the right one counts as wrong, also a set with right moves in it, or a bound's number."""
+    page.goto(f"{PREDICT}&step={step}")
+    expect(score(page)).to_contain_text("Question ")
+    choose(page, *wrong)
+    expect(told(page)).to_have_text(re.compile("^Wrong. "))
+    expect(score(page)).to_contain_text("0 of 1 right")
+
+
 def test_an_answer_has_to_be_given(page: Page) -> None:
-    """Without a score there is no answer. Any keyboard's signs may be typed. That no move is pruned is an answer."""
+    """Without a choice or a score there is no answer. Any keyboard's signs may be typed; a wrong score is wrong."""
     page.goto(PREDICT)
-    answer(page)
-    button(page, "Next question").click()
     button(page, "Answer").click()
-    expect(told(page)).to_have_text("Choose one of them.")
-    for _ in range(2):
-        answer(page)
-        button(page, "Next question").click()
-    field = question(page).get_by_role("textbox", name="Score")
-    for wrong in ("", "a win"):
-        field.fill(wrong)
+    expect(told(page)).to_have_text("Choose an answer.")
+    for typed, verdict in ((" +0 ", "Right."), ("-1", "Wrong."), ("\u22121", "Wrong.")):
+        page.goto(f"{PREDICT}&step=201")
+        field = question(page).get_by_role("textbox", name="Score")
+        for wrong in ("", "a win"):
+            field.fill(wrong)
+            button(page, "Answer").click()
+            expect(told(page)).to_have_text("Type a score, such as 0 or \u22121.")
+        field.fill(typed)
         button(page, "Answer").click()
-        expect(told(page)).to_have_text("Type a score, such as 0 or \u22121.")
-    field.fill(" +93 ")
-    button(page, "Answer").click()
-    expect(told(page)).to_have_text("Right. MAX takes the highest: +93.")
+        expect(told(page)).to_have_text(f"{verdict} MAX takes the highest: 0.")
+        expect(page.get_by_role("link", name="Another position")).to_be_focused()
 
 
 def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
@@ -164,10 +168,10 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
 def test_a_question_stands_in_the_url(page: Page) -> None:
     """A question can be linked to, each search has its own, and when the exercise ends the steps come back."""
     page.goto(PREDICT)
-    answer(page)
-    page.wait_for_url("**predict=true&step=26")
+    choose(page, "7", "8")
+    page.wait_for_url("**predict=true&step=5")
     button(page, "Next question").click()
-    page.wait_for_url(re.compile(r"predict=true&step=(?!26)\d+$"))
+    page.wait_for_url("**predict=true&step=45")
     text = question(page).inner_text()
     page.reload()
     expect(score(page)).to_have_text("Question 2 of 10")
@@ -182,8 +186,9 @@ def test_a_question_stands_in_the_url(page: Page) -> None:
 
 
 def test_there_may_be_nothing_to_predict(page: Page) -> None:
-    """If there is but one move left, the page says so, and the steps stay."""
+    """If there is but one move left, the page says so, the steps stay, and there is a way on."""
     page.goto("/search?board=XOXOOX.XO&to_move=X&predict=true")
     expect(told(page)).to_have_text("There is nothing to predict: all moves have the same score.")
     expect(button(page, "Answer")).to_be_hidden()
+    expect(page.get_by_role("link", name="Another position")).to_be_visible()
     expect(page.locator("#steps")).not_to_have_attribute("inert", "")

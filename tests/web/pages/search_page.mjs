@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 
 const load = (name) => import(`${process.argv[2]}/search/${name}.js`);
+const { questionsOf } = await load("questions");
 const { Traversal } = await load("traversal");
 const { Tree } = await load("tree");
 
@@ -19,8 +20,9 @@ const said = ([minimax, alphabeta]) => {
         const [numbers, sentence] = traversal.told(step, null);
         return { kind, path: node.path, numbers, sentence, visited: replay.standing(step).visited };
       });
+      const questions = questionsOf(traversal).map(({ node, ...each }) => ({ ...each, path: node.path, signs: [...each.signs] }));
       const nodes = tree.nodes.map((node) => [node.path, traversal.told(0, node)]);
-      return [algorithm, { steps, nodes: Object.fromEntries(nodes) }];
+      return [algorithm, { steps, questions, nodes: Object.fromEntries(nodes) }];
     }),
   );
 };

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+from collections import Counter
 from itertools import product
 from math import inf
 from pathlib import Path
@@ -24,13 +25,13 @@ ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
 
 #  Open boards with both sides to move; in the trees of large ones, nodes are collapsed.
 OPEN: Final = sorted((board, mark) for board, mark in referee.reachable() if not referee.is_over(board))
-SMALL: Final = [each for each in OPEN if each[0].count(".") <= 5]
+SMALL: Final = [each for each in OPEN if each[0].count(".") in (1, 2, 4, 5)]
 LARGE: Final = [("X...O....", "X"), ("X...O...X", "O"), ("XO.X.....", "O")]
 
 #  Every mode of a search: its scoring, its order and its depth limit.
 MODES: Final = [*product(("outcome", "distance"), ORDERS, (9, 3, 2, 1))]
 SEARCHES: Final = [
-    *((SMALL[31 * index % len(SMALL)], mode) for index, mode in enumerate(4 * MODES)),
+    *((SMALL[31 * index % len(SMALL)], mode) for index, mode in enumerate(16 * MODES)),
     *((position, mode) for position, mode in product(LARGE, (MODES[0], MODES[12], MODES[14]))),
     (("XXX.OO...", "O"), MODES[0]),
 ]
@@ -169,3 +170,139 @@ def test_the_textbook_agrees_with_the_referee() -> None:
         won_at = 9 - board.count(".") + abs(plies)
         for prunes in (False, True):
             assert Search(board, to_move, prunes=prunes).scores[()] == result * (100 - won_at)
+
+
+def amount(text: str, scoring: str) -> int:
+    """Return the score in a text that starts with it, as the search compares it."""
+    found = re.match(r"[+\u2212]?\d+(\.\d+)?", text)
+    assert found, text
+    return round(float(found[0].replace("\u2212", "-")) * (100 if scoring == "outcome" else 1))
+
+
+def first_beyond(scores: list[int], event: Event) -> int:
+    """Return how many moves alpha-beta tries that have these scores, with the window on entry."""
+    for index, score in enumerate(scores, 1):
+        if score >= event.beta if event.side == "MAX" else score <= event.alpha:
+            return index
+    return len(scores)
+
+
+def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
+    """Return which move two plies down alpha-beta prunes first, given the scores there; one score is a leaf's."""
+    alpha, beta = node.alpha, node.beta
+    pick, unpick = (max, min) if node.side == "MAX" else (min, max)
+    for index, scores in enumerate(below):
+        reply = node._replace(side="MIN" if node.side == "MAX" else "MAX", alpha=alpha, beta=beta)
+        tried = first_beyond(scores, reply)
+        if tried < len(scores):
+            return index, tried
+        score = unpick(scores)
+        alpha, beta = (pick(alpha, score), beta) if node.side == "MAX" else (alpha, pick(beta, score))
+    return None
+
+
+Truth = dict[tuple[int, ...], int]
+
+
+def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
+    """Return the moves that are pruned, given the scores in the question, which are minimax's."""
+    moves = [choice["value"] for choice in question["choices"][:-1]]
+    scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
+    assert scores == [truth[*enter.path, move] for move in moves]
+    return moves[first_beyond(scores, enter) :] or ["none"]
+
+
+def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
+    """Return the move two plies down that is pruned first, given the scores in the question, which are minimax's."""
+    paths = [read(choice["value"]) for choice in question["choices"][:-1]]
+    scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
+    assert scores == [truth[path] for path in paths]
+    given = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["given"])
+    ended = {int(cell): amount(text, scoring) for cell, text in given}
+    children = [path[-1] for path in truth if path[:-1] == enter.path and path]
+    assert {path[-2] for path in paths} | ended.keys() == set(children)
+    assert paths == [path for path in truth if path[:-2] == enter.path and len(path) > 1]
+    replies = {cell: [path for path in paths if path[-2] == cell] for cell in children}
+    below = [[ended[cell]] if cell in ended else [truth[path] for path in replies[cell]] for cell in children]
+    found = pruned_first(enter, below)
+    if found is None:
+        return ["none"]
+    cell, index = children[found[0]], found[1]
+    return [",".join(map(str, replies[cell][index]))]
+
+
+def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
+    """Return the window after the move in the question, whose score is a bound if it is outside of the window."""
+    found = re.search(r"returned (.*?)\. The search came here with (.*)\.", question["given"])
+    assert found
+    score = amount(found[1], scoring)
+    written = f"\u03b1 {shown(enter.alpha, scoring)}\u2003\u03b2 {shown(enter.beta, scoring)}"
+    assert found[2] == written
+    is_max = enter.side == "MAX"
+    window = (max(enter.alpha, score), enter.beta) if is_max else (enter.alpha, min(enter.beta, score))
+    return [f"\u03b1 {shown(window[0], scoring)}\u2003\u03b2 {shown(window[1], scoring)}"]
+
+
+def right_score(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
+    """Return what the search returns, given what the moves returned: the best, a bound if that is one."""
+    found = re.findall(r"(\d): ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", question["given"])
+    pick = max if enter.side == "MAX" else min
+    best = pick(amount(score, scoring) for _, score, _ in found)
+    bounds = [bound for _, score, bound in found if amount(score, scoring) == best]
+    beyond = " or more" if enter.side == "MAX" else " or less"
+    bound = beyond if beyond in bounds else "" if "" in bounds else bounds[0]
+    exact = truth[enter.path]
+    assert {" or more": exact >= best, " or less": exact <= best, "": exact == best}[bound], "not minimax's"
+    for cell, score, child in found:
+        value, given = truth[*enter.path, int(cell)], amount(score, scoring)
+        assert {" or more": value >= given, " or less": value <= given, "": value == given}[child], "not minimax's"
+    if question["type"] == "text":
+        assert not bound
+        return [best]
+    return [shown(best, scoring) + bound]
+
+
+def right(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
+    """Return the right answer to a question at a node that the search enters."""
+    if question["text"].startswith("With which \u03b1 and \u03b2"):
+        return right_window(question, enter, scoring)
+    judge = {
+        "Which of these moves will be pruned?": right_moves,
+        "Which of these moves is pruned first?": right_first,
+        "What does the search return for this node?": right_score,
+    }[question["text"]]
+    return judge(question, enter, truth, scoring)
+
+
+def test_every_question_has_one_right_answer(said: list[Any]) -> None:
+    """The rules give the page's answer to every question from what is given, and what is given is true by minimax.
+
+    A bound is never taken for a score. In each search a cutoff that is no tie comes before any tie.
+    """
+    kinds: Counter[str] = Counter()
+    positions = set()
+    for ((board, to_move), (scoring, order, depth)), answers in zip(SEARCHES, said, strict=True):
+        counts = scoring == "distance"
+        truth = Search(board, to_move, prunes=False, counts_plies=counts, depth=depth, order=order).scores
+        for algorithm, answer in answers.items():
+            search = Search(
+                *(board, to_move), prunes=algorithm == "alphabeta", counts_plies=counts, depth=depth, order=order
+            )
+            enters = {event.path: event for event in search.events if event.kind == "enter"}
+            for question in answer["questions"]:
+                path = read(question["path"])
+                assert question["right"] == right(question, enters[path], truth, scoring), (board, question)
+                values = [choice["value"] for choice in question["choices"]]
+                assert len(set(values)) == len(values)
+                assert question["type"] == "text" or set(question["right"]) <= set(values)
+                kinds[question["kind"]] += 1
+            asked = [question["kind"].split()[0] for question in answer["questions"]]
+            assert "tie" not in asked or "cutoff" in asked[: asked.index("tie")]
+        if any(answer["questions"] for answer in answers.values()):
+            positions.add((board, to_move))
+    assert len(positions) >= 350
+    assert min(kinds.values()) >= 5, kinds
+    assert kinds.keys() == {
+        *("cutoff at once", "cutoff later", "tie at once", "tie later", "no cutoff", "first pruned", "nothing pruned"),
+        *("window", "same window", "typed score", "chosen score", "bound"),
+    }

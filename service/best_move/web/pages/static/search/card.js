@@ -2,8 +2,12 @@
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
-import { EXERCISE, LESSONS } from "./lessons.js";
+import { EXERCISES, LESSONS } from "./lessons.js";
 import { tell } from "./terms.js";
+
+/** The address of the exercise after that on a board. */
+export const exerciseAfter = (board) =>
+  EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
 /** The path of the branch that a lesson speaks of, without the others; null if there is none. */
 export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
@@ -14,7 +18,7 @@ export function showLesson(number) {
   show(number, `Lesson ${number} of ${LESSONS.length}`, title, text.join(" "));
   link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
   const isLast = number === LESSONS.length;
-  link("lesson-next", isLast ? EXERCISE : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
+  link("lesson-next", isLast ? EXERCISES[0] : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
 }
 
 /** Show what is known of a position: who is to move, and what both searches cost; null if it is not known yet. */

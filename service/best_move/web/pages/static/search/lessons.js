@@ -78,5 +78,7 @@ export const LESSONS = [
   },
 ];
 
-/** A position of which no lesson has spoken, to predict its search. */
-export const EXERCISE = "?board=X.O.O...X&to_move=X&predict=true";
+/** Positions of which no lesson has spoken, to predict their searches. */
+export const EXERCISES = ["O.X.X.O..", "X...O.OX.", "X....O.XO", "O.XX....O"].map(
+  (board) => `?board=${board}&to_move=X&scoring=outcome&predict=true`,
+);

@@ -3,7 +3,7 @@
 import { check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
 import { addressOf, question, read } from "./address.js";
-import { focusOf, showLesson, showPosition } from "./card.js";
+import { exerciseAfter, focusOf, showLesson, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
@@ -130,12 +130,13 @@ function draw() {
     if (state.predict) {
       steps.stop();
       exercise.begin(questionsOf(traversal), stepChosen());
+      find("predict-again").href = exerciseAfter(tree.root.board);
     } else {
       exercise.end();
     }
   }
   find("steps").inert = Boolean(exercise.asked);
-  find("lesson").hidden = exercise.isOn;
+  find("lesson").classList.toggle("brief", exercise.isOn);
 }
 
 /** Show what belongs to the tree around it. */
@@ -168,10 +169,12 @@ function paint() {
   const { replay } = traversal;
   const step = stepNow();
   const looked = (state.node && tree.at(state.node)) || null;
-  const node = looked ?? replay.at(step).node;
-  const { asked: open, isOpen } = exercise;
-  const visited = traversal.paint(drawing, step, looked, exercise.given);
-  const told = open ? traversal.hinted(step, looked, { node: open.node, isOpen }) : traversal.told(step, looked);
+  const { asked, isOpen, given } = exercise;
+  const node = looked ?? asked?.node ?? replay.at(step).node;
+  const visited = traversal.paint(drawing, step, looked ?? asked?.node ?? null, given);
+  const told = asked
+    ? traversal.hinted(step, looked, { node: asked.node, isOpen, given })
+    : traversal.told(step, looked);
   find("moment-sentence").ariaLive = steps.isPlaying ? "off" : "polite";
   showMoment(node, ...told);
   showLines(replay.lines(step).map(({ text, isLive }) => ({ text, isLive: isLive && !looked })));
@@ -250,7 +253,12 @@ wireShare(
     };
   },
 );
-find("lesson").addEventListener("click", (event) => {
+for (const id of ["lesson", "predict-onward"]) {
+  find(id).addEventListener("click", follow);
+}
+
+/** Follow a link to another search without loading the page again. */
+function follow(event) {
   const link = event.target.closest("a[href^='?']");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
     event.preventDefault();
@@ -260,7 +268,7 @@ find("lesson").addEventListener("click", (event) => {
     reread();
     write("announcement", `${find("lesson-place").textContent}: ${find("lesson-title").textContent}.`);
   }
-});
+}
 addEventListener("popstate", reread);
 
 showCard();

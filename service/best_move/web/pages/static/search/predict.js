@@ -4,6 +4,8 @@ import { element, find, write } from "../page.js";
 import { count } from "../words.js";
 import { explained, tell } from "./terms.js";
 
+const NOTHING = new Map();
+
 export class Predict {
   #turn;
   #read;
@@ -49,7 +51,7 @@ export class Predict {
 
   /** What is given away of nodes that the search has not come to, by path. */
   get given() {
-    return this.isOpen ? this.asked.signs : new Map();
+    return this.isOpen ? this.asked.signs : NOTHING;
   }
 
   /** Start with the first question from a step on, or the first of all if there is none. */
@@ -59,6 +61,7 @@ export class Predict {
     this.#right = 0;
     find("predict").hidden = false;
     find("predict-question").hidden = !questions.length;
+    find("predict-onward").hidden = questions.length > 0;
     this.#ask(
       Math.max(
         0,
@@ -78,10 +81,10 @@ export class Predict {
     this.#isAnswered = false;
     tell(find("predict-told"), this.asked ? "" : "There is nothing to predict: all moves have the same score.");
     if (this.asked) {
-      const { kind, text, given, choices } = this.asked;
+      const { type, text, given, choices } = this.asked;
       tell(find("predict-text"), text);
       tell(find("predict-given"), given);
-      const inputs = kind === "type a score" ? [field()] : choices.map((choice) => option(choice, kind));
+      const inputs = type === "text" ? [field()] : choices.map((choice) => option(choice, type));
       find("predict-choices").replaceChildren(...inputs);
       find("predict-choices").parentElement.disabled = false;
       this.#score();
@@ -96,7 +99,7 @@ export class Predict {
       return Number.isNaN(score) ? null : [score];
     }
     const values = inputs.flatMap(({ checked }, index) => (checked ? [this.asked.choices[index].value] : []));
-    return values.length || inputs[0].type === "checkbox" ? values : null;
+    return values.length ? values : null;
   }
 
   #answer() {
@@ -104,7 +107,7 @@ export class Predict {
     const given = this.#given;
     if (!given) {
       const isTyped = find("predict-choices").querySelector("[type=text]");
-      tell(find("predict-told"), isTyped ? "Type a score, such as 0 or −1." : "Choose one of them.");
+      tell(find("predict-told"), isTyped ? "Type a score, such as 0 or −1." : "Choose an answer.");
       return;
     }
     const isRight = given.length === right.length && given.every((value) => right.includes(value));
@@ -116,35 +119,36 @@ export class Predict {
     }
     tell(find("predict-told"), `${isRight ? "Right." : "Wrong."} ${why}`);
     this.#score();
-    find("predict-go").focus();
+    find(this.#isLast ? "predict-again" : "predict-go").focus();
     find("predict-choices").parentElement.disabled = true;
     this.#turn();
   }
 
   #next() {
-    if (this.#index + 1 < this.#questions.length) {
-      this.#ask(this.#index + 1);
-    } else {
-      this.begin(this.#questions, 0);
-    }
+    this.#ask(this.#index + 1);
     find("predict-choices").querySelector("input").focus();
     this.#turn();
   }
 
+  get #isLast() {
+    return this.#index + 1 === this.#questions.length;
+  }
+
   #score() {
-    const [at, all] = [this.#index + 1, this.#questions.length];
-    const onward = at < all ? "Next question" : "Start again";
-    write("predict-go", this.#isAnswered ? onward : "Answer");
+    const isDone = this.#isLast && this.#isAnswered;
+    write("predict-go", this.#isAnswered ? "Next question" : "Answer");
+    find("predict-go").hidden = isDone;
+    find("predict-onward").hidden = !isDone;
     const score = this.#answers ? ` · ${count(this.#right)} of ${count(this.#answers)} right` : "";
-    write("predict-score", `Question ${at} of ${all}${score}`);
+    write("predict-score", `Question ${this.#index + 1} of ${this.#questions.length}${score}`);
   }
 }
 
-/** A choice: one of several, or for moves any number of them. */
-function option({ value, text }, kind) {
+/** A choice: one of several, or as a checkbox any number of them. */
+function option({ value, text }, type) {
   const label = element("label", "", "choice");
   const input = element("input");
-  Object.assign(input, { type: kind === "choose a score" ? "radio" : "checkbox", name: "predicted", value });
+  Object.assign(input, { type, name: "predicted", value });
   const words = element("span");
   words.append(...explained(text));
   label.append(input, words);

@@ -1,30 +1,38 @@
-// The questions of an exercise on a search: which moves are pruned, and what a node's score is.
+// The questions of an exercise on a search. Each has one right answer, which follows from what is given with it.
 
 const MOST = 10; // questions on a search
+const NONE = { value: "none", text: "None of them" };
+const MOST_BELOW = 6; // moves two plies down in a question
 
-/** The questions on the drawing of a search, in the search's order, each with the step that it is asked at and answered at. */
+/**
+ * The questions on the drawing of a search, in the search's order. A question has its `node`, the `step` at which it is
+ * asked, the step that answers it, its text, what is given, the `type` of its inputs and its `choices`, the `right`
+ * values, and why; `signs` are the scores given of nodes that the search has not come to, by path.
+ */
 export function questionsOf({ tree, replay, wording, algorithm }) {
   const stops = new Map();
   for (let step = 0; step <= replay.last; step += 1) {
     const { kind, node } = replay.at(step);
-    stops.set(node, { ...stops.get(node), [kind]: step });
+    const { backs = [], ...others } = stops.get(node) ?? {};
+    stops.set(node, { ...others, [kind]: step, backs: kind === "back" ? [...backs, step] : backs });
   }
-  const asked = [...stops]
-    .filter(([node]) => tree.at(node.path))
+  const visits = [...stops].filter(([node, { backs }]) => backs.length && node.drawn.length && tree.at(node.path));
+  const asks = algorithm === "minimax" ? [askScore] : [askScore, askPruned, askFirst, askWindow];
+  const asked = visits
     .sort(([one], [other]) => one.ply - other.ply)
-    .map(([node, stop]) => askCutoff(wording, node, stop, algorithm) ?? askScore(wording, node, stop, algorithm))
+    .flatMap(([node, stop]) => asks.map((ask) => ask({ wording, node, stop, stops, replay, algorithm })))
     .filter(Boolean);
-  return varied(asked).sort((one, other) => one.step - other.step);
+  const chosen = varied(asked);
+  const strict = chosen.filter(({ kind }) => kind.startsWith("cutoff")).map(({ step }) => step);
+  return chosen
+    .filter(({ kind, step }) => !kind.startsWith("tie") || step > Math.min(...strict))
+    .sort((one, other) => one.step - other.step || one.answered - other.answered);
 }
 
-/** As many questions as there may be, of each kind as many as of any other if there are so many, those first that came first. */
+/** As many questions as there may be: of each kind as many as of any other if there are so many, the first ones. */
 function varied(questions) {
-  const scores = questions.filter(({ kind }) => kind === "score");
-  for (const [index, each] of scores.entries()) {
-    each.kind = index % 2 ? "choose a score" : "type a score";
-  }
-  const rank = new Map();
   const seen = {};
+  const rank = new Map();
   for (const each of questions) {
     seen[each.kind] = (seen[each.kind] ?? 0) + 1;
     rank.set(each, seen[each.kind]);
@@ -32,53 +40,137 @@ function varied(questions) {
   return questions.toSorted((one, other) => rank.get(one) - rank.get(other)).slice(0, MOST);
 }
 
+const scored = ({ path, minimax: { outcome, score } }) => [path, { outcome, score }];
+
 /** Ask on entry which moves will be pruned, given their scores; null if the window could prune none. */
-function askCutoff(wording, node, { enter, back, cut }, algorithm) {
-  const own = node[algorithm];
-  const isMax = own.side === "max";
-  const [name, limit] = isMax ? ["β", own.beta] : ["α", own.alpha];
-  if (algorithm === "minimax" || back === undefined || limit === null || node.children.length < 2) {
+function askPruned({ wording, node, stop }) {
+  const { side, alpha, beta, cut } = node.alphabeta;
+  const isMax = side === "max";
+  const [name, limit] = isMax ? ["β", beta] : ["α", alpha];
+  if (limit === null || node.children.length < 2) {
     return null;
   }
-  const pruned = own.cut?.pruned ?? [];
-  const tried = node.children.length - pruned.length;
+  const { score } = node.alphabeta;
+  const pruned = cut?.pruned ?? [];
+  const when = node.children.length - pruned.length === 1 ? "at once" : "later";
   return {
-    kind: pruned.length ? (tried === 1 ? "cutoff at once" : "later cutoff") : "no cutoff",
+    kind: cut ? `${score === limit ? "tie" : "cutoff"} ${when}` : "no cutoff",
     node,
-    step: enter,
-    answered: cut ?? back,
-    text: `Given these scores, which of ${wording.mover(node)}'s moves will be pruned?`,
-    given: "They are tried in this order. Choose none if none is pruned.",
-    choices: node.children.map(({ move, minimax }) => ({ value: move, text: `${move}: ${wording.value(minimax)}` })),
-    signs: new Map(node.children.map(({ path, minimax: { outcome, score } }) => [path, { outcome, score }])),
-    right: pruned,
-    why: own.cut
+    step: stop.enter,
+    answered: stop.cut ?? stop.back,
+    text: "Which of these moves will be pruned?",
+    given: `${wording.mover(node)}'s moves are tried in this order. The scores are given; the search does not know them yet.`,
+    type: "checkbox",
+    choices: [
+      ...node.children.map(({ move, minimax }) => ({ value: move, text: `${move}: ${wording.value(minimax)}` })),
+      NONE,
+    ],
+    signs: new Map(node.children.map(scored)),
+    right: cut ? pruned : [NONE.value],
+    why: cut
       ? wording.cutoff(node)
       : `No cutoff: no score before the last is ${isMax ? "≥" : "≤"} ${name} ${wording.score(limit)}.`,
   };
 }
 
-/** Ask what a node's score is, once its moves are known; null if all have the same score. */
-function askScore(wording, node, { back, cut }, algorithm) {
-  const own = node[algorithm];
-  const known = new Map(node.children.map((child) => child[algorithm]).map((each) => [each?.score, each]));
-  if (back === undefined || cut !== undefined || known.size < 2) {
+/** Ask on entry which of the moves two plies down is pruned first, given their scores; null if they are too many. */
+function askFirst({ wording, node, stop, stops }) {
+  const below = node.children.flatMap((child) => child.children);
+  if (
+    node.alphabeta.cut ||
+    below.length < 3 ||
+    below.length > MOST_BELOW ||
+    below.some(({ minimax }) => minimax.href)
+  ) {
     return null;
   }
-  const scores = node.children.map((child) => `${child.move}: ${wording.limit(child[algorithm])}`).join(", ");
-  const isMax = own.side === "max";
+  const at = node.children.find((child) => child.alphabeta.cut);
+  const first = at?.children.find(({ move }) => move === at.alphabeta.cut.pruned[0]);
+  const ended = node.children.filter((child) => !child.children.length);
+  const name = (each) => `${wording.mover(each.parent)} ${each.move}`;
   return {
-    kind: "score",
+    kind: first ? "first pruned" : "nothing pruned",
     node,
-    step: back,
-    answered: back + 1,
-    text: "What is the score of this position?",
-    given: `The scores of ${wording.mover(node)}'s moves are ${scores}.`,
-    choices: [...known.values()]
-      .sort((one, other) => other.score - one.score)
-      .map((each) => ({ value: each.score, text: wording.value({ ...each, bound: "exact" }) })),
+    step: stop.enter,
+    answered: first ? stops.get(at).cut : stop.back,
+    text: "Which of these moves is pruned first?",
+    given: ["The scores are given; the search does not know them yet."]
+      .concat(ended.map((each) => `After ${name(each)} the game is over: ${wording.score(each.minimax.score)}.`))
+      .join(" "),
+    type: "radio",
+    choices: below
+      .map((each) => ({
+        value: each.path,
+        text: `${name(each.parent)}, ${name(each)}: ${wording.score(each.minimax.score)}`,
+      }))
+      .concat(NONE),
+    signs: new Map([...ended, ...below].map(scored)),
+    right: [first?.path ?? NONE.value],
+    why: first ? wording.cutoff(at) : "No cutoff: below no move does α reach β before the last reply.",
+  };
+}
+
+/** Ask which window the next move is tried with, once a first move has its score; null if there is no next one. */
+function askWindow({ wording, node, stop, replay }) {
+  const { alpha, beta, side } = node.alphabeta;
+  const { child, best, ...now } = replay.at(stop.backs[0]);
+  if (stop.backs.length < 2) {
+    return null;
+  }
+  const windows = [
+    { alpha, beta },
+    { alpha: best, beta },
+    { alpha, beta: best },
+    { alpha: best, beta: best },
+  ];
+  const texts = [...new Set(windows.map((each) => wording.window(each)))];
+  const [name, is, does] = side === "max" ? ["α", "above", "raises"] : ["β", "below", "lowers"];
+  const isChanged = now.alpha !== alpha || now.beta !== beta;
+  return {
+    kind: isChanged ? "window" : "same window",
+    node,
+    step: stop.backs[0],
+    answered: stop.backs[0] + 1,
+    text: `With which α and β does ${wording.mover(node)} try its next move?`,
+    given: `${wording.mover(node)} ${child.move} returned ${wording.limit(child.alphabeta)}. The search came here with ${wording.window({ alpha, beta })}.`,
+    type: "radio",
+    choices: texts.map((text) => ({ value: text, text })),
     signs: new Map(),
-    right: [own.score],
-    why: `${isMax ? "MAX" : "MIN"} takes the ${isMax ? "highest" : "lowest"}: ${wording.score(own.score)}.`,
+    right: [wording.window(now)],
+    why: isChanged
+      ? `${side.toUpperCase()} ${does} ${name} to ${wording.score(best)}.`
+      : `${wording.score(best)} is not ${is} ${name}, so neither changes.`,
+  };
+}
+
+/** Ask what the search returns for a node, once its moves are known; null if they leave no choice. */
+function askScore({ wording, node, stop, algorithm }) {
+  const own = node[algorithm];
+  const known = node.children.map((child) => child[algorithm]).filter(Boolean);
+  if (stop.cut !== undefined || new Set(known.map(({ score }) => score)).size < 2) {
+    return null;
+  }
+  const isBound = own.bound !== "exact";
+  const forms = [...known, ...known.map((each) => ({ ...each, bound: "exact" })), own];
+  const choices = new Map(
+    forms.toSorted((one, other) => other.score - one.score).map((each) => [wording.limit(each), wording.value(each)]),
+  );
+  const isTyped = !isBound && own.visit % 2 === 1;
+  const returned = node.children
+    .filter((child) => child[algorithm])
+    .map((child) => `${child.move}: ${wording.limit(child[algorithm])}`);
+  const [name, highest] = own.side === "max" ? ["MAX", "highest"] : ["MIN", "lowest"];
+  return {
+    kind: isBound ? "bound" : isTyped ? "typed score" : "chosen score",
+    node,
+    step: stop.back,
+    answered: stop.back + 1,
+    text: "What does the search return for this node?",
+    given: `${wording.mover(node)}'s moves returned ${returned.join(", ")}.`,
+    type: isTyped ? "text" : "radio",
+    choices: [...choices].map(([value, text]) => ({ value, text })),
+    signs: new Map(),
+    right: [isTyped ? own.score : wording.limit(own)],
+    why: `${name} takes the ${highest}: ${wording.limit(own)}.${isBound ? " A bound again, since only a bound is known of that move." : ""}`,
   };
 }

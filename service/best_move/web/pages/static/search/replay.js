@@ -53,9 +53,9 @@ export class Replay {
     return this.#events[step];
   }
 
-  /** The step at which the search left a node, with what it knew there by then; undefined if it never visited it. */
-  left(node) {
-    return this.#events.findLast((event) => event.node === node);
+  /** The last event at a node, by a step if one is given; undefined if the search has not visited it by then. */
+  lastAt(node, step = this.last) {
+    return this.#events.findLast((event, index) => event.node === node && index <= step);
   }
 
   /** The number of the next step of a kind after a step; undefined if there is none. */

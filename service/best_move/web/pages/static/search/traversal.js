@@ -45,10 +45,10 @@ export class Traversal {
         score: wording.score(stands.score),
         isChosen: line.has(path),
         isCurrent: way.has(each),
-        isNear: each.parent === drawn || way.has(each.parent),
+        isNear: each.parent === drawn || way.has(each.parent) || given.has(path),
         isAt: path === drawn.path && (!isEnd || looked !== null),
         isLooked: path === drawn.path,
-        name: wording.name(each, nodes.get(path), path !== "" && line.has(path)),
+        name: wording.name(each, stands, { isBest: path !== "" && line.has(path), given: given.get(path) }),
       };
     });
     return visited;
@@ -56,17 +56,19 @@ export class Traversal {
 
   /** What to say of a step, or of the node that is looked at instead: lines of numbers, and a sentence. */
   told(step, looked) {
-    const event = looked ? this.replay.left(looked) : this.replay.at(step);
+    const event = looked ? this.replay.lastAt(looked) : this.replay.at(step);
     return [this.wording.numbers(event), looked ? this.wording.summary(looked) : this.wording.step(event)];
   }
 
-  /** The same in an exercise, where nothing that a question is about may be read elsewhere. */
-  hinted(step, looked, { node, isOpen }) {
+  /** The same in an exercise at a step, where nothing that the question is about may be read elsewhere. */
+  hinted(step, looked, { node, isOpen, given }) {
+    const { replay, wording } = this;
+    if (looked && looked !== node) {
+      const stands = replay.standing(step).nodes.get(looked.path);
+      const name = wording.name(looked, stands, { given: given.get(looked.path) });
+      return [wording.numbers(replay.lastAt(looked, step)), `${name}.`];
+    }
     const { alpha, beta } = node[this.algorithm];
-    const stands = looked && this.replay.standing(step).nodes.get(looked.path);
-    return [
-      this.wording.numbers(isOpen ? { node, alpha, beta } : this.replay.at(step)),
-      looked ? `${this.wording.name(looked, stands)}.` : "",
-    ];
+    return [wording.numbers(isOpen ? { node, alpha, beta } : replay.lastAt(node, step)), ""];
   }
 }

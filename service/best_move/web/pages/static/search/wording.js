@@ -46,7 +46,8 @@ export class Wording {
   cutoff(node) {
     const { side, score, alpha, beta, cut } = node[this.#algorithm];
     const [reached, limit] = side === "max" ? [score, beta] : [alpha, score];
-    return `Cutoff: α ${this.score(reached)} ≥ β ${this.score(limit)}. ${cut.text} Pruned: ${cut.pruned.map((move) => `${this.mover(node)} ${move}`).join(", ")}.`;
+    const tie = reached === limit ? " Equal is enough:" : "";
+    return `Cutoff: α ${this.score(reached)} ≥ β ${this.score(limit)}.${tie} ${cut.text} Pruned: ${cut.pruned.map((move) => `${this.mover(node)} ${move}`).join(", ")}.`;
   }
 
   /** The result of the whole search at a node. */
@@ -77,19 +78,25 @@ export class Wording {
     }
     return [
       `${node[this.#algorithm].side.toUpperCase()} (${this.mover(node)}) is to move`,
-      ...(this.#algorithm === "alphabeta" ? [`α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`] : []),
+      ...(this.#algorithm === "alphabeta" ? [this.window({ alpha, beta })] : []),
       ...(best === undefined ? [] : [`best so far ${this.score(best, "none")}`]),
     ];
   }
 
+  /** A window, such as `α 0 β −1`. */
+  window({ alpha, beta }) {
+    return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
+  }
+
   /** What to call a node that stands as given, such as `O 3: −1, a loss for X, cutoff after 1 of 4`. */
-  name(node, { state, outcome, score, bound }, isBest) {
+  name(node, { state, outcome, score, bound }, { isBest, given }) {
     const own = node[this.#algorithm];
     const mirrors = this.#tree.merged(node);
     const likes = mirrors.length ? ` and its mirror images ${mirrors.join(", ")}` : "";
     const start = node.parent ? `${opponent(this.mover(node))} ${node.move}${likes}` : `${this.mover(node)} to move`;
     const states = { never: "never visited", later: "not visited yet", open: "being searched" };
-    const parts = [`${start}${isBest ? " best" : ""}: ${states[state] ?? this.value({ outcome, score, bound })}`];
+    const said = given ? `${this.value(given)}, given` : (states[state] ?? this.value({ outcome, score, bound }));
+    const parts = [`${start}${isBest ? " best" : ""}: ${said}`];
     if (state === "done" && own.cut) {
       parts.push(`cutoff after ${node.children.length - own.cut.pruned.length} of ${node.children.length}`);
     }
