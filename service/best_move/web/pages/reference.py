@@ -26,10 +26,12 @@ def examples(operation: Json) -> dict[str, str]:
         return {body["summary"]: json.dumps(body["value"], indent=2) for body in bodies.values()}
     if "parameters" not in operation:
         return {}
-    names = {parameter["name"] for parameter in operation["parameters"]}
+    required = {parameter["name"]: parameter["required"] for parameter in operation["parameters"]}
     shown = _responses(operation) or _responses(document()["paths"]["/best-move"]["get"])  # for pictures
     queries = {example["summary"]: example["x-request"].partition("?")[2] for example in shown}
-    return {summary: query for summary, query in queries.items() if names.issuperset(dict(parse_qsl(query)))} | WRONG
+    offered = {summary: query for summary, query in queries.items() if required.keys() >= dict(parse_qsl(query)).keys()}
+    moves = "&played=8" if required["played"] else ""  # without which that would be the error
+    return offered | {summary: query + moves for summary, query in WRONG.items()}
 
 
 def first_response() -> str:
