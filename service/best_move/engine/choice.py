@@ -59,6 +59,7 @@ class PositionSearch:
         self._algorithm = algorithm
         self._search = search
         self._depth = depth
+        self.counted: dict[int, int] = {}  # the mistakes after each move for which they have been counted
 
     def best_line(self) -> Line:
         """Return the line of the best move; of equal moves, the lowest cell."""
@@ -77,7 +78,8 @@ class PositionSearch:
         if depth == 0 or not after.legal_moves:
             return 0
         results = [_result(line) for line in every_line(self._algorithm, self._search, after, depth)]
-        return sum(result < results[0] for result in results)
+        self.counted[move] = sum(result < results[0] for result in results)
+        return self.counted[move]
 
     def odds(self, move: int) -> int:
         """Return in how many of all sequences of random replies to a move its side wins, to the depth limit."""
@@ -85,27 +87,24 @@ class PositionSearch:
         return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
 
 
-def _first(lines: list[Line], _rng: Rng, _search: PositionSearch) -> tuple[Line, int]:
-    return lines[0], 0
+def _first(lines: list[Line], _rng: Rng, _search: PositionSearch) -> Line:
+    return lines[0]
 
 
-def _random(lines: list[Line], rng: Rng, _search: PositionSearch) -> tuple[Line, int]:
-    return rng.choice(lines), 0
+def _random(lines: list[Line], rng: Rng, _search: PositionSearch) -> Line:
+    return rng.choice(lines)
 
 
-def _trap(lines: list[Line], _rng: Rng, search: PositionSearch) -> tuple[Line, int]:
-    mistakes = [search.mistakes(line.moves[0]) for line in lines]
-    most = max(mistakes)
-    return lines[mistakes.index(most)], most
+def _trap(lines: list[Line], _rng: Rng, search: PositionSearch) -> Line:
+    return max(lines, key=lambda line: search.mistakes(line.moves[0]))
 
 
-def _best_odds(lines: list[Line], _rng: Rng, search: PositionSearch) -> tuple[Line, int]:
-    odds = [search.odds(line.moves[0]) for line in lines]
-    return lines[odds.index(max(odds))], 0
+def _best_odds(lines: list[Line], _rng: Rng, search: PositionSearch) -> Line:
+    return max(lines, key=lambda line: search.odds(line.moves[0]))
 
 
-#  (the best lines, by cell; random numbers; the search) -> the line chosen, and the mistakes that were counted.
-TieBreak = Callable[[list[Line], Rng, PositionSearch], tuple[Line, int]]
+#  (the best lines, by cell; random numbers; the search) -> the line chosen.
+TieBreak = Callable[[list[Line], Rng, PositionSearch], Line]
 
 TIE_BREAKS: Final[dict[str, TieBreak]] = {
     "first": _first,
@@ -138,8 +137,8 @@ def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: 
     lines = search.every_line()
     if drawn:
         return Choice(rng.choice(lines), lines)
-    line, mistakes = TIE_BREAKS[tie_break](best_lines(lines), rng, search)
-    return Choice(line, lines, mistakes)
+    line = TIE_BREAKS[tie_break](best_lines(lines), rng, search)
+    return Choice(line, lines, search.counted.get(line.moves[0], 0))
 
 
 def best_lines(lines: list[Line]) -> list[Line]:
