@@ -204,7 +204,7 @@ def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
 
 def _assess(line: Line, question: Question) -> Assessment:
     ply = question.position.ply
-    # A draw fills the board, so a search that stops before finds only decided scores and estimates.
+    # Only a search that can fill the board finds draws; any other score that is not decided is an estimate.
     exact = is_decided(line.score) or question.max_depth >= CELLS - ply
     return Assessment(
         value=value(line.score),

@@ -36,9 +36,9 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
     free = FULL & ~(own | opponent)
     while free:
         move = first & free or free & -free
-        enough = best if move < best_move else best + 1  # of equal moves the lower cell is better
-        score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, 1 - enough, 1)
-        if score >= enough:
+        alpha = best - 1 if move < best_move else best  # of equal moves the lower cell is better
+        score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
+        if score > alpha:
             best, best_move = score, move
         free ^= move
     return best, best_move

@@ -39,7 +39,8 @@ def reason(own: i64, opponent: i64, move: i64) -> Reason:
     threatened = threats(own | bit, left)
     if COUNT[threatened] > 1:
         return "fork"
-    if not in_danger and forks(opponent, free) and not forks(opponent, left) & (threatened or left):
+    replies = threatened or left  # the opponent must take a threatened cell
+    if not in_danger and forks(opponent, free) and not forks(opponent, left) & replies:
         return "block_fork"
     return _place(opponent, move)
 
