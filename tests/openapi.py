@@ -146,10 +146,7 @@ def _or_null(field: Json) -> Json:
 def _parameters(form: type[BaseModel]) -> list[Json]:
     """Return the parameters of a query."""
     fields = form.model_json_schema(ref_template=_REF)
-    board = fields["$defs"]["Board"]
-    properties = fields["properties"] | {
-        "board": {"type": "string", "pattern": board["pattern"], "description": board["description"]}
-    }
+    properties = fields["properties"]
     return [_parameter(name, schema, required=name in fields["required"]) for name, schema in properties.items()]
 
 

@@ -604,7 +604,7 @@ def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
 
 def test_a_board_alone_is_played_on(page: Page) -> None:
     """A URL with only a board is enough: the oracle moves if it is its turn."""
-    page.goto(f"{PERFECT}&board=x________")
+    page.goto(f"{PERFECT}&board=X........")
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
 

@@ -245,7 +245,7 @@ BOARD_WON_BY_X = """
         (("--board", "XX.OO....", "--side", "O"), "", "The oracle wins with 0, 1, 2."),
         (("--board", "XX.OO....", "--side", "none"), "", "X wins with 0, 1, 2."),
         (("--side", "both"), "03142", "X wins with 0, 1, 2."),
-        (("--board", "xxxoo----"), "", "You win with 0, 1, 2."),
+        (("--board", "xxxoo...."), "", "You win with 0, 1, 2."),
     ],
     ids=["a person", "the oracle", "the oracle against itself", "one of two people", "before the first move"],
 )

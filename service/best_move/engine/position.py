@@ -34,8 +34,6 @@ COMPLETING: Final = vec[i64](
     [sum(1 << cell for cell in range(CELLS) if WON[marks | 1 << cell] > WON[marks]) for marks in range(FULL + 1)]
 )
 
-_EMPTY: Final = "._- "
-
 
 class InvalidBoardError(ValueError):
     """Raised for a text that is not nine cells; `fault` names what is wrong with it."""
@@ -77,7 +75,7 @@ class Position:
 
     @staticmethod
     def parse(board: str, to_move: Mark | None = None) -> "Position":
-        """Read nine cells, row by row: X and O in either case, and any of `.`, `_`, `-` and space for empty.
+        """Read nine cells, row by row: X, O, or `.` for an empty cell.
 
         Without `to_move` the side with fewer marks is to move; between equal marks X is, unless X has just
         won. Raises InvalidBoardError for a text that is not nine cells, IllegalPositionError where no game can
@@ -87,14 +85,13 @@ class Position:
             raise InvalidBoardError("wrong_length", f"A board has 9 cells, row by row; this one has {len(board)}.")
         x = o = 0
         for cell, character in enumerate(board):
-            if character in "Xx":
+            if character == "X":
                 x |= 1 << cell
-            elif character in "Oo":
+            elif character == "O":
                 o |= 1 << cell
-            elif character not in _EMPTY:
+            elif character != ".":
                 raise InvalidBoardError(
-                    "wrong_character",
-                    f"Cell {cell} holds {character!r}. A cell is X, O, or empty: one of '.', '_', '-' and space.",
+                    "wrong_character", f"Cell {cell} holds {character!r}. A cell is X, O, or '.' if it is empty."
                 )
         _check(x, o)
         sides = _sides_to_move(x, o)

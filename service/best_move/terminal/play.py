@@ -287,12 +287,12 @@ def _legal_move(text: str, position: Position) -> int:
 def _game(board: str, played: str, starts: Mark | None) -> Game:
     """Return the game that the options describe; raise BadParameter if its board or one of its moves is illegal."""
     try:
-        start = Position.parse(board)
+        start = Position.parse(board.upper())
     except (InvalidBoardError, IllegalPositionError) as error:
         raise click.BadParameter(str(error), param_hint="'--board'") from None
     if starts is not None:
         try:
-            start = Position.parse(board, starts if start.ply % 2 == 0 else other(starts))
+            start = Position.parse(start.board, starts if start.ply % 2 == 0 else other(starts))
         except IllegalPositionError:
             raise click.BadParameter(f"On this board {other(starts)} started.", param_hint="'--starts'") from None
     game = Game(start, _moves(played))

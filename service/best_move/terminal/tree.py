@@ -68,7 +68,7 @@ def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
         sys.exit(1)
     choose_colors()
     try:
-        position = Position.parse(board, to_move)
+        position = Position.parse(board.upper(), to_move)
     except (InvalidBoardError, IllegalPositionError) as fault:
         raise click.BadParameter(str(fault), param_hint="'BOARD'") from None
     text = "\n".join(drawing(TreeQuestion(position, **search), max(MIN_WIDTH, get_terminal_size().columns)))

@@ -20,7 +20,7 @@ def fetch(path: str, body: BaseModel | None = None) -> bytes:
         return error.read()
 
 
-def request(board: str | list[str | None], played: list[int] | None = None) -> BestMoveRequest:
+def request(board: str, played: list[int] | None = None) -> BestMoveRequest:
     """Return a request, in which no other field is set."""
     return BestMoveRequest.model_validate({"board": board, "played": played})
 
@@ -49,7 +49,6 @@ print(
     json.dumps(
         {
             "board": move("/best-move", request("X...O....")),
-            "array": move("/best-move", request(["X", None, "O", "", "x", "", "", "", ""])),
             "played": move("/best-move", request(".........", [0, 4])),
             "illegal": code("/best-move", request("XX.......")),
             "invalid": code("/best-move?board=X..."),

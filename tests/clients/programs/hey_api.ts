@@ -8,7 +8,6 @@ client.setConfig({ baseUrl: process.argv[2] });
 const shown = (answer: BestMove | Problem | undefined) => (answer && "code" in answer ? answer.code : answer?.move);
 
 const board = await postBestMove({ body: { board: "X...O....", to_move: null } });
-const array = await postBestMove({ body: { board: ["X", null, "O", "", "x", "", "", "", ""], algorithm: "minimax" } });
 const played = await getBestMove({ query: { board: ".........", played: [0, 4] } });
 const illegal = await postBestMove({ body: { board: "XX......." } });
 const invalid = await getBestMove({ query: { board: "X..." } });
@@ -19,7 +18,6 @@ const picture = await getBoardPng({ query: { board: "X...O...." } });
 console.log(
   JSON.stringify({
     board: shown(board.data),
-    array: shown(array.data),
     played: shown(played.data),
     illegal: illegal.error?.code,
     invalid: invalid.error?.code,

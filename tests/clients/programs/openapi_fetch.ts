@@ -25,7 +25,6 @@ const picture = await client.GET("/board.png", { params: { query: { board: "X...
 console.log(
   JSON.stringify({
     board: await ask({ board: "X...O....", to_move: null }),
-    array: await ask({ board: ["X", null, "O", "", "x", "", "", "", ""], algorithm: "minimax" }),
     played: played.data?.move,
     illegal: await ask({ board: "XX......." }),
     invalid: invalid.error?.code,

@@ -35,7 +35,6 @@ def rejected(call: Callable[[], BestMove]) -> str:
 
 
 board = oracle.post_best_move(BestMoveRequest(board="X...O....", to_move=None))
-array = oracle.post_best_move(BestMoveRequest(board=["X", None, "O", "", "x", "", "", "", ""]))
 played = oracle.get_best_move(board=".........", played=[0, 4])
 requests = [BestMoveRequest(board="XX.OO...."), BestMoveRequest(board="XX.......")]
 batch = oracle.post_best_moves(BestMovesRequest(requests=requests))
@@ -44,7 +43,6 @@ print(
     json.dumps(
         {
             "board": shown(board),
-            "array": shown(array),
             "played": shown(played),
             "illegal": rejected(lambda: oracle.post_best_move(BestMoveRequest(board="XX......."))),
             "invalid": rejected(lambda: oracle.get_best_move(board="X...")),

@@ -18,8 +18,6 @@ def shown(answer: BestMove | Problem | None) -> int | str | None:
 
 
 board = post_best_move.sync(client=client, body=BestMoveRequest(board="X...O....", to_move=None))
-cells: list[str | None] = ["X", None, "O", "", "x", "", "", "", ""]
-array = post_best_move.sync(client=client, body=BestMoveRequest(board=cells))
 played = get_best_move.sync(client=client, board=".........", played=[0, 4])
 illegal = post_best_move.sync(client=client, body=BestMoveRequest(board="XX......."))
 invalid = get_best_move.sync(client=client, board="X...")
@@ -35,7 +33,6 @@ print(
     json.dumps(
         {
             "board": shown(board),
-            "array": shown(array),
             "played": shown(played),
             "illegal": shown(illegal),
             "invalid": shown(invalid),

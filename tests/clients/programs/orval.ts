@@ -5,7 +5,6 @@ import type { BestMove, Problem } from "./client.js";
 const shown = (answer: BestMove | Problem | void) => answer && ("code" in answer ? answer.code : answer.move);
 
 const board = await postBestMove({ board: "X...O....", to_move: null });
-const array = await postBestMove({ board: ["X", null, "O", "", "x", "", "", "", ""], algorithm: "minimax" });
 const played = await getBestMove({ board: ".........", played: [0, 4] });
 const illegal = await postBestMove({ board: "XX......." });
 const invalid = await getBestMove({ board: "X..." });
@@ -16,7 +15,6 @@ const picture = await getBoardPng({ board: "X...O...." });
 console.log(
   JSON.stringify({
     board: shown(board.data),
-    array: shown(array.data),
     played: shown(played.data),
     illegal: shown(illegal.data),
     invalid: shown(invalid.data),

@@ -12,9 +12,7 @@ const problem = async (error: unknown) => {
   return ProblemFromJSON(await error.response.json());
 };
 
-const cells = ["X", null, "O", "", "x", "", "", "", ""];
 const board = await oracle.postBestMove({ bestMoveRequest: { board: "X...O....", toMove: null } });
-const array = await oracle.postBestMove({ bestMoveRequest: { board: cells, algorithm: "minimax" } });
 const played = await oracle.getBestMove({ board: ".........", played: [0, 4] });
 const illegal = await oracle.postBestMove({ bestMoveRequest: { board: "XX......." } }).catch(problem);
 const invalid = await oracle.getBestMove({ board: "X..." }).catch(problem);
@@ -26,7 +24,6 @@ const picture = await oracle.getBoardPng({ board: "X...O...." });
 console.log(
   JSON.stringify({
     board: shown(board),
-    array: shown(array),
     played: shown(played),
     illegal: shown(illegal),
     invalid: shown(invalid),

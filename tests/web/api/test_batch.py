@@ -60,8 +60,8 @@ def test_an_impossible_position_gets_the_problem_of_a_single_request(post: Post,
 
 INVALID: dict[str, tuple[object, str, str]] = {
     "a wrong character": ({"board": "X...Q...."}, "/board", "wrong_character"),
-    "a board too short": ({"board": ["X"]}, "/board", "wrong_length"),
-    "a wrong cell": ({"board": ["Q", *[""] * 8]}, "/board/0", "wrong_value"),
+    "a board too short": ({"board": "X"}, "/board", "wrong_length"),
+    "a board as an array": ({"board": [""] * 9}, "/board", "wrong_type"),
     "no board": ({}, "/board", "missing_field"),
     "a misspelled name": (GOOD | {"algoritm": "minimax"}, "/algoritm", "unknown_field"),
     "a depth out of range": (GOOD | {"max_depth": 0}, "/max_depth", "wrong_value"),

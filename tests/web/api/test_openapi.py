@@ -119,12 +119,19 @@ def test_the_algorithms_are_the_registrys() -> None:
     assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
 
 
-def test_the_board_is_a_string_or_an_array() -> None:
-    """A board is a string or an array; in the query it is the string."""
-    board = DOCUMENT["components"]["schemas"]["Board"]
-    assert board["type"] == ["string", "array"]
+def test_a_board_is_one_string_in_requests_and_responses(client: FlaskClient) -> None:
+    """A board has one schema, a string; the service accepts exactly the characters of its pattern."""
+    schemas = DOCUMENT["components"]["schemas"]
     (parameter, *_) = BEST_MOVE["get"]["parameters"]
-    assert parameter["schema"] == {"type": "string", "pattern": board["pattern"]}
+    reference = {"$ref": "#/components/schemas/Board"}
+    assert parameter["schema"] == schemas["Position"]["properties"]["board"] == reference
+    assert schemas["BestMoveRequest"]["properties"]["board"]["$ref"] == reference["$ref"]
+    assert schemas["Board"]["type"] == "string"
+    characters = [*string.printable, "\N{CYRILLIC SMALL LETTER HA}"]
+    accepted = [
+        each for each in characters if client.post("/best-move", json={"board": each + "." * 8}).status_code == 200
+    ]
+    assert accepted == [each for each in characters if re.fullmatch(schemas["Board"]["pattern"], each + "." * 8)]
 
 
 @pytest.mark.parametrize("name", ["BestMoveRequest", "GameReviewRequest"])
@@ -138,17 +145,6 @@ def test_every_optional_field_of_a_body_may_be_null(name: str) -> None:
     }
     assert nullable == set(schema["properties"]) - set(schema["required"])
     assert "null" not in json.dumps([parameter["schema"] for parameter in BEST_MOVE["get"]["parameters"]])
-
-
-def test_the_cells_of_an_array_are_those_of_the_pattern(client: FlaskClient) -> None:
-    """The service accepts exactly those strings for a cell that match the pattern; and null."""
-    described = DOCUMENT["components"]["schemas"]["Board"]["items"]
-    assert described["type"] == ["string", "null"]
-    cells = [None, "", *string.printable, "\N{CYRILLIC SMALL LETTER HA}", "XO", "X\n"]
-    accepted = [
-        cell for cell in cells if client.post("/best-move", json={"board": [cell, *[""] * 8]}).status_code == 200
-    ]
-    assert accepted == [cell for cell in cells if cell is None or re.fullmatch(described["pattern"], cell)]
 
 
 def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:

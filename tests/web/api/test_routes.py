@@ -80,7 +80,7 @@ def test_the_published_game_is_played(post: Post, algorithm: str, scoring: str) 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_empty_board_takes_the_golden_nodes(post: Post, algorithm: str, scoring: str) -> None:
     """The nodes in the answer are those that the search visits, and it has the settings that were used."""
-    fields = {"board": "---------", "algorithm": algorithm, "scoring": scoring}
+    fields = {"board": ".........", "algorithm": algorithm, "scoring": scoring}
     answer = post(fields).get_json()
     assert answer["nodes"] == golden.NODES[algorithm, scoring]
     assert (answer["algorithm"], answer["scoring"], answer["max_depth"]) == (algorithm, scoring, 9)

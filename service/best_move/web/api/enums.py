@@ -1,13 +1,15 @@
-"""The named enumerations that questions and answers share; a generated client has each of them once."""
+"""The named types that requests and responses share; a generated client has each of them once."""
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field, GetPydanticSchema
 from pydantic_core import core_schema
 from typing_extensions import TypeAliasType
 
 from best_move.engine import ALGORITHMS, choice, position, reason, score, search_tree
+
+BOARD: Final = "^[XO.]{9}$"
 
 
 def _one_of(names: Iterable[str]) -> GetPydanticSchema:
@@ -27,4 +29,8 @@ TracedAlgorithm = TypeAliasType("TracedAlgorithm", search_tree.TracedAlgorithm)
 MoveOrder = TypeAliasType("MoveOrder", search_tree.MoveOrder)
 Side = TypeAliasType("Side", search_tree.Side)
 Bound = TypeAliasType("Bound", search_tree.Bound)
+Board = TypeAliasType(
+    "Board",
+    Annotated[str, Field(pattern=BOARD, description="Nine cells, row by row: X, O, or '.' for an empty cell.")],
+)
 Cell = TypeAliasType("Cell", Annotated[int, Field(ge=0, le=8, description="A cell of the board, row by row.")])

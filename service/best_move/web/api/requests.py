@@ -1,61 +1,18 @@
 """Request models."""
 
-import re
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final
 
-from pydantic import MISSING, BeforeValidator, Field, GetPydanticSchema, ValidatorFunctionWrapHandler, WithJsonSchema
-from pydantic_core import core_schema
-from typing_extensions import TypeAliasType
+from pydantic import MISSING, BeforeValidator, Field
 
 from best_move.engine.choice import MAX_SEED, RATES
 from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position, other
 from best_move.engine.score import WIN
 from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from best_move.oracle import Game, Question
-from best_move.web.api.enums import Algorithm, Difficulty, Mark, MoveOrder, Scoring, TieBreak, TracedAlgorithm
+from best_move.web.api.enums import Algorithm, Board, Difficulty, Mark, MoveOrder, Scoring, TieBreak, TracedAlgorithm
 from best_move.web.api.validation import Played, Request, as_integer
 
 MAX_REQUESTS: Final = 100  # in a batch
-
-_BOARD: Final = "^[XOxo._ -]{9}$"
-
-
-def _read_board(board: object, read_cells: ValidatorFunctionWrapHandler) -> str:
-    """Return a board as a string; raise InvalidBoardError for another string, so that the message names the cell."""
-    if not isinstance(board, str):
-        return "".join(cell or "." for cell in read_cells(board))
-    if not re.fullmatch(_BOARD, board):
-        Position.parse(board)
-    return board
-
-
-_Cells = Annotated[
-    list[Literal["X", "O", "x", "o", "", None]],  # noqa: PYI061, a union with None would report each error twice
-    Field(min_length=CELLS, max_length=CELLS),
-]
-#  One schema of two types, because generators that fail on a choice between a string and an array understand it. Cells
-#  are not an enumeration, for which some languages would need two constants of the same name: X and x.
-Board = TypeAliasType(
-    "Board",
-    Annotated[
-        str,
-        GetPydanticSchema(lambda _, handler: core_schema.no_info_wrap_validator_function(_read_board, handler(_Cells))),
-        WithJsonSchema(
-            {
-                "description": (
-                    "Nine cells, row by row: X and O in either case. Empty cells are '.', '_', '-' or space in a "
-                    'string, "" or null in an array. A new game has nine empty cells.'
-                ),
-                "type": ["string", "array"],
-                "pattern": _BOARD,
-                "items": {"type": ["string", "null"], "pattern": "^[XOxo]?$"},
-                "minItems": CELLS,
-                "maxItems": CELLS,
-            }
-        ),
-    ],
-)
-
 
 ScoringField = Annotated[
     Scoring,
@@ -78,11 +35,13 @@ class PositionRequest(Request):
     """A position: a board, and the moves played from it."""
 
     hints: ClassVar = {
-        "board": 'Send nine cells, row by row: a string such as "X...O....", or an array with "X", "O" and "" or null.',
+        "board": 'Send nine cells, row by row, such as "X...O....".',
         "played": "Send cells in the order of the moves: [0, 4, 1], or 0,4,1 in a query.",
     }
 
-    board: Board
+    board: Board = Field(
+        description="Nine cells, row by row: X, O, or '.' for an empty cell. A new game has nine empty cells."
+    )
     to_move: Mark | MISSING = Field(
         default=MISSING,
         description=(

@@ -19,6 +19,7 @@ from best_move.engine.search_tree_text import cut_text
 from best_move.oracle import Answer, Assessment, Review
 from best_move.web.api.enums import (
     Algorithm,
+    Board,
     Bound,
     Cell,
     Difficulty,
@@ -69,7 +70,7 @@ Limit = Annotated[int | None, Field(ge=-100, le=100)]
 class Position(TypedDict):
     """A position of the game."""
 
-    board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
+    board: Board
     to_move: Annotated[Mark, Field(description="The side to move; on a finished board, the side that would be.")]
     status: Annotated[Status, Field(description="Whether the game goes on, and if not how it ended.")]
     winning_line: Annotated[
@@ -198,7 +199,7 @@ class SearchTreeNode(TypedDict):
     """A position that the search visited, and its score, from MAX's point of view."""
 
     move: Annotated[Cell | None, Field(description="The move that led here; null at the root.")]
-    board: Annotated[str, Field(pattern="^[XO.]{9}$", description="Nine characters, row by row; '.' is empty.")]
+    board: Board
     side: Annotated[Side, Field(description="Whether MAX or MIN is to move.")]
     visit: Annotated[int, Field(ge=1, description="Its number in the order of visits.")]
     depth: Annotated[int, Field(ge=0, le=9, description="Plies still to search.")]

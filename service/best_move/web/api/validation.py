@@ -1,6 +1,7 @@
 """The base of all request models, and Pydantic's errors in the service's own words; without Flask."""
 
 import json
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
@@ -10,7 +11,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import ErrorDetails
 from typing_extensions import TypedDict
 
-from best_move.engine.position import CELLS, InvalidBoardError
+from best_move.engine.position import CELLS, InvalidBoardError, Position
+from best_move.web.api.enums import BOARD
 
 MAX_ERRORS: Final = 20  # that are described; beyond, only their number
 MAX_QUOTED: Final = 40  # characters of a name or a value
@@ -141,18 +143,35 @@ def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool)
     item = [str(location[1])] if len(path) < len(location) else []
     name = _name(path)
     advice = form.hints.get(str(path[-1]), "") if path else ""
+    if path == ("board",) and (spelled := _respelled(details["input"])):
+        advice = f'Send "{spelled}".'
     match kind:
         case "missing":
             statement = f"{name} is missing."
         case "extra_forbidden":
             statement = f"{name} is not {form.names[0]}."
             advice = _advice(str(path[-1]), form, may_suggest=may_suggest)
-        case "value_error":
-            board: InvalidBoardError = details["ctx"]["error"]
-            code, statement = board.fault, str(board)
+        case "string_pattern_mismatch":
+            code, statement = _invalid_board(details["input"])
         case _:
             statement = f"{name} must {_demand(details, form, path)}."
     return _Found(_pointer(location), code, item, statement, advice)
+
+
+def _invalid_board(board: str) -> tuple[str, str]:
+    """Return the code and the description of what is wrong with a board."""
+    try:
+        Position.parse(board)
+    except InvalidBoardError as error:
+        return error.fault, str(error)
+    raise AssertionError(f"{board} is nine cells")
+
+
+def _respelled(board: object) -> str | None:
+    """Return how to send nine cells that are an array, in lower case, or have other signs for empty ones; else None."""
+    cells = board if isinstance(board, str | list) else ()
+    text = re.sub("[_ -]", ".", "".join(str(cell or ".") for cell in cells).upper())
+    return text if re.fullmatch(BOARD, text) else None
 
 
 def _name(path: tuple[int | str, ...]) -> str:
@@ -180,7 +199,6 @@ def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, .
     field = fields_of(form)[str(path[0])] if path else {}
     if len(path) > 1:
         field = field.get("items", field)
-    is_board = path == ("board",)
     sent = _sent(details["input"])
     match details["type"]:
         case "literal_error":
@@ -188,11 +206,12 @@ def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, .
         case "int_type" | "greater_than_equal" | "less_than_equal":
             demand = f"be an integer from {field['minimum']} to {field['maximum']}"
         case "too_short" | "too_long":
-            size = f"{CELLS} cells" if is_board else f"{field.get('minItems', 0)} to {field['maxItems']} items"
-            demand = f"have {size}"
+            demand = f"have {field.get('minItems', 0)} to {field['maxItems']} items"
             sent = str(len(details["input"]))
         case "list_type":
-            demand = "be a string or an array" if is_board else "be an array"
+            demand = "be an array"
+        case "string_type":
+            demand = "be a string"
         case "bool_type":
             demand = "be true or false, in lower case and without quotes"
         case _:

@@ -73,7 +73,7 @@ def _game(value: object) -> Json:
     if len(board) != CELLS:
         board = re.sub(r"[\s|]", "", board)
     try:
-        return _in_order(Position.parse(re.sub("[0-9]", ".", board)))
+        return _in_order(Position.parse(re.sub("[0-9_ -]", ".", board).upper()))
     except (InvalidBoardError, IllegalPositionError):
         return {"played": moves}
 
