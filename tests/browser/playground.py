@@ -43,7 +43,7 @@ def choice(page: Page, name: str) -> Locator:
 
 def radio(page: Page, group: str, name: str) -> Locator:
     """Return one of a group of radio buttons."""
-    return page.get_by_role("group", name=group).get_by_role("radio", name=name, exact=True)
+    return page.get_by_role("radiogroup", name=group).get_by_role("radio", name=name, exact=True)
 
 
 def open_tab(page: Page, name: str) -> Locator:

@@ -1,0 +1,112 @@
+"""WebKit and Firefox: the geometry of the first screen, a game, a lesson, a step and a request from the reference.
+
+The other tests of this folder run in Chromium.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from tests.browser import webdriver
+from tests.server import running
+
+#  What can be seen and read of the first screen, none of which may overlap another.
+PARTS = ".brand, .masthead nav a, .toolbar .field, .toolbar p, .toolbar label:has(input), .toolbar button, .status, "
+PARTS += ".board, .bubble, .actions button, .tabs button, .starts svg, .starts a, .starts small, summary"
+
+
+@pytest.fixture(scope="module")
+def origin() -> Iterator[str]:
+    """Run one server for all tests; return its URL."""
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:
+        yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture(scope="module", params=sorted(webdriver.PROGRAMS))
+def browser(request: pytest.FixtureRequest) -> Iterator[webdriver.Browser]:
+    """Run each browser; without its programs its tests are skipped, unless BROWSER_REQUIRED is set."""
+    if missing := webdriver.missing(request.param):
+        reason = f"{' and '.join(missing)} is not installed"
+        if os.environ.get("BROWSER_REQUIRED"):
+            pytest.fail(f"BROWSER_REQUIRED is set, but {reason}")
+        pytest.skip(reason)
+    with webdriver.browsing(request.param) as browser:
+        browser.resize(1366, 650)
+        yield browser
+
+
+def expect_status(browser: webdriver.Browser, text: str) -> None:
+    """Wait until the status above the board has a text and no request is pending."""
+    browser.wait_for(
+        f"document.getElementById('status')?.textContent === {json.dumps(text)}"
+        " && document.getElementById('game').ariaBusy === 'false'"
+    )
+
+
+def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
+    """Return the left, top, right and bottom edges of the visible parts of the first screen, by name."""
+    found: dict[str, list[float]] = browser.run(
+        """
+        const parts = [...document.querySelectorAll(arguments[0])].filter((part) => part.checkVisibility());
+        const name = (part) => `${part.localName}.${part.className} ${part.textContent.trim().slice(0, 20)}`;
+        const edges = ({ left, top, right, bottom }) => [left, top, right, bottom];
+        return Object.fromEntries(parts.map((part, index) =>
+          [`${index} ${name(part)}`, edges(part.getBoundingClientRect())]));
+        """,
+        PARTS,
+    )
+    return found
+
+
+def test_the_first_screen_is_whole(browser: webdriver.Browser, origin: str) -> None:
+    """At 1366 by 650 pixels nothing is below the fold, and no part overlaps another."""
+    browser.go(origin)
+    expect_status(browser, "You start with X.")
+    parts = boxes(browser)
+    assert len(parts) > 30
+    for (one, (left, top, right, bottom)), (other, (start, above, end, below)) in combinations(parts.items(), 2):
+        is_apart = right <= start + 1 or end <= left + 1 or bottom <= above + 1 or below <= top + 1
+        assert is_apart, f"{one} overlaps {other}"
+    assert browser.run("return document.documentElement.scrollHeight") <= 650
+
+
+def test_a_phone_never_scrolls_sideways(browser: webdriver.Browser, origin: str) -> None:
+    """At 390 pixels each page is as wide as the window."""
+    browser.resize(390, 844)
+    try:
+        for path in ("", "?view=explain", "search?lesson=4", "docs"):
+            browser.go(f"{origin}/{path}")
+            assert browser.run("return document.documentElement.scrollWidth - innerWidth") <= 0
+    finally:
+        browser.resize(1366, 650)
+
+
+def test_a_game_is_played(browser: webdriver.Browser, origin: str) -> None:
+    """Clicks make moves, the oracle replies, and what it can win it wins."""
+    browser.go(f"{origin}/?difficulty=perfect&tie_break=first")
+    for cell, told in ((1, "Your turn with X."), (7, "Your turn with X."), (3, "You lost: O won.")):
+        browser.click(f".board [role=row]:nth-child({cell // 3 + 1}) > :nth-child({cell % 3 + 1}) button")
+        expect_status(browser, told)
+
+
+def test_a_search_is_stepped_through(browser: webdriver.Browser, origin: str) -> None:
+    """A lesson and a step open by their URLs, and a button goes to the next step."""
+    step = "document.querySelector('#drawing svg') && document.getElementById('step').value"
+    browser.go(f"{origin}/search?lesson=4")
+    browser.wait_for(f"{step} > 0")
+    browser.go(f"{origin}/search?board=X.O.O.X..&algorithm=minimax&step=19")
+    browser.wait_for(f"{step} === '19'")
+    browser.click("#step-forward")
+    browser.wait_for(f"{step} === '20'")
+
+
+def test_a_request_is_sent_from_the_reference(browser: webdriver.Browser, origin: str) -> None:
+    """A button sends the request that the form holds, and the response is shown."""
+    browser.go(f"{origin}/docs")
+    browser.click("[data-path='/best-move'][data-method=GET] button.primary")
+    browser.wait_for("document.querySelector('.call [role=status]').textContent.startsWith('200')")
+    shown = browser.run("return document.querySelector('.call pre').textContent")
+    assert json.loads(shown)["position"]["board"]

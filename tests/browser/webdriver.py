@@ -1,0 +1,184 @@
+"""The installed WebKit and Firefox, driven by the commands of W3C WebDriver.
+
+WebKit has a driver that speaks HTTP. Firefox has the commands built in, as Marionette, so it needs no driver, of which
+Debian has no package.
+"""
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from tests.server import free_port
+
+SECONDS: Final = 60
+
+#  The key of an element's identifier, fixed by WebDriver.
+ELEMENT: Final = "element-6066-11e4-a52e-4f735466cecf"
+
+#  The name of a command in Marionette -> its method and path in WebDriver.
+PATHS: Final = {
+    "ElementClick": ("POST", "element/{id}/click"),
+    "ExecuteScript": ("POST", "execute/sync"),
+    "FindElement": ("POST", "element"),
+    "GetWindowHandles": ("GET", "window/handles"),
+    "Navigate": ("POST", "url"),
+    "SetWindowRect": ("POST", "window/rect"),
+    "SwitchToWindow": ("POST", "window"),
+    "TakeScreenshot": ("GET", "screenshot"),
+}
+
+Send = Callable[[str, dict[str, Any]], Any]
+
+
+class WebDriverError(Exception):
+    """A command that failed."""
+
+
+class Browser:
+    """A window of a browser."""
+
+    def __init__(self, send: Send) -> None:
+        """Open a window that can be as narrow as a phone: a popup, which has no toolbar."""
+        self._send = send
+        self.run("document.body.innerHTML = '<button>'; document.body.onclick = () => open('about:blank', '', 'popup')")
+        first = send("GetWindowHandles", {})
+        self.click("button")
+        (popup,) = set(send("GetWindowHandles", {})) - set(first)
+        send("SwitchToWindow", {"handle": popup})
+
+    def go(self, url: str) -> None:
+        """Load a page."""
+        self._send("Navigate", {"url": url})
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the page a size in CSS pixels."""
+        across, down = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]")
+        self._send("SetWindowRect", {"width": width + across, "height": height + down})
+        self.wait_for(f"innerWidth === {width} && innerHeight === {height}")
+
+    def run(self, script: str, *arguments: object) -> Any:
+        """Run a script in the page; return what it returns or its promise resolves to."""
+        return self._send("ExecuteScript", {"script": script, "args": arguments})
+
+    def wait_for(self, condition: str) -> None:
+        """Wait until an expression in JavaScript is true."""
+        self.run(f"return new Promise((done) => setInterval(() => ({condition}) && done(), 20))")
+
+    def click(self, selector: str) -> None:
+        """Click an element as a user does; raise an error if another element is in front of it."""
+        found = self._send("FindElement", {"using": "css selector", "value": selector})
+        self._send("ElementClick", {"id": found[ELEMENT]})
+
+    def screenshot(self) -> bytes:
+        """Return the visible part of the page as a PNG."""
+        return b64decode(self._send("TakeScreenshot", {}))
+
+
+#  The programs that each browser needs.
+PROGRAMS: Final = {"webkit": ("WebKitWebDriver", "Xvfb"), "firefox": ("firefox-esr",)}
+
+
+def missing(name: str) -> list[str]:
+    """Return the programs that a browser needs and that are not installed."""
+    return [program for program in PROGRAMS[name] if not shutil.which(program)]
+
+
+@contextmanager
+def browsing(name: str) -> Iterator[Browser]:
+    """Run WebKit or Firefox."""
+    with {"webkit": _webkit, "firefox": _firefox}[name]() as send:
+        yield Browser(send)
+
+
+@contextmanager
+def _webkit() -> Iterator[Send]:
+    port = free_port()
+    with (
+        _running("Xvfb", "-displayfd", "1", "-screen", "0", "2000x1200x24") as screen,
+        _running("env", f"DISPLAY=:{_line(screen)}", "WebKitWebDriver", f"--port={port}"),
+    ):
+        _connected(lambda: port).close()
+        sessions = f"http://127.0.0.1:{port}/session"
+        session = f"{sessions}/{_request('POST', sessions, {'capabilities': {}})['sessionId']}"
+
+        def send(command: str, values: dict[str, Any]) -> Any:
+            method, path = PATHS[command]
+            return _request(method, f"{session}/{path.format(**values)}", values)
+
+        yield send
+        _request("DELETE", session)
+
+
+def _request(method: str, url: str, values: object = None) -> Any:
+    body = json.dumps(values).encode() if method == "POST" else None
+    request = Request(url, body, {"Content-Type": "application/json"}, method=method)  # noqa: S310, the driver's URL
+    try:
+        with urlopen(request, timeout=SECONDS) as response:  # noqa: S310
+            return json.load(response)["value"]
+    except HTTPError as error:
+        raise WebDriverError(json.load(error)["value"]["message"]) from None
+
+
+@contextmanager
+def _firefox() -> Iterator[Send]:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        chosen = Path(profile, "MarionetteActivePort")
+        with (
+            _running("firefox-esr", "--headless", "--marionette", "--profile", profile),
+            _connected(lambda: int(chosen.read_text(encoding="ascii"))) as connection,
+            connection.makefile("rb") as received,
+        ):
+            numbers = count(1)
+
+            def read() -> Any:
+                size = b"".join(iter(lambda: received.read(1), b":"))
+                return json.loads(received.read(int(size)))
+
+            def send(command: str, values: dict[str, Any]) -> Any:
+                message = json.dumps([0, next(numbers), f"WebDriver:{command}", values])
+                connection.sendall(f"{len(message)}:{message}".encode())
+                _, _, error, result = read()
+                if error:
+                    raise WebDriverError(error["message"])
+                return result.get("value") if isinstance(result, dict) else result
+
+            read()  # its greeting
+            send("NewSession", {})
+            yield send
+
+
+@contextmanager
+def _running(*command: str) -> Iterator["subprocess.Popen[str]"]:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def _line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout
+    return process.stdout.readline().strip()
+
+
+def _connected(port: Callable[[], int]) -> socket.socket:
+    """Connect to a port of this machine once it is known and open."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port()), SECONDS)
+        except (OSError, ValueError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
