@@ -29,7 +29,7 @@ END: Final = f"{ADDRESS}&step=112"
 CUTOFF: Final = f"{ADDRESS}&step=19"
 NEW_GAME: Final = "/search?board=.........&to_move=X&step=9999"
 
-LESSONS: Final = range(1, 9)
+LESSONS: Final = range(1, 10)
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
@@ -415,7 +415,7 @@ def test_a_search_is_one_screen(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.goto("/search")
     for lesson in LESSONS:
-        expect(page.locator("#lesson-place")).to_have_text(f"Lesson {lesson} of 8")
+        expect(page.locator("#lesson-place")).to_have_text(f"Lesson {lesson} of 9")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
         for part in ("#lesson", *PARTS):
             inside(page, part)
@@ -538,7 +538,7 @@ def test_the_drawing_is_saved(page: Page, scheme: Any) -> None:
     assert ground is not None
     assert ground.get("fill") == "rgb(255, 255, 255)"
     words = ["".join(each.itertext()) for each in picture.iter(f"{SVG}text")]
-    assert words[0] == "The first cutoff"
+    assert words[0] == "A cutoff in a larger tree"
     assert ascii_text(" ".join(words[1:3])).startswith(f"{BOARD}, step 19 of 112. MIN (O) is to move")
     assert {"win for X", "best play", "MAX X"} <= set(words)
 

@@ -17,12 +17,19 @@ const NAMES = [
   "step",
   "node",
 ];
-const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", scoring: "distance", order: "cells", step: "0" };
+const DEFAULTS = {
+  board: ".".repeat(9),
+  algorithm: "alphabeta",
+  scoring: "distance",
+  order: "cells",
+  max_depth: "9",
+  step: "0",
+};
 const END = "9999"; // a step that is always past the last
 
 // What the page itself understands; the service judges the rest.
 const UNDERSTOOD = {
-  algorithm: /^minimax$/,
+  algorithm: /^(minimax|alphabeta)$/,
   merge: /^true$/,
   whole: /^true$/,
   predict: /^true$/,
@@ -35,10 +42,11 @@ export function read(query) {
   const given = Object.fromEntries(
     [...new URLSearchParams(query)].filter(([name, value]) => value && (UNDERSTOOD[name]?.test(value) ?? true)),
   );
-  const isFree = given.board || given.played;
+  const chosen = LESSONS[given.lesson - 1];
+  const isFree = given.played || (given.board && given.board !== chosen?.other?.board);
   // A node without a step is seen at the end of the search.
   const step = given.node && !given.step ? { step: END } : {};
-  const lesson = isFree ? null : LESSONS[given.lesson - 1] ? Number(given.lesson) : 1;
+  const lesson = isFree ? null : chosen ? Number(given.lesson) : 1;
   return { ...initial(lesson), ...pick(given), ...step, lesson };
 }
 

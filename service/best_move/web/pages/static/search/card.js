@@ -12,10 +12,14 @@ export const exerciseAfter = (board) =>
 /** The path of the branch that a lesson speaks of, without the others; null if there is none. */
 export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
 
-/** Show a lesson by its number, from 1. */
-export function showLesson(number) {
-  const { title, text } = LESSONS[number - 1];
-  show(number, `Lesson ${number} of ${LESSONS.length}`, title, text.join(" "));
+/** Whether a part of the page is shown: in a lesson what it speaks of, else all. */
+export const isShown = (part, number) => LESSONS[number - 1]?.shows.includes(part) ?? true;
+
+/** Show a lesson by its number, from 1: what it says about a board. */
+export function showLesson(number, board) {
+  const { title, why, text, other } = LESSONS[number - 1];
+  const said = other?.board === board ? other.text : text;
+  show(number, `Lesson ${number} of ${LESSONS.length}`, title, said.join(" "), why);
   link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
   const isLast = number === LESSONS.length;
   link("lesson-next", isLast ? EXERCISES[0] : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
@@ -25,15 +29,19 @@ export function showLesson(number) {
 export function showPosition(tree, { board, to_move, played }) {
   const { minimax, alphabeta } = tree?.root ?? {};
   const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
-  show(null, "Your own position", tree ? `${tree.maximizer} to move` : "…", cost ?? "");
+  const isOver = minimax?.distance === 0;
+  const title = isOver ? "The game is over" : `${tree?.maximizer} to move`;
+  show(null, "Your own position", tree ? title : "…", isOver ? "There is nothing to search." : (cost ?? ""));
   const query = new URLSearchParams({ board, ...(to_move && { to_move }), ...(played && { played }) });
   link("lesson-back", `./?${query}`, "Play it");
   link("lesson-next", "?lesson=1", "Lessons");
 }
 
-function show(number, place, title, text) {
+function show(number, place, title, text, why = "") {
   write("lesson-place", place);
   write("lesson-title", title);
+  write("lesson-why", why);
+  find("lesson-why").hidden = !why;
   tell(find("lesson-text"), text);
   document.title = `${title} · ${place} · Best Move`;
   find("lesson-path").replaceChildren(

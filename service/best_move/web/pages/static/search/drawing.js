@@ -65,14 +65,15 @@ export function numbered(board, last) {
   return [card, ...marks(board, 96, last), ...numbers];
 }
 
-/** What the signs of a drawing mean: each as a drawing of its own, and in words. */
-export function legend(maximizer) {
+/** What the signs of a drawing mean that it has: each as a drawing of its own, and in words. */
+export function legend({ maximizer, isLimited }, algorithm) {
   const sign = (outcome) => [shape("path", { class: "sign", d: SIGNS[outcome] })];
   const line = (...more) => [shape("path", { class: "way", d: "M-11 0H11" }), ...more];
   return [
     ["win", { "data-outcome": "win" }, sign("win"), `win for ${maximizer}`],
     ["draw", { "data-outcome": "draw" }, sign("draw"), "draw"],
     ["loss", { "data-outcome": "loss" }, sign("loss"), `loss for ${maximizer}`],
+    ["unknown", {}, sign("unknown"), "estimate"],
     [
       "bound",
       { "data-outcome": "win", "data-bound": "at_most" },
@@ -89,18 +90,22 @@ export function legend(maximizer) {
       line(shape("path", { class: "tick", d: "M-4 2.5l8-5" })),
       "pruned: never visited",
     ],
-  ].map(([name, attributes, shapes, text]) => {
-    const wide = ["bound", "best", "cut"].includes(name);
-    const drawing = shape("svg", {
-      width: wide ? 26 : 12,
-      height: 12,
-      viewBox: wide ? "-13 -6 26 12" : "-6 -6 12 12",
-      "aria-hidden": "true",
-      ...attributes,
+  ]
+    .filter(
+      ([name]) => (name !== "unknown" || isLimited) && (!["bound", "cut"].includes(name) || algorithm !== "minimax"),
+    )
+    .map(([name, attributes, shapes, text]) => {
+      const wide = ["bound", "best", "cut"].includes(name);
+      const drawing = shape("svg", {
+        width: wide ? 26 : 12,
+        height: 12,
+        viewBox: wide ? "-13 -6 26 12" : "-6 -6 12 12",
+        "aria-hidden": "true",
+        ...attributes,
+      });
+      drawing.append(...shapes);
+      return { drawing, text };
     });
-    drawing.append(...shapes);
-    return { drawing, text };
-  });
 }
 
 export class Drawing {
@@ -233,10 +238,11 @@ function names({ plies, maximizer }, height) {
   const ground = shape("rect", { class: "ground", width: 62, height });
   const texts = plies.map(({ y, side }) => {
     const name = side?.toUpperCase();
-    const text = shape("text", { x: 8, y: round(y + 4) }, name ? `${name} ` : "end");
+    const text = shape("text", { x: 8, y: round(y + 4) }, name ? "" : "end");
     if (!name) {
       return text;
     }
+    text.append(shape("tspan", { class: "side" }, `${name} `));
     const mark = side === "max" ? maximizer : opponent(maximizer);
     text.append(shape("tspan", { "data-mark": mark }, mark));
     const explained = shape("g");

@@ -1,80 +1,111 @@
-// The lessons: a title, three sentences, and the search that they are about. A *word* is being defined.
+// The lessons: a title, a few sentences, the search that they are about, the only branch to draw if there is one, and what
+// the page shows besides the drawing. A *word* is being defined, a [phrase](?query) leads to another search.
+
+const FIRST = { board: "XXOOX...O", to_move: "X", algorithm: "minimax", scoring: "outcome" };
+const HORIZON = { board: ".O.X.O...", to_move: "X", algorithm: "minimax", max_depth: "2", step: "9999" };
 
 export const LESSONS = [
   {
     title: "A tree of games",
+    why: "To choose a move, look at every game that can follow it, and at how each one ends.",
     text: [
       "Each *node* is a position, and each line down is a move: at the top, X can play 5, 6 or 7.",
-      "A node without children is a *leaf*: the game is over there.",
+      "A node with no line down is a *leaf*: there the game is over.",
       "A leaf's *score* says how it ended for X: +1 is a win, 0 a draw, −1 a loss.",
     ],
-    search: { board: "XXOOX...O", to_move: "X", algorithm: "minimax", scoring: "outcome", step: "26" },
+    search: { ...FIRST, step: "26" },
+    shows: [],
   },
   {
     title: "MAX and MIN",
     text: [
       "X wants a high score and is *MAX*; O wants a low one and is *MIN*.",
-      "A node's score is the best of its children's scores for the side that moves there.",
-      "After X 6, O can choose: O 5 scores −1 and O 7 scores 0, so the score of X 6 is −1.",
+      "Where X moves, a node's score is the highest below it; where O moves, the lowest: this is *minimax*.",
+      "After X 6, O can choose between O 5, which scores −1, and O 7, which scores 0: so X 6 scores −1.",
     ],
-    search: { board: "XXOOX...O", to_move: "X", algorithm: "minimax", scoring: "outcome", step: "21" },
+    search: { ...FIRST, step: "22" },
+    shows: ["sides"],
   },
   {
     title: "α and β",
     text: [
-      "*α* is the score that MAX already has, *β* the score that MIN already has.",
-      "X 5 gave MAX a draw, so α is 0; after X 6, O 5 wins, so β is −1.",
-      "Once α ≥ β, the opponent will not let the game come here, so the rest is *pruned*: O 7 is never visited.",
+      "*α* is the best score that MAX is sure of so far, *β* the lowest that MIN is sure of: X 5 draws, so α is 0; after X 6, O 5 wins, so β is −1.",
+      "X already has 0 and would get at most −1 here, so X will not play 6, and O 7 is *pruned*: it is never visited.",
+      "In short, α ≥ β makes a *cutoff* (equal is enough, since a tie gains nothing), and a search with cutoffs is *alpha-beta*.",
     ],
     search: { board: "XXOOX...O", to_move: "X", scoring: "outcome", step: "17" },
+    shows: ["sides", "algorithm", "code"],
   },
   {
-    title: "The first cutoff",
+    title: "A cutoff in a larger tree",
     text: [
-      "This tree is larger: minimax visits all 174 nodes, alpha-beta 42.",
-      "After O 3, X can draw with 5, so α is 0; after X 7 instead, O 5 wins.",
+      "Minimax visits 174 nodes here, alpha-beta 42; a position that is reached twice counts twice.",
+      "Cells are tried by number, so X 1 comes before X 3, which wins. After X 1 and O 3, X can draw with 5, so α is 0; if X plays 7 instead, O 5 wins.",
       "So X will not play 7, whatever O 8 leads to: O 8 is pruned.",
     ],
     search: { board: "X.O.O.X..", to_move: "X", scoring: "outcome", step: "19" },
     focus: "1,3",
+    shows: ["sides", "algorithm", "code"],
   },
   {
     title: "Block",
     text: [
       "O threatens to win with 7.",
-      "Every move of X but 7 loses, because O plays 7 at once.",
-      "The search needs no rule about blocking: MIN finds the −1.",
+      "Minimax visits every node, and finds that all moves of X but 7 lose, because O plays 7 at once.",
+      "It needs no rule about blocking: MIN finds the −1.",
     ],
     search: { board: "XO..O...X", to_move: "X", algorithm: "minimax", scoring: "outcome", step: "433" },
+    shows: ["sides", "algorithm", "code"],
   },
   {
     title: "Fork",
     text: [
-      "X 0 threatens 2 and 6 at once.",
-      "Quick wins: a win now scores 100 minus the number of its move, so a later win scores less.",
-      "After X 0 every reply scores a win for X, so MIN can get no less than +92.",
+      "X 0 threatens 2 and 6 at once, and O can block only one.",
+      "From here on, quick wins count more: a win with the game's 8th mark scores 100 − 8 = +92.",
+      "After O 6, alpha-beta stopped at one winning reply, so the score is +92 or more (≥). That is a *bound*; the exact score was never needed.",
     ],
     search: { board: ".X.XOO.O.", to_move: "X", step: "24" },
     focus: "0",
+    shows: ["sides", "algorithm", "code", "scoring"],
   },
   {
     title: "A deep cutoff",
     text: [
-      "α is +95 since the first move: X 1 wins at once.",
-      "Three moves further down, O 6 wins, so O 8 is pruned.",
-      "The nodes between have no score yet: a bound from far above is enough.",
+      "X 1 wins at once, so from then on α is +95.",
+      "Further down, after X 2, O 1 and X 5, O 6 wins: β is −92, so α ≥ β, and O 8 is pruned.",
+      "The nodes on the way have no score yet: the +95 reaches down from the top.",
     ],
     search: { board: "O..OX..X.", to_move: "X", step: "10" },
     focus: "2,1",
+    shows: ["sides", "algorithm", "code", "scoring"],
   },
   {
     title: "Why order matters",
     text: [
-      "Minimax visits 246 nodes here, and alpha-beta 89, trying the cells in order.",
+      "Minimax visits 246 nodes here; alpha-beta visits 89, trying the cells by number.",
       "Choose another order: with the best move always first it visits 47, with the worst first 217.",
-      "A cutoff needs a good score early, so good programs guess the best move first.",
+      "A cutoff needs a good score early, so programs try first what they guess is best.",
     ],
     search: { board: "XO.X..O..", to_move: "X", step: "231" },
+    shows: ["sides", "algorithm", "code", "scoring", "order"],
+  },
+  {
+    title: "A limit",
+    text: [
+      "Most games are too large to search to the end. Here minimax stops after two moves and *estimates*: a line with marks of X alone counts +1, or +3 if it has two; one with marks of O alone, −1 or −3.",
+      "So the center scores +1, a corner −1 and a side −2.",
+      "[What lies beyond the limit](?lesson=9&board=.O.X.O...&step=9999) is not seen.",
+    ],
+    search: { ...HORIZON, board: "........." },
+    shows: ["sides", "algorithm", "code", "depth"],
+    other: {
+      board: HORIZON.board,
+      text: [
+        "With a depth of 2, X plays 0, which looks as good as any move and loses: O's win lies beyond the limit. This is the *horizon effect*.",
+        "Choose a depth of 4: then X plays 2, which draws.",
+        "[Back to the empty board](?lesson=9)",
+      ],
+    },
   },
 ];
 

@@ -3,7 +3,7 @@
 import { check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
 import { addressOf, question, read } from "./address.js";
-import { exerciseAfter, focusOf, showLesson, showPosition } from "./card.js";
+import { exerciseAfter, focusOf, isShown, showLesson, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
@@ -67,6 +67,7 @@ function show() {
   check("algorithm", state.algorithm);
   check("scoring", state.scoring);
   find("order").value = state.order;
+  find("depth").value = state.max_depth;
   find("predicting").setAttribute("aria-pressed", String(Boolean(state.predict)));
   const key = JSON.stringify(question(state));
   if (key !== asked) {
@@ -120,6 +121,13 @@ function draw() {
   }
   if (traversal?.algorithm !== state.algorithm) {
     traversal = new Traversal(tree, state.algorithm);
+    find("legend").replaceChildren(
+      ...legend(tree, state.algorithm).map((each) => {
+        const item = element("li");
+        item.append(each.drawing, ` ${each.text}`);
+        return item;
+      }),
+    );
     if (left) {
       state.step = String(traversal.replay.like(left.replay, left.step));
       left = null;
@@ -149,13 +157,6 @@ function showAround() {
   find("merging").setAttribute("aria-pressed", String(tree.isMerged));
   find("whole").hidden = !focusOf(state.lesson);
   find("whole").setAttribute("aria-pressed", String(!tree.focus));
-  find("legend").replaceChildren(
-    ...legend(tree.maximizer).map((each) => {
-      const item = element("li");
-      item.append(each.drawing, ` ${each.text}`);
-      return item;
-    }),
-  );
 }
 
 /** Say whether there is a search to go through. */
@@ -216,10 +217,14 @@ async function unfold(node) {
   }
 }
 
-/** Show the card of the lesson, or of a position that is still unknown. */
+/** Show the card of the lesson, or of a position that is still unknown, and the parts of the page that belong to it. */
 function showCard() {
+  for (const part of document.querySelectorAll("[data-part]")) {
+    part.hidden = !isShown(part.dataset.part, state.lesson);
+  }
+  find("search").classList.toggle("plain", !isShown("sides", state.lesson));
   if (state.lesson) {
-    showLesson(state.lesson);
+    showLesson(state.lesson, state.board);
   } else {
     showPosition(null, state);
   }
@@ -231,6 +236,7 @@ for (const name of ["algorithm", "scoring"]) {
   }
 }
 find("order").addEventListener("change", ({ target }) => choose({ order: target.value }));
+find("depth").addEventListener("change", ({ target }) => choose({ max_depth: target.value }));
 onClick("merging", () => go({ merge: state.merge ? "" : "true" }));
 onClick("whole", () => go({ whole: state.whole ? "" : "true" }));
 onClick("predicting", () => go({ predict: state.predict ? "" : "true", node: "" }));
@@ -244,10 +250,9 @@ wireShare(
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
     return {
-      svg: picture(drawing, {
+      svg: picture(drawing, legend(tree, state.algorithm), {
         title,
         text: `${step}. ${numbers}. ${find("moment-sentence").textContent}`,
-        maximizer: tree.maximizer,
       }),
       name: `search-tree-${tree.root.board}-${state.algorithm}.svg`,
     };

@@ -1,7 +1,7 @@
 // The drawing as a file of its own: in light colors, with a title, the step and a legend.
 
 import { element } from "../page.js";
-import { legend, shape } from "./drawing.js";
+import { shape } from "./drawing.js";
 
 const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "visibility"];
 const TYPE = ["font-size", "font-weight", "paint-order", ...PAINT];
@@ -10,7 +10,7 @@ const LEAST_WIDTH = 760;
 const LETTER = 7; // the width of a letter of the lines below the title, at most
 
 /** Return the SVG of a drawing below a title and a text, above its legend. */
-export function picture(drawing, { title, text, maximizer }) {
+export function picture(drawing, signs, { title, text }) {
   const width = Math.max(drawing.width, LEAST_WIDTH);
   const lines = wrapped(text, width / LETTER);
   const top = MARGIN + 34 + 20 * lines.length;
@@ -31,7 +31,7 @@ export function picture(drawing, { title, text, maximizer }) {
   const place = element("div", "", "search picture");
   place.append(svg);
   document.body.append(place);
-  const height = top + drawing.height + 20 + fillKey(key, maximizer, width) + MARGIN;
+  const height = top + drawing.height + 20 + fillKey(key, signs, width) + MARGIN;
   for (const each of [svg, ground]) {
     each.setAttribute("width", width + 2 * MARGIN);
     each.setAttribute("height", height);
@@ -43,9 +43,9 @@ export function picture(drawing, { title, text, maximizer }) {
 }
 
 /** Draw the legend, in as many rows as it takes; return its height. */
-function fillKey(key, maximizer, width) {
+function fillKey(key, signs, width) {
   let [x, y] = [0, 0];
-  for (const { drawing, text } of legend(maximizer)) {
+  for (const { drawing, text } of signs) {
     const item = shape("g");
     const sign = shape("g");
     for (const { name, value } of drawing.attributes) {

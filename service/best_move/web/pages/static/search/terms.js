@@ -5,8 +5,8 @@ import { element } from "../page.js";
 const MEANINGS = {
   MAX: "The side to move at the top. It wants a high score.",
   MIN: "The other side. It wants a low score.",
-  α: "Alpha: the score that MAX already has.",
-  β: "Beta: the score that MIN already has.",
+  α: "Alpha: the best score that MAX is sure of so far.",
+  β: "Beta: the lowest score that MIN is sure of so far.",
 };
 
 /** The meaning of a term. */
@@ -15,7 +15,7 @@ export const meaning = (term) => MEANINGS[term];
 /** A text as nodes. */
 export function explained(text) {
   return text
-    .split(/(\*[^*]+\*|\bMAX\b|\bMIN\b|α|β|\b[XO] \d\b|\b[XO]\b)/)
+    .split(/(\*[^*]+\*|\[[^\]]+\]\([^)]+\)|\bMAX\b|\bMIN\b|α|β|\b[XO] \d\b|\b[XO]\b)/)
     .map((part, index) => (index % 2 ? marked(part) : part));
 }
 
@@ -31,6 +31,12 @@ function marked(part) {
     const term = element("abbr", part);
     term.dataset.meaning = MEANINGS[part];
     return term;
+  }
+  if (part.startsWith("[")) {
+    const [text, href] = part.slice(1, -1).split("](");
+    const link = element("a", text);
+    link.href = href;
+    return link;
   }
   if (part.startsWith("*")) {
     const defined = element("b");

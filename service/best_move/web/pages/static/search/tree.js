@@ -68,6 +68,11 @@ export class Tree {
     return [...this.#nodes.values()];
   }
 
+  /** Whether there are estimates among the nodes that are drawn. */
+  get isLimited() {
+    return this.nodes.some(({ minimax }) => minimax.outcome === "unknown");
+  }
+
   /** The node that a path of moves leads to, such as `1,3`; the root's is empty. */
   at(path) {
     return this.#nodes.get(path);
