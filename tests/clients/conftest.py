@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.next_version import next_version_of
 from tests.server import Server, running
 
 
@@ -18,3 +19,10 @@ def server() -> Iterator[Server]:
 def origin(server: Server) -> str:
     """Return the address of the server."""
     return f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture
+def later(server: Server) -> Iterator[str]:
+    """Run a proxy that plays the next minor version of the server; yield its address."""
+    with next_version_of(server.port) as port:
+        yield f"http://127.0.0.1:{port}"

@@ -1,12 +1,17 @@
-"""Generated clients: each passes a strict type check, makes the same calls and understands the responses."""
+"""Generated clients: each passes a strict type check, makes the same calls and understands the responses.
+
+They also understand those of the next minor version, which has fields and words that are new.
+"""
 
 import json
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from tests.clients.tools import CONTRACT, installed, run
+from tests.next_version import WORD
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -21,6 +26,7 @@ CALLED = {
     "tree": 42,
     "picture": "PNG",
 }
+CALLED_LATER = CALLED | {"illegal": WORD, "invalid": WORD, "batch": [2, WORD]}
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +36,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("literal_enums", [False, True], ids=["enumerations", "literals"])
-def test_openapi_python_client(origin: str, tmp_path: Path, cache: Path, literal_enums: bool) -> None:  # noqa: FBT001
+def test_openapi_python_client(origin: str, later: str, tmp_path: Path, cache: Path, literal_enums: bool) -> None:  # noqa: FBT001
     """openapi-python-client generates a package of strict types."""
     pictures = dict.fromkeys(("image/png", "image/svg+xml"), "application/octet-stream")
     settings = {"literal_enums": literal_enums, "post_hooks": [], "content_type_overrides": pictures}
@@ -41,10 +47,13 @@ def test_openapi_python_client(origin: str, tmp_path: Path, cache: Path, literal
         "--output-path", "best_move_client",
         folder=tmp_path,
     )  # fmt: skip
-    assert call_python("openapi_python_client", origin, tmp_path, cache, "best_move_client") == CALLED
+    assert call_python("openapi_python_client", (origin, later), tmp_path, cache, "best_move_client") == [
+        CALLED,
+        CALLED_LATER,
+    ]
 
 
-def test_openapi_generator_for_python(origin: str, tmp_path: Path, cache: Path) -> None:
+def test_openapi_generator_for_python(origin: str, later: str, tmp_path: Path, cache: Path) -> None:
     """OpenAPI Generator generates a package for Python, without errors."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name", "python",
@@ -52,35 +61,41 @@ def test_openapi_generator_for_python(origin: str, tmp_path: Path, cache: Path) 
         folder=tmp_path,
     )  # fmt: skip
     assert "ERROR" not in printed
-    assert call_python("openapi_generator", origin, tmp_path, cache, "--follow-imports=silent") == CALLED
+    assert call_python("openapi_generator", (origin, later), tmp_path, cache, "--follow-imports=silent") == [
+        CALLED,
+        CALLED_LATER,
+    ]
 
 
-def test_datamodel_code_generator(origin: str, tmp_path: Path, cache: Path) -> None:
+def test_datamodel_code_generator(origin: str, later: str, tmp_path: Path, cache: Path) -> None:
     """datamodel-code-generator generates Pydantic models, whose JSON has null for every field that is not set."""
     run(
         installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi", "--output", "models.py",
         "--output-model-type", "pydantic_v2.BaseModel", "--set-default-enum-member", "--formatters", "builtin",
         folder=tmp_path,
     )  # fmt: skip
-    assert call_python("datamodel", origin, tmp_path, cache, "--follow-imports=silent") == CALLED
+    assert call_python("datamodel", (origin, later), tmp_path, cache, "--follow-imports=silent") == [
+        CALLED,
+        CALLED_LATER,
+    ]
 
 
-def call_python(name: str, origin: str, folder: Path, cache: Path, *options: str) -> object:
-    """Check the types of a program, and of what the options name; run it and return what it prints."""
+def call_python(name: str, origins: Iterable[str], folder: Path, cache: Path, *options: str) -> list[object]:
+    """Check the types of a program, and of what the options name; return what it prints for each service."""
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
     run(python, "-m", "mypy", "--strict", "--cache-dir", cache, program, *options, folder=folder)
-    return json.loads(run(python, program, origin, folder=folder))
+    return [json.loads(run(python, program, origin, folder=folder)) for origin in origins]
 
 
-def test_openapi_typescript(origin: str, tmp_path: Path) -> None:
+def test_openapi_typescript(origin: str, later: str, tmp_path: Path) -> None:
     """openapi-typescript generates types for openapi-fetch."""
     generator = installed("openapi-typescript")
     run(generator, CONTRACT, "--default-non-nullable=false", "--output", "contract.ts", folder=tmp_path)
-    assert call_typescript("openapi_fetch", origin, tmp_path) == CALLED
+    assert call_typescript("openapi_fetch", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
-def test_openapi_generator_for_typescript(origin: str, tmp_path: Path) -> None:
+def test_openapi_generator_for_typescript(origin: str, later: str, tmp_path: Path) -> None:
     """OpenAPI Generator generates modules for `fetch`, without errors."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name",
@@ -88,22 +103,25 @@ def test_openapi_generator_for_typescript(origin: str, tmp_path: Path) -> None:
         folder=tmp_path,
     )  # fmt: skip
     assert "ERROR" not in printed
-    assert call_typescript("typescript_fetch", origin, tmp_path) == CALLED
+    assert call_typescript("typescript_fetch", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
-def test_hey_api(origin: str, tmp_path: Path) -> None:
+def test_hey_api(origin: str, later: str, tmp_path: Path) -> None:
     """hey-api generates functions for `fetch`."""
     configure(tmp_path, {"input": str(CONTRACT), "output": {"path": "client", "module": {"extension": ".js"}}})
     run(installed("openapi-ts"), "--file", "config.mjs", "--silent", "--no-log-file", folder=tmp_path)
-    assert call_typescript("hey_api", origin, tmp_path) == CALLED
+    assert call_typescript("hey_api", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
-def test_orval(origin: str, tmp_path: Path) -> None:
+def test_orval(origin: str, later: str, tmp_path: Path) -> None:
     """Orval generates functions for `fetch`, which have the URL of the service."""
     output = {"target": "client.ts", "client": "fetch", "baseUrl": origin}
     configure(tmp_path, {"client": {"input": str(CONTRACT), "output": output}})
     run(installed("orval"), "--config", "config.mjs", folder=tmp_path)
-    assert call_typescript("orval", origin, tmp_path) == CALLED
+    assert call_typescript("orval", [origin], tmp_path) == [CALLED]
+    client = tmp_path / "compiled/client.js"
+    client.write_text(client.read_text().replace(origin, later))
+    assert run_compiled("orval", later, tmp_path) == CALLED_LATER
 
 
 def configure(folder: Path, settings: object) -> None:
@@ -111,8 +129,8 @@ def configure(folder: Path, settings: object) -> None:
     (folder / "config.mjs").write_text(f"export default {json.dumps(settings)};")
 
 
-def call_typescript(name: str, origin: str, folder: Path) -> object:
-    """Compile a program and all that it imports, checked strictly; run it and return what it prints."""
+def call_typescript(name: str, origins: Iterable[str], folder: Path) -> list[object]:
+    """Compile a program and all that it imports, checked strictly; return what it prints for each service."""
     compiler = installed("tsc")
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "node_modules").symlink_to(compiler.parents[1])
@@ -122,4 +140,9 @@ def call_typescript(name: str, origin: str, folder: Path) -> object:
         "--outDir", "compiled", f"{name}.ts",
         folder=folder,
     )  # fmt: skip
+    return [run_compiled(name, origin, folder) for origin in origins]
+
+
+def run_compiled(name: str, origin: str, folder: Path) -> object:
+    """Return what a compiled program prints for a service."""
     return json.loads(run(installed("node"), f"compiled/{name}.js", origin, folder=folder))

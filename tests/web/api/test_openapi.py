@@ -13,7 +13,9 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.position import Cause, MoveCause
+from best_move.engine.position import Cause, MoveCause, Status
+from best_move.engine.reason import Reason
+from best_move.engine.score import Outcome
 from best_move.engine.search_tree import MAX_NODES
 from best_move.tablebase import COLUMNS
 from best_move.web.api.reading import MAX_BYTES
@@ -117,6 +119,15 @@ def test_the_algorithms_are_the_registrys() -> None:
     """The document lists the algorithms of the registry, in its order; those that have a tree are among them."""
     assert set(DOCUMENT["components"]["schemas"]["TracedAlgorithm"]["enum"]) <= set(ALGORITHMS)
     assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
+
+
+@pytest.mark.parametrize(("name", "words"), [("Outcome", Outcome), ("Reason", Reason), ("Status", Status)])
+def test_the_words_of_responses_are_listed_but_open(name: str, words: object) -> None:
+    """The document lists the words that this version sends, but allows others, which a later version may add."""
+    schema = DOCUMENT["components"]["schemas"][name]
+    assert schema["x-extensible-enum"] == [*get_args(words)]
+    assert re.findall(r"`(\w+)`", schema["description"]) == [*get_args(words)]
+    assert "enum" not in schema
 
 
 def test_a_board_is_one_string_in_requests_and_responses(client: FlaskClient) -> None:

@@ -1,9 +1,9 @@
 """The named types that requests and responses share; a generated client has each of them once."""
 
 from collections.abc import Iterable
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 
-from pydantic import Field, GetPydanticSchema
+from pydantic import Field, GetPydanticSchema, WithJsonSchema
 from pydantic_core import core_schema
 from typing_extensions import TypeAliasType
 
@@ -17,14 +17,21 @@ def _one_of(names: Iterable[str]) -> GetPydanticSchema:
     return GetPydanticSchema(lambda *_: core_schema.literal_schema([*names]))
 
 
+def _open(words: object) -> WithJsonSchema:
+    """Return the schema of words in responses, which is no enumeration, because strict clients reject a new word."""
+    *others, last = (f"`{word}`" for word in get_args(words))
+    known = f"{', '.join(others)} or {last}; a later version may add words."
+    return WithJsonSchema({"type": "string", "description": known, "x-extensible-enum": [*get_args(words)]})
+
+
 Algorithm = TypeAliasType("Algorithm", Annotated[str, _one_of(ALGORITHMS)])
 TieBreak = TypeAliasType("TieBreak", Annotated[str, _one_of(choice.TIE_BREAKS)])
 Mark = TypeAliasType("Mark", position.Mark)
 Scoring = TypeAliasType("Scoring", score.Scoring)
-Outcome = TypeAliasType("Outcome", score.Outcome)
-Status = TypeAliasType("Status", position.Status)
+Outcome = TypeAliasType("Outcome", Annotated[score.Outcome, _open(score.Outcome)])
+Status = TypeAliasType("Status", Annotated[position.Status, _open(position.Status)])
 Difficulty = TypeAliasType("Difficulty", choice.Difficulty)
-Reason = TypeAliasType("Reason", reason.Reason)
+Reason = TypeAliasType("Reason", Annotated[reason.Reason, _open(reason.Reason)])
 TracedAlgorithm = TypeAliasType("TracedAlgorithm", search_tree.TracedAlgorithm)
 MoveOrder = TypeAliasType("MoveOrder", search_tree.MoveOrder)
 Side = TypeAliasType("Side", search_tree.Side)

@@ -1,0 +1,63 @@
+"""A proxy that plays the next minor version of the service, for which the rules for versions let no client fail.
+
+Each object in its responses has a field that is new, and each word in a field whose words are open is another one.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, Final
+
+from typing_extensions import override
+
+WORD: Final = "added_later"
+OPEN: Final = {"best_outcome", "code", "missed", "outcome", "reason", "status"}  # fields with words
+
+
+def later(sent: Any) -> Any:
+    """Return JSON of the service as a later version may send it."""
+    if isinstance(sent, list):
+        return [later(each) for each in sent]
+    if not isinstance(sent, dict):
+        return sent
+    fields = {name: WORD if name in OPEN and isinstance(value, str) else later(value) for name, value in sent.items()}
+    return fields | {WORD: {"since": [2, 1]}}
+
+
+@contextmanager
+def next_version_of(port: int) -> Iterator[int]:
+    """Run the proxy before the service on a port; yield its own."""
+
+    class Proxy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            connection = HTTPConnection("127.0.0.1", port)
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            connection.request(self.command, self.path, body, {"Content-Type": "application/json"} if body else {})
+            response = connection.getresponse()
+            content, media_type = response.read(), response.headers["Content-Type"]
+            connection.close()
+            if media_type.endswith("json"):
+                content = json.dumps(later(json.loads(content))).encode()
+            self.send_response(response.status)
+            self.send_header("Content-Type", media_type)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_POST = do_GET  # noqa: N815, as the base class calls it
+
+        @override
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
