@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,12 +59,9 @@ def target(request: pytest.FixtureRequest, origin: str) -> str:
 
 
 def test_the_lines_of_the_readme_lead_to_these_targets(origin: str) -> None:
-    """What the README tells users to paste is the URL and the command with which the games below are played."""
-    lines = [json.loads(line.strip("`")) for *_, line in rows("Chat clients")]
-    servers = [server for line in lines for listed in line.values() for server in listed.values()]
-    urls = {server["url"].replace("http://localhost:8000", origin) for server in servers if "url" in server}
-    commands = {(shutil.which(server["command"], path=BIN), *server["args"]) for server in servers if "args" in server}
-    assert (urls, commands) == ({f"{origin}/mcp"}, {(str(COMMAND), "mcp")})
+    """What the README tells users to paste has the URL with which the games below are played."""
+    lines = [line.replace("http://localhost:8000", origin) for *_, line in rows("Connect a chat client")]
+    assert len(lines) == len([line for line in lines if f"{origin}/mcp" in line]) > 5
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
-"""How chat clients connect: a page with their settings."""
+"""How chat clients connect: a page with a command or a setting for each."""
 
-import json
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import MethodNotAllowed
 
-from best_move.web.chatbots.protocol import SERVER
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.views import page, protect, service_url
 
@@ -14,30 +12,40 @@ connect = Blueprint("connect", __name__, template_folder="templates")
 
 
 class Client(NamedTuple):
-    """A chat client: its settings file, where that is, the key that lists servers, and the settings for this one."""
+    """A chat client: its name, the version that was tried, where the line goes, and the line, with URL for the URL."""
 
     name: str
-    settings: str
-    place: str
-    key: str
-    server: dict[str, Any]
+    version: str
+    where: str
+    line: str
 
-    def lines(self, url: str) -> str:
-        """Return the settings for the server at a URL."""
-        server = {name: url if name == "url" else value for name, value in self.server.items()}
-        return json.dumps({self.key: {SERVER.name: server}}, ensure_ascii=False)
+    def line_for(self, url: str) -> str:
+        """Return the line for the server at a URL."""
+        return self.line.replace("URL", url)
 
 
+#  Each was seen to connect, but Copilot and Cline, which need an account, only to accept the command.
+TRIED: Final = "2026-11-22"
+_TERMINAL: Final = "in a terminal"
 CLIENTS: Final = (
-    Client("Claude Code", ".mcp.json", "in the project", "mcpServers", {"type": "http", "url": ""}),
-    Client("Cursor", ".cursor/mcp.json", "in the home folder or the project", "mcpServers", {"url": ""}),
-    Client("VS Code", ".vscode/mcp.json", "in the workspace", "servers", {"type": "http", "url": ""}),
+    Client("Claude Code", "2.1", _TERMINAL, "claude mcp add --transport http best-move URL"),
     Client(
-        "Claude Desktop",
-        "claude_desktop_config.json",
-        "opened by Settings, Developer, Edit Config",
-        "mcpServers",
-        {"command": "best-move", "args": ["mcp"]},
+        "Codex",
+        "0.169",
+        "in a terminal; then add required = true below the URL in ~/.codex/config.toml, or a game may start before the "
+        "tools are there",
+        "codex mcp add best-move --url URL",
+    ),
+    Client("Gemini CLI", "0.61", "in a terminal, in a trusted folder", "gemini mcp add --transport http best-move URL"),
+    Client("Qwen Code", "0.24", _TERMINAL, "qwen mcp add --transport http best-move URL"),
+    Client("Copilot CLI", "1.0", _TERMINAL, "copilot mcp add --transport http best-move URL"),
+    Client("Cline", "3.0", _TERMINAL, "cline mcp add best-move URL --transport http --yes"),
+    Client("opencode", "1.18", _TERMINAL, "opencode mcp add best-move --url URL"),
+    Client(
+        "Continue",
+        "1.5",
+        "in ~/.continue/config.yaml",
+        'mcpServers: [{name: best-move, type: streamable-http, url: "URL"}]',
     ),
 )
 
@@ -45,11 +53,10 @@ CLIENTS: Final = (
 @connect.get("/mcp", provide_automatic_options=False)
 @connect.get("/mcp/", provide_automatic_options=False)
 def get_page() -> Response:
-    """Return the page with the settings of each client for browsers; for clients, there is no stream to listen to."""
+    """Return the page with the line of each client for browsers; for clients, there is no stream to listen to."""
     if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
         raise MethodNotAllowed(["OPTIONS", "POST"])
-    response = page(
-        "connect.html", url=f"{service_url()}mcp", clients=CLIENTS, tools=[tool.definition for tool in TOOLS.values()]
-    )
+    tools = [tool.definition for tool in TOOLS.values()]
+    response = page("connect.html", url=f"{service_url()}mcp", clients=CLIENTS, tried=TRIED, tools=tools)
     response.vary.add("Accept")
     return protect(response)
