@@ -157,14 +157,10 @@ def _parameter(name: str, schema: Json, *, required: bool) -> Json:
     description = schema.pop("description")
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
-    return {
-        "name": name,
-        "in": "query",
-        "required": required,
-        "description": description,
-        "schema": schema,
-        **({"style": "form", "explode": False} if schema.get("type") == "array" else {}),
-    }
+    parameter = {"name": name, "in": "query", "required": required, "description": description, "schema": schema}
+    if schema.get("type") == "array":
+        return parameter | {"style": "form", "explode": False}
+    return parameter if required else parameter | {"allowEmptyValue": True}
 
 
 class _PlainDumper(yaml.SafeDumper):

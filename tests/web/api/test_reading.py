@@ -10,8 +10,9 @@ from pydantic import MISSING, Field
 
 from best_move.web.api.problems import problem_of
 from best_move.web.api.reading import MAX_BYTES, read_body, read_query
+from best_move.web.api.requests import BestMoveRequest
 from best_move.web.api.validation import InvalidRequestError, Request
-from tests.web.conftest import Post, problem, timeless
+from tests.web.conftest import GOOD, Post, problem, timeless
 
 MALFORMED = {
     "nothing": b"",
@@ -48,6 +49,43 @@ def test_a_list_may_be_repeated_in_a_query(client: FlaskClient, query: str) -> N
     expected, response = (client.get(f"/best-move?board=X...O....&{each}") for each in ("played=1,2,3", query))
     assert response.status_code == 200
     assert timeless(response.get_json()) == timeless(expected.get_json())
+
+
+def test_an_empty_value_in_a_query_means_left_out(client: FlaskClient) -> None:
+    """Every optional parameter may be empty, as an HTML form sends it, which is the same as to leave it out."""
+    optional = "&".join(f"{name}=" for name in set(BestMoveRequest.model_fields) - {"board"})
+    expected, response = (client.get(f"/best-move?board=X...O....&{each}") for each in ("", optional))
+    assert response.status_code == 200
+    assert timeless(response.get_json()) == timeless(expected.get_json())
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [("/best-move", GOOD), ("/best-moves", {"requests": [GOOD]}), ("/game-review", GOOD | {"played": [1]})],
+)
+def test_a_query_beside_a_body(post: Post, path: str, fields: dict[str, Any]) -> None:
+    """A POST with a query is a 400, which says that each name in it belongs in the body."""
+    found = problem(post(fields, f"{path}?algorithm=minimax&max_depth="), 400, "invalid_request")
+    assert [(each["pointer"], each["code"]) for each in found["errors"]] == [
+        ("#/algorithm", "unknown_field"),
+        ("#/max_depth", "unknown_field"),
+    ]
+    detail = "`algorithm` is not read from the query of a POST. It belongs in the body."
+    assert found["errors"][0]["detail"] == detail
+
+
+def test_a_query_for_the_tablebase(client: FlaskClient) -> None:
+    """The tablebase rejects every name in its query; the documents and the probes' paths accept any."""
+    found = problem(client.get("/tablebase.csv?board=........."), 400, "invalid_request")
+    assert found["errors"] == [
+        {
+            "pointer": "#/board",
+            "code": "unknown_field",
+            "detail": "`board` is not a field of this request. It has no fields.",
+        }
+    ]
+    for path in ("/health", "/metrics", "/openapi.json", "/openapi.yaml"):
+        assert client.get(f"{path}?probe=1").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,8 @@ QUERIES = {
     "a boolean as a number": ("board=X...O....&analysis=1", "#/analysis", "wrong_type"),
     "a boolean as a word": ("board=X...O....&analysis=yes", "#/analysis", "wrong_type"),
     "a capital boolean": ("board=X...O....&analysis=True", "#/analysis", "wrong_type"),
-    "an empty side": ("board=X...O....&to_move=", "#/to_move", "wrong_value"),
+    "a repeated empty name": ("board=X...O....&seed=&seed=7", "#", "repeated_field"),
+    "an unknown empty name": ("board=X...O....&sead=", "#/sead", "unknown_field"),
     "bytes that are not UTF-8": ("board=%FF...O....", "#/board", "wrong_character"),
     "a board with a null": ("board=%00...O....", "#/board", "wrong_character"),
 }

@@ -27,23 +27,36 @@ def current_request() -> flask.Request:
     return found
 
 
+class _QueryBesideBody(Request):
+    """The query of a request with a body."""
+
+    names = ("read from the query of a POST", "It belongs in the body.")
+
+
 def read_query(form: type[Form]) -> Form:
-    """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated."""
+    """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated.
+
+    An empty value of an optional field counts as left out, because HTML forms send one for each empty input.
+    """
     query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
     parsers = _parsers(form)
     fields: dict[str, Any] = {}
     for name, text in query:
-        value = parsers[name](text) if name in parsers else text
+        value: Any = parsers[name](text) if name in parsers else text
+        if not text and name in form.model_fields and not form.model_fields[name].is_required():
+            value = None
         if name in fields:
-            if not isinstance(value, list):
+            if parsers.get(name) is not _integers:
                 raise DuplicateFieldError(name)
-            value = fields[name] + value
+            value = (fields[name] or []) + (value or [])
         fields[name] = value
     return read(form, fields)
 
 
 def read_body(form: type[Form]) -> Form:
-    """Read the JSON body as a request."""
+    """Read the JSON body as a request, which has no query."""
+    if current_request().environ.get("QUERY_STRING"):
+        read_query(_QueryBesideBody)
     return read(form, decode(read_bytes()))
 
 

@@ -36,7 +36,7 @@ class PositionRequest(Request):
 
     hints: ClassVar = {
         "board": 'Send nine cells, row by row, such as "X...O....".',
-        "played": "Send cells in the order of the moves: [0, 4, 1], or 0,4,1 in a query.",
+        "played": "Send cells in the order of the moves, such as 0, 4, 1.",
     }
 
     board: Board = Field(
@@ -161,6 +161,12 @@ class SearchTreeRequest(PositionRequest):
         """Return the engine's question; raise what `position` raises."""
         how = self.model_dump(exclude={*PositionRequest.model_fields})  # without what is missing
         return TreeQuestion(self.position(), **how)
+
+
+class TablebaseRequest(Request):
+    """The whole tablebase, which no field can restrict."""
+
+    names = ("a field of this request", "It has no fields.")
 
 
 class BestMovesRequest(Request):

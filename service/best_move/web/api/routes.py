@@ -12,7 +12,13 @@ from best_move.tablebase import as_csv
 from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.reading import read_body, read_query
-from best_move.web.api.requests import BestMoveRequest, BestMovesRequest, GameReviewRequest, SearchTreeRequest
+from best_move.web.api.requests import (
+    BestMoveRequest,
+    BestMovesRequest,
+    GameReviewRequest,
+    SearchTreeRequest,
+    TablebaseRequest,
+)
 from best_move.web.api.responses import (
     FOR_A_DAY,
     NOT_STORED,
@@ -69,6 +75,7 @@ def get_search_tree() -> Response:
 @routes.get("/tablebase.csv")
 def get_tablebase() -> Response:
     """Return every position with its best moves; the response is cacheable."""
+    read_query(TablebaseRequest)
     return _tablebase().response()
 
 

@@ -35,7 +35,9 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    names: ClassVar = ("a field of this request", "fields")  # how errors call one and all of them
+    names: ClassVar = ("a field of this request", "fields")
+    """What errors call one and all of its fields; if it has none, what to do with the field that was sent."""
+
     hints: ClassVar[dict[str, str]] = {}
     """What to send, by the name of the field."""
 
@@ -233,6 +235,8 @@ def _sent(value: object) -> str:
 
 def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
     """Return what to send for an unknown name: the field that it means, unless it takes long to find."""
+    if not form.model_fields:
+        return form.names[1]
     meant = field_meant(name, form, may_guess=may_suggest)
     return f"Did you mean `{meant}`?" if meant else f"The {form.names[1]} are {', '.join(form.model_fields)}."
 
