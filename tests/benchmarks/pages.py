@@ -31,7 +31,7 @@ LINES: Final = [
 #  An element that is there once the page has its first response.
 READY: Final = {
     "/": "#game[aria-busy=false]",
-    "/?view=compare": ".ratio:not(:empty)",
+    "/?view=explain": "#explanation a",
     "/search": "#drawing svg",
     "/docs": ".call textarea",
 }

@@ -55,8 +55,8 @@ def open_tab(page: Page, name: str) -> Locator:
 
 
 def open_options(page: Page) -> None:
-    """Open the options of the oracle."""
-    page.get_by_text("How the oracle plays").click()
+    """Open the options of a game."""
+    page.get_by_text("Options", exact=True).click()
 
 
 def expect_board(page: Page, board: str) -> None:

@@ -17,7 +17,6 @@ from tests.browser.playground import (
     expect_status,
     holding,
     open_options,
-    open_tab,
     radio,
 )
 
@@ -78,15 +77,15 @@ def test_a_whole_game_is_lost(page: Page) -> None:
     expect(page.locator(".strike path")).to_have_attribute("d", "M150 14 150 286")
     said = "Your move 5, the left side, was the mistake: the bottom side would have drawn."
     expect(page.locator("#sentence")).to_have_text(said)
-    expect(page.locator("#announcement")).to_have_text(f"{said} You lost: O won.")
+    expect(page.locator("#announcement")).to_have_text(f"You lost: O won. {said}")
     button(page, "Play again").click()
     expect_board(page, "." * 9)
     expect_status(page, "You start with X.")
 
 
 def test_an_easy_oracle_is_beaten(page: Page) -> None:
-    """A user who follows the hints beats a weak oracle, and reads which of its moves was the mistake."""
-    page.goto("/?difficulty=easy&seed=1&analysis=true&played=0,1")
+    """A user who follows the hints beats an oracle that has erred, and reads which of its moves was the mistake."""
+    page.goto("/?difficulty=easy&analysis=true&played=0,1")
     for turn in range(1, 5):
         expect(moves(page)).to_have_count(2 * turn)
         expect(page.locator(".best")).to_have_count(1)
@@ -184,6 +183,34 @@ def test_either_side_starts(page: Page, you: str, first: str) -> None:
     )
     page.reload()
     expect(page.locator("#status")).to_contain_text(side)
+
+
+def test_o_starts_each_new_game(page: Page) -> None:
+    """The side that starts is an option of each new game, and stays in the URL."""
+    page.goto(PERFECT)
+    open_options(page)
+    choice(page, "Who starts").select_option("O")
+    expect_board(page, "O........")
+    expect_status(page, "Your turn with X.")
+    page.reload()
+    expect_board(page, "O........")
+    button(page, "New game").click()
+    expect_board(page, "O........")
+    assert query(page)["starts"] == "O"
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize(("drawn", "side"), [(0.0, "X"), (0.999, "O")])
+def test_lots_are_drawn_for_the_start(page: Page, drawn: float, side: str) -> None:
+    """A draw decides who starts each new game, and its result stays in the URL, so a reload keeps it."""
+    page.add_init_script(f"Math.random = () => {drawn}")
+    page.goto("/?you=both&starts=random")
+    expect_status(page, f"{side} to move.")
+    page.add_init_script("Math.random = () => 0.4")
+    page.reload()
+    expect_status(page, f"{side} to move.")
+    button(page, "New game").click()
+    expect_status(page, "X to move.")
 
 
 def test_one_person_plays_both_sides(page: Page) -> None:
@@ -364,12 +391,12 @@ def test_hints_are_given_on_request(page: Page, origin: str) -> None:
     button(page, "Hints").click()
     expect(button(page, "Hints")).to_have_attribute("aria-pressed", "true")
     answer = ask(origin, board="XO.X..O..", analysis="true")
-    words = {"win": "▲Win in {}", "draw": "=Draw", "loss": "▼Loss in {}"}
+    words = {"win": "▲Wins in {} turns", "draw": "=Draws", "loss": "▼Loses in {} turns"}
     for move in answer["moves"]:
         shown = words[move["outcome"]].format((move["distance"] + 1) // 2)
         expect(cell(page, move["move"]).locator(".worth")).to_have_text(shown)
     expect(page.locator(".best")).to_have_count(1)
-    expect(cell(page, answer["move"])).to_have_accessible_name("4, Win in 2, center, empty, best move")
+    expect(cell(page, answer["move"])).to_have_accessible_name("4, Wins in 2 turns, center, empty, best move")
     expect(page.locator("#sentence")).to_have_text("Hint: play the center: it threatens to win in two places.")
     page.goto("/?board=XX.OO....&analysis=true")
     expect(page.locator("#sentence")).to_have_text("Hint: play the top-right corner: it completes three in a row.")
@@ -395,14 +422,6 @@ def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
     expect(cell(page, 4)).to_contain_class("best")
     assert questions
     assert not [question for question in questions if {"difficulty", "tie_break"} & question.keys()]
-
-
-def test_an_estimate_is_shown_as_one(page: Page) -> None:
-    """At a depth limit the cells show their values as estimates."""
-    page.goto("/?max_depth=2&analysis=true&board=X........")
-    expect(page.locator(".worth b", has_text="≈").first).to_be_visible()
-    panel = open_tab(page, "Explain")
-    expect(panel).to_contain_text("Undecided at depth 2.")
 
 
 def test_what_the_oracle_played_is_said(page: Page, origin: str) -> None:
@@ -504,6 +523,18 @@ def test_the_side_to_move_is_set_up(page: Page) -> None:
     expect_status(page, "Your turn with X.")
 
 
+def test_escape_leaves_setting_up(page: Page) -> None:
+    """Escape does what Cancel does."""
+    page.goto(f"{PERFECT}&played=0,4")
+    expect_status(page, "Your turn with X.")
+    button(page, "Set up").click()
+    cell(page, 8).press("o")
+    expect_board(page, "X...O...O")
+    page.keyboard.press("Escape")
+    expect_board(page, "X...O....")
+    expect_status(page, "Your turn with X.")
+
+
 def test_setting_up_begins_another_game(page: Page) -> None:
     """A URL with moves that is opened for setting up keeps the board and drops the moves."""
     page.goto("/?played=0,4&set_up=true")
@@ -513,66 +544,40 @@ def test_setting_up_begins_another_game(page: Page) -> None:
     assert "played" not in query(page)
 
 
-def test_the_options_reach_the_service(page: Page, origin: str) -> None:
+def test_the_options_reach_the_service(page: Page) -> None:
     """The oracle uses the options, which are in the URL unless they are defaults."""
     page.goto("/")
     choice(page, "Level").select_option("Easy")
     open_options(page)
-    choice(page, "Among equally good moves").select_option("The best trap")
-    choice(page, "Algorithm").select_option("Transposition table")
-    choice(page, "Scoring").select_option("Any win")
-    page.get_by_label("Seed").fill("7")
-    page.get_by_label("Seed").press("Enter")
-    page.get_by_label("Depth").press("ArrowLeft")
-    expect(page.get_by_label("Depth")).to_have_attribute("aria-valuetext", "8 moves")
-    options = {
-        "difficulty": "easy",
-        "tie_break": "trap",
-        "algorithm": "transposition_table",
-        "scoring": "outcome",
-        "max_depth": "8",
-        "seed": "7",
-    }
+    choice(page, "Among equal moves").select_option("The best trap")
+    options = {"difficulty": "easy", "tie_break": "trap"}
     with page.expect_request(re.compile("difficulty=easy")) as sent:
         cell(page, 4).click()
     assert parse_qs(urlsplit(sent.value.url).query) == {
         name: [value] for name, value in {"board": "....X....", "to_move": "O", **options}.items()
     }
-    answer = ask(origin, board="....X....", to_move="O", **options)
-    expect_board(page, answer["after"]["board"])
     expect_status(page, "Your turn with X.")
     assert options.items() <= query(page).items()
     choice(page, "Level").select_option("Medium")
     assert "difficulty" not in query(page)
 
 
-@pytest.mark.parametrize("seed", ["-1", "1.5", "abc", "9007199254740992", "99999999999999999999"])
-def test_a_bad_seed_is_said_at_its_field(page: Page, seed: str) -> None:
-    """An invalid seed gets one sentence beside its field, and the game goes on with the last valid one."""
-    page.goto(f"{PERFECT}&seed=7")
-    open_options(page)
-    field = page.get_by_label("Seed")
-    field.fill(seed)
-    field.press("Enter")
-    expect(field).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("#about-seed")).to_have_text(
-        "A seed is a whole number from 0 to 9007199254740991. The last one still holds."
-    )
-    cell(page, 0).click()
-    expect_board(page, "X...O....")
-    assert query(page)["seed"] == "7"
-    field.fill("")
-    field.press("Enter")
-    expect(field).to_have_attribute("aria-invalid", "false")
-    assert "seed" not in query(page)
-
-
 @pytest.mark.parametrize(
     "left_out",
-    ["difficulty=insane", "algorithm=foo", "you=Z", "max_depth=10", "seed=-1", "played=0,0", "played=0,9", "played=a"],
+    [
+        "difficulty=insane",
+        "algorithm=minimax",
+        "bord=X",
+        "view=compare",
+        "starts=Z",
+        "you=Z",
+        "played=0,0",
+        "played=0,9",
+        "played=a",
+    ],
 )
 def test_what_an_address_cannot_mean_is_ignored_aloud(page: Page, left_out: str) -> None:
-    """An invalid option or move in the URL is left out, the page says so, and the game can be played."""
+    """An unknown or invalid part of the URL is left out, the page says so, and the game can be played."""
     page.goto(f"/?{left_out}")
     expect_status(page, "You start with X.")
     expect(page.locator("#sentence")).to_contain_text(f"Ignored: {left_out}.")
@@ -731,7 +736,7 @@ def test_an_answer_of_something_else_is_said(page: Page) -> None:
 def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
     """The URL opened elsewhere shows the same game with the same options, and Undo works there too."""
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"{PERFECT}&algorithm=minimax")
+    page.goto("/?difficulty=perfect&tie_break=trap")
     expect_status(page, "You start with X.")
     cell(page, 0).click()
     expect_board(page, "X...O....")
@@ -748,7 +753,7 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
     elsewhere.goto(link)
     expect_board(elsewhere, "X...O....")
     open_options(elsewhere)
-    expect(choice(elsewhere, "Algorithm")).to_have_value("minimax")
+    expect(choice(elsewhere, "Among equal moves")).to_have_value("trap")
     button(elsewhere, "Undo").click()
     expect_board(elsewhere, "." * 9)
     page.reload()
@@ -796,19 +801,15 @@ def test_the_back_button_goes_back(page: Page) -> None:
     expect_board(page, "X...O....")
 
 
-@pytest.mark.parametrize("fails", [False, True], ids=["answered", "failed"])
-def test_only_the_latest_question_counts(page: Page, *, fails: bool) -> None:
-    """A response or an error that arrives after the user has gone on is ignored."""
-    held: list[Route] = []
+def test_a_question_that_nobody_waits_for_is_aborted(page: Page) -> None:
+    """If the user goes on before the service has responded, the request ends and changes nothing."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
-    page.route("**/best-move?board=X........*", holding(held))
+    page.route("**/best-move?board=X........*", holding([]))
     cell(page, 0).click()
     expect(page.locator("#status")).to_have_text("O is thinking.")
-    button(page, "New game").click()
-    expect_status(page, "You start with X.")
-    with page.expect_event("requestfinished"):
-        held[0].fulfill(status=503, body="") if fails else held[0].continue_()
+    with page.expect_event("requestfailed", lambda request: "board=X........" in request.url):
+        button(page, "New game").click()
     expect_board(page, "." * 9)
     expect_status(page, "You start with X.")
     assert "played" not in query(page)

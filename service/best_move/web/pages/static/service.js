@@ -21,14 +21,11 @@ export class LostConnection extends Error {
   }
 }
 
-/** Request the best move; return the parameters, the URL and the response, or throw one of the above. */
-export async function ask(question, { again = false } = {}) {
-  const url = new URL(`best-move?${new URLSearchParams(question)}`, location.href).href;
-  return { question, url, answer: await call(url, { cache: again ? "no-store" : "default" }) };
-}
+/** Request the best move; return the response, or throw one of the above or the reason of an aborted signal. */
+export const ask = (question, signal) => call(`best-move?${new URLSearchParams(question)}`, signal);
 
 /** Request the review of a game. */
-export const askReview = (game) => call(`game-review?${new URLSearchParams(game)}`);
+export const askReview = (game, signal) => call(`game-review?${new URLSearchParams(game)}`, signal);
 
 /** Request the search of a position as a tree. */
 export const askTree = (question) => call(`search-tree?${new URLSearchParams(question)}`);
@@ -36,13 +33,14 @@ export const askTree = (question) => call(`search-tree?${new URLSearchParams(que
 /** Follow a URL in a response. */
 export const follow = (href) => call(href);
 
-async function call(url, options) {
+async function call(url, signal = new AbortController().signal) {
   let response;
   let text;
   try {
-    response = await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT) });
+    response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) });
     text = await response.text();
   } catch {
+    signal.throwIfAborted();
     throw new LostConnection();
   }
   const content = parse(text);

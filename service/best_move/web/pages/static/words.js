@@ -25,13 +25,14 @@ export const opponent = (mark) => (mark === "X" ? "O" : "X");
 /** A number with thousands separators. */
 export const count = (number) => whole.format(number);
 
-/** The outcome of a move for its side: a symbol, and words with the distance in moves of that side. */
+/** The outcome of a move for its side: a symbol, and words with the distance in turns of that side. */
 export function worth({ outcome, distance, value }) {
-  const within = distance === null ? "" : ` in ${Math.ceil(distance / 2)}`;
+  const turns = Math.ceil(distance / 2);
+  const when = distance === null ? "" : ` in ${turns} turns`;
   return {
-    win: ["▲", `Win${within}`],
-    draw: ["=", "Draw"],
-    loss: ["▼", `Loss${within}`],
+    win: ["▲", turns === 1 ? "Wins now" : `Wins${when}`],
+    draw: ["=", "Draws"],
+    loss: ["▼", turns === 1 ? "Loses next turn" : `Loses${when}`],
     unknown: ["≈", `About ${signed(value)}`],
   }[outcome];
 }

@@ -1,17 +1,21 @@
 // The game in the page's URL: its moves (`played=0,4,8`), after a `board` if it does not start from the empty one.
 // Options have the API's names and meanings, and are left out at their defaults.
 
-import { boardOf, EMPTY, moverOf } from "./game.js";
+import { boardOf, EMPTY, firstOf, moverOf } from "./game.js";
 
 const PLAYERS = ["X", "O", "both", "nobody"];
-const VIEWS = ["play", "explain", "compare", "api"];
+const STARTS = ["X", "O", "random"];
+const VIEWS = ["play", "explain"];
+const OTHERS = ["board", "to_move", "at", "analysis", "set_up"];
 
-/** Read a game from a query string. `choices` has a test for the values of each option; invalid values are left out. */
+/** Read a game from a query string. `choices` has the values of each option; invalid ones are left out. */
 export function read(query, choices) {
   const given = new URLSearchParams(query);
   const start = given.get("board") ?? EMPTY;
   const cells = (given.get("played") ?? "").split(",").filter(Boolean);
-  const first = given.has("to_move") ? firstOf(given.get("to_move"), cells.length) : start === EMPTY ? "X" : "";
+  const starts = STARTS.includes(given.get("starts")) ? given.get("starts") : "X";
+  const unnamed = start === EMPTY ? firstOf(starts) : "";
+  const first = given.has("to_move") ? moverBefore(given.get("to_move"), cells.length) : unnamed;
   const played = readMoves(cells, start, first);
   const at = given.has("at") ? Number(given.get("at")) : played.length;
   const game = {
@@ -19,36 +23,37 @@ export function read(query, choices) {
     first,
     played,
     at: Number.isInteger(at) && at >= 0 && at < played.length ? at : played.length,
+    starts,
     you: PLAYERS.includes(given.get("you")) ? given.get("you") : "X",
     view: VIEWS.includes(given.get("view")) ? given.get("view") : "play",
     hasHints: given.get("analysis") === "true",
     isSetUp: given.get("set_up") === "true",
     options: Object.fromEntries(
       Object.entries(choices)
-        .filter(([name, allows]) => given.has(name) && allows(given.get(name)))
+        .filter(([name, values]) => values.includes(given.get(name)))
         .map(([name]) => [name, given.get(name)]),
     ),
   };
   return game.isSetUp ? { ...game, start: boardOf(game), played: [], at: 0 } : game;
 }
 
-/** List the parts of a query string that the game read from it leaves out because they are invalid. */
-export function ignored(query, { played, you, options }, choices) {
-  const kept = { played: played.join(","), you, ...options };
-  const given = new URLSearchParams(query);
-  return ["played", "you", ...Object.keys(choices)]
-    .filter((name) => given.has(name) && given.get(name) !== kept[name])
-    .map((name) => `${name}=${given.get(name)}`);
+/** List the parts of a query string that the game read from it leaves out because they are unknown or invalid. */
+export function ignored(query, { played, you, starts, view, options }) {
+  const kept = { played: played.join(","), you, starts, view, ...options };
+  return [...new URLSearchParams(query)]
+    .filter(([name, value]) => !OTHERS.includes(name) && value !== kept[name])
+    .map(([name, value]) => `${name}=${value}`);
 }
 
 /** Write a game as a URL. */
 export function write(game) {
-  const { start, first, played, at, you, view, hasHints, isSetUp, options } = game;
+  const { start, first, played, at, starts, you, view, hasHints, isSetUp, options } = game;
   const shown = {
     ...(start === EMPTY && !isSetUp ? {} : { board: start }),
-    ...((start === EMPTY && first === "X") || !first ? {} : { to_move: moverOf(game, played.length) }),
+    ...((start === EMPTY && first === starts) || !first ? {} : { to_move: moverOf(game, played.length) }),
     ...(played.length ? { played: played.join(",") } : {}),
     ...(at < played.length ? { at } : {}),
+    ...(starts === "X" ? {} : { starts }),
     ...(you === "X" ? {} : { you }),
     ...(hasHints ? { analysis: "true" } : {}),
     ...(isSetUp ? { set_up: "true" } : {}),
@@ -61,7 +66,7 @@ export function write(game) {
 }
 
 /** The side that made the first of some moves, after which a side is to move; another text stays as it is. */
-const firstOf = (side, moves) => (["X", "O"].includes(side) ? moverOf({ first: side }, moves) : side);
+const moverBefore = (side, moves) => (["X", "O"].includes(side) ? moverOf({ first: side }, moves) : side);
 
 /** Read the moves of a URL, all or none: each must go to an empty cell, and the first side must be known. */
 function readMoves(cells, start, first) {

@@ -77,8 +77,8 @@ export class Board {
   #pressNumber({ key, ctrlKey, metaKey, altKey, target }, pick) {
     const isTyped = target.closest("input:not([type=radio]), select, textarea, summary");
     if (/^[0-8]$/.test(key) && !(ctrlKey || metaKey || altKey || isTyped)) {
+      pick(Number(key)); // before it is focused, so that a screen reader reads its new name
       this.focus(Number(key));
-      pick(Number(key));
     }
   }
 

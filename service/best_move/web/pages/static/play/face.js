@@ -61,8 +61,8 @@ export function sentence(table) {
     return table.verdicts ? tell(table.verdicts, game, heard.position.status) : "";
   }
   if (game.hasHints && heard.analysis && table.canPlay) {
-    const { moves } = heard.analysis.answer;
-    return areEqual(moves) ? tellEqual(moves[0]) : hint(heard.advice.answer);
+    const { moves } = heard.analysis;
+    return areEqual(moves) ? tellEqual(moves[0]) : hint(heard.advice);
   }
   if (table.task) {
     return table.task;
@@ -71,12 +71,16 @@ export function sentence(table) {
     return start(table);
   }
   if (heard.reply) {
-    return heard.reply.answer.text;
+    return heard.reply.text;
   }
   if (game.at) {
     return tellMove(game, table.verdicts);
   }
-  return game.you === "nobody" ? "The oracle plays both sides." : "Choose a cell, or press its number.";
+  if (game.you === "nobody") {
+    return "The oracle plays both sides.";
+  }
+  const isPuzzle = game.start !== EMPTY;
+  return isPuzzle ? "Find the best move. Hints show what each cell leads to." : "Choose a cell, or press its number.";
 }
 
 /** Why a click on a cell does nothing. */
@@ -134,7 +138,7 @@ export function moveToTry({ game, heard, isOver, verdicts }) {
 /** What the board shows: with hints also the outcome of each move, unless all moves are equal. */
 export function boardToDraw(table) {
   const { game, heard } = table;
-  const { moves = [], move = null } = (game.hasHints && heard.analysis?.answer) || {};
+  const { moves = [], move = null } = (game.hasHints && heard.analysis) || {};
   const isChoice = !areEqual(moves);
   const board = boardOf(game);
   return {

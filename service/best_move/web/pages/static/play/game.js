@@ -36,8 +36,18 @@ export const isLookingBack = ({ played, at }) => at < played.length;
 /** Whether the user plays a side. */
 export const isYours = ({ you }, side) => you === "both" || you === side;
 
+/** The side that makes the first move: X, O, or one of them at random. */
+export const firstOf = (starts) => (starts === "random" ? "XO"[Math.floor(2 * Math.random())] : starts);
+
 /** A new game of the same players. */
-export const newGame = (game) => ({ ...game, start: EMPTY, first: "X", played: [], at: 0, isSetUp: false });
+export const newGame = (game) => ({
+  ...game,
+  start: EMPTY,
+  first: firstOf(game.starts),
+  played: [],
+  at: 0,
+  isSetUp: false,
+});
 
 /** The game with a move made on the board shown; later moves are removed. */
 export function withMove(game, cell) {

@@ -17,7 +17,7 @@ import {
   undone,
   withMark,
 } from "./game.js";
-import { howDeep, Options } from "./options.js";
+import { Options } from "./options.js";
 import { drawStrip } from "./review.js";
 import { count, score, tellScore } from "./score.js";
 import { Table } from "./table.js";
@@ -25,12 +25,13 @@ import { Tabs } from "./tabs.js";
 
 const LATE = 600; // milliseconds until a panel says that it is waiting
 
+const query = location.search;
 const optionForm = new Options(find("options"));
 const table = new Table(optionForm, show, (status) => count(status, table.game.you));
 const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => change({ view }));
 
-let leftOut = ignored(location.search, table.game, optionForm.choices);
+let leftOut = ignored(query, table.game);
 let changed = ""; // the cell just set up
 let refused = ""; // why the last click did nothing
 let isByArrow = false; // whether a side is being chosen by an arrow key
@@ -67,6 +68,8 @@ function show() {
   find("hints").setAttribute("aria-pressed", String(hasHints));
   check("you", game.you);
   check("to_move", isSetUp ? game.first : "");
+  find("starts").value = game.starts;
+  find("this-call").href = `docs?${new URLSearchParams(question(game))}#best-move`;
   optionForm.draw(game.options);
   const isReviewed = table.isOver || isLookingBack(game);
   drawStrip(game, isReviewed ? table.verdicts : undefined, (at) => table.go({ ...game, at }));
@@ -80,16 +83,22 @@ function show() {
   }
 }
 
-/** Fill the open panel, and report if its module cannot be loaded. */
-async function fill(options) {
+/** Fill the panel of the explanation if it is open. Its module is loaded on first use, and an error reported. */
+async function fill() {
+  const { game, heard } = table;
+  if (game.view !== "explain") {
+    return;
+  }
   try {
-    await FILL[table.game.view]?.(table, options);
+    const { explain } = await import("./explain.js");
+    const search = `search?${new URLSearchParams(question(game))}`;
+    const back = game.at ? () => table.go({ ...game, at: game.at - 1 }) : null;
+    explain(find("explanation"), { ...heard, search, back }, preview);
   } catch (error) {
     if (!(error instanceof TypeError)) {
       throw error;
     }
-    const place = { explain: "explanation", compare: "compare-note", api: "code" }[table.game.view];
-    write(place, "This panel cannot be loaded. Reload the page: your game is safe in its URL.");
+    write("explanation", "This panel cannot be loaded. Reload the page: your game is safe in its URL.");
   }
 }
 
@@ -98,32 +107,13 @@ function preview(other) {
   board.draw({ ...boardToDraw(table), ...(other ? { board: other, moves: [], best: null } : {}) });
 }
 
-/** How to fill each panel. Its module is loaded on first use. */
-const FILL = {
-  async explain({ game, heard }) {
-    const { explain } = await import("./explain.js");
-    const search = `search?${new URLSearchParams({ ...question(game), ...howDeep(game.options) })}`;
-    const back = game.at ? () => table.go({ ...game, at: game.at - 1 }) : null;
-    const { advice, analysis, fault } = heard;
-    explain(find("explanation"), { advice: advice?.answer, analysis: analysis?.answer, fault, search, back }, preview);
-  },
-  async compare({ game, heard }, options) {
-    const { compare } = await import("./comparison.js");
-    const isSound = heard.position && !heard.fault;
-    compare(isSound ? { ...question(game), ...howDeep(game.options) } : null, options);
-  },
-  async api({ heard }) {
-    const { drawCall } = await import("./call.js");
-    drawCall(heard);
-  },
-};
-
 /** Announce what has happened, once: an error as an alert, anything else politely. */
 function speak(said) {
   const { game, heard } = table;
   const isFailed = heard.fault && !game.isSetUp;
+  const told = table.isOver ? [status(table), said] : [said, status(table)];
   write("problem", isFailed ? heard.fault.message : "");
-  write("announcement", isFailed ? "" : [changed, said, changed ? "" : status(table)].join(" ").trim());
+  write("announcement", isFailed ? "" : (changed ? [changed, said] : told).join(" ").trim());
   changed = "";
 }
 
@@ -197,8 +187,6 @@ onClick("copy-link", async () => {
   write("copy-link", said === "Copied." ? "Copied" : "Address bar");
   setTimeout(() => write("copy-link", "Copy link"), 2_000);
 });
-onClick("again", () => fill({ again: true }));
-onClick("copy", async () => write("copied", await copy(find("code").textContent, find("code"))));
 
 optionForm.onChange((name, value) => {
   const { [name]: _, ...others } = table.game.options;
@@ -225,9 +213,11 @@ for (const radio of radios("you")) {
 for (const radio of radios("to_move")) {
   radio.addEventListener("change", () => change({ first: radio.value }));
 }
-for (const radio of [...radios("call"), ...radios("form")]) {
-  radio.addEventListener("change", () => FILL.api(table));
-}
+find("starts").addEventListener("change", ({ target }) => {
+  const { game } = table;
+  const next = { ...game, starts: target.value };
+  return game.played.length || game.start !== EMPTY ? change(next) : table.begin(newGame(next));
+});
 addEventListener("popstate", () => table.reread());
 for (const [target, type] of [
   [window, "online"],
@@ -240,7 +230,9 @@ for (const [target, type] of [
   });
 }
 addEventListener("keydown", (event) => {
-  if (event.key === " " && event.target === document.body && table.game.you === "nobody") {
+  if (event.key === "Escape" && table.game.isSetUp) {
+    find("cancel").click();
+  } else if (event.key === " " && event.target === document.body && table.game.you === "nobody") {
     event.preventDefault();
     find("act").click();
   }

@@ -1,14 +1,14 @@
 // The strip of the game's moves and, once reviewed, their mistakes.
 
-import { element, find } from "../page.js";
+import { element, find, write } from "../page.js";
 import { askReview, Problem } from "../service.js";
 import { CELL_NAMES } from "../words.js";
 import { EMPTY, isYours, moverOf } from "./game.js";
 
 /** Return the review of each move; an empty list for an invalid game. */
-export async function judge({ start, first, played }) {
+export async function judge({ start, first, played }, signal) {
   try {
-    const { moves } = await askReview({ board: start, to_move: moverOf({ first }, played.length), played });
+    const { moves } = await askReview({ board: start, to_move: moverOf({ first }, played.length), played }, signal);
     return moves.map((move, index) => ({ ...move, index }));
   } catch (error) {
     if (error instanceof Problem && !error.isRetryable) {
@@ -42,6 +42,7 @@ export function tell(verdicts, game, status) {
 
 /** Draw the moves as buttons that go back to them; `verdicts` mark the mistakes of a reviewed game. */
 export function drawStrip(game, verdicts, goTo) {
+  write("this-game", game.played.length || game.start !== EMPTY ? "This game" : "Start here");
   find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;
   find("from-here").hidden = game.played.length > 0 || game.start === EMPTY;
   find("strip").hidden = game.played.length === 0;

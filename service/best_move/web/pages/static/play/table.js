@@ -15,7 +15,6 @@ import {
   undone,
   withMove,
 } from "./game.js";
-import { howItSearches } from "./options.js";
 import { judge } from "./review.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -35,7 +34,7 @@ export class Table {
   #isPaused = false;
   #isBusy = false;
   #waiting = null;
-  #latest = 0;
+  #pending = new AbortController(); // of the last refresh
   #retry;
   #nextRetry = FIRST_RETRY;
   #checked = EMPTY; // the last board to start from that the service accepted
@@ -54,6 +53,7 @@ export class Table {
     this.#options = options;
     this.#show = show;
     this.#count = count;
+    history.replaceState(history.state, "", write(this.#game)); // names the side if it was drawn by lot
   }
 
   get game() {
@@ -165,7 +165,7 @@ export class Table {
 
   pause() {
     this.#isPaused = true;
-    this.#latest += 1; // whatever is pending comes too late
+    this.#pending.abort();
     this.#isBusy = false;
     this.#show();
   }
@@ -189,82 +189,76 @@ export class Table {
     return this.refresh({ least: LEAST_RETRY });
   }
 
-  /** Request what the page needs, and show the responses. Of several requests, only the latest counts. */
+  /** Request what the page needs, and show the responses. Each refresh aborts the one before it. */
   async refresh({ least = 0 } = {}) {
     clearTimeout(this.#retry);
-    this.#latest += 1;
-    const mine = this.#latest;
-    const isLatest = () => mine === this.#latest;
+    this.#pending.abort();
+    this.#pending = new AbortController();
+    const { signal } = this.#pending;
     const { fault, ...others } = this.#heard;
     this.#heard = others;
-    if (this.isItsTurn && !this.#isPaused && others.reply) {
-      this.#isBusy = false; // its last move is shown and announced before its next one
-      this.#show();
-      await pause(BEAT);
-      if (!isLatest()) {
-        return;
-      }
-    }
-    this.#isBusy = true;
-    this.#show();
     const seen = pause(least);
     try {
-      await this.#converse(isLatest);
+      if (this.isItsTurn && !this.#isPaused && others.reply) {
+        this.#isBusy = false; // its last move is shown and announced before its next one
+        this.#show();
+        await pause(BEAT);
+        signal.throwIfAborted();
+      }
+      this.#isBusy = true;
+      this.#show();
+      await this.#converse(signal);
       this.#nextRetry = FIRST_RETRY;
     } catch (error) {
       await seen;
-      if (isLatest()) {
-        this.#fail(error);
+      if (signal.aborted) {
+        return;
       }
+      this.#fail(error);
     }
-    if (isLatest()) {
-      this.#isBusy = false;
-      this.#countEnd();
-      this.#show();
-      if (this.#waiting !== null) {
-        this.play(this.#waiting);
-      }
+    this.#isBusy = false;
+    this.#countEnd();
+    this.#show();
+    if (this.#waiting !== null) {
+      this.play(this.#waiting);
     }
   }
 
-  async #converse(isLatest) {
+  async #converse(signal) {
     const game = this.#game;
     if (this.isItsTurn && !this.#isPaused) {
       const asked = { ...question(game), ...this.#options.howItPlays(game.options) };
       const isShown = game.you === "nobody" || calm.matches;
-      const [reply] = await Promise.all([ask(asked), pause(isShown ? 0 : THINKING)]);
-      if (!isLatest()) {
-        return;
-      }
-      const { move, after, position } = reply.answer;
+      const [reply] = await Promise.all([ask(asked, signal), pause(isShown ? 0 : THINKING)]);
+      signal.throwIfAborted();
+      const { move, after, position } = reply;
       if (move !== null) {
         this.#isMade = true;
         this.go(withMove(game, move), { isStep: false, heard: { reply, position: after } });
-        return;
+        signal.throwIfAborted();
       }
       this.#heard.position = position;
     }
-    await this.#hear(isLatest);
-    if (isLatest()) {
-      await this.#judge(isLatest);
-    }
+    await this.#hear(signal);
+    signal.throwIfAborted();
+    await this.#judge(signal);
   }
 
   /** Request what the page shows about the board. */
-  async #hear(isLatest) {
+  async #hear(signal) {
     const { isSetUp, hasHints, view, ...game } = this.#game;
     const known = this.#heard;
-    const asked = { ...question(game), ...howItSearches(game.options) };
+    const asked = question(game);
     const isAnalysed = !isSetUp && (hasHints || view === "explain");
-    const isAdvised = isAnalysed || isSetUp || view === "api" || !known.position;
+    const isAdvised = isAnalysed || isSetUp || !known.position;
     const [advice, analysis] = await Promise.all([
-      isAdvised ? (known.advice ?? ask(asked)) : undefined,
-      isAnalysed ? (known.analysis ?? ask({ ...asked, analysis: "true" })) : undefined,
+      isAdvised ? (known.advice ?? ask(asked, signal)) : undefined,
+      isAnalysed ? (known.analysis ?? ask({ ...asked, analysis: "true" }, signal)) : undefined,
     ]);
-    if (!isLatest() || !advice) {
+    if (!advice) {
       return;
     }
-    const { position } = advice.answer;
+    const { position } = advice;
     this.#heard = { ...this.#heard, position, advice, analysis };
     const isUnclear = game.first !== position.to_move || game.start !== position.board;
     if (!isSetUp && !game.played.length && isUnclear) {
@@ -277,14 +271,11 @@ export class Table {
   }
 
   /** Request the review of the game if it is shown, or for the reason of the oracle's last move. */
-  async #judge(isLatest) {
+  async #judge(signal) {
     const game = this.#game;
     const isUntold = !this.#heard.reply && !isYours(game, moverOf(game, game.at - 1));
     if (game.played.length && !this.verdicts && (this.isOver || isLookingBack(game) || isUntold)) {
-      const list = await judge(game);
-      if (isLatest()) {
-        this.#verdicts = { key: keyOf(game), list };
-      }
+      this.#verdicts = { key: keyOf(game), list: await judge(game, signal) };
     }
   }
 
