@@ -126,13 +126,16 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
     with subprocess.Popen(SERVE, env=variables, stdout=subprocess.PIPE, stderr=end, text=True) as process:
         os.close(end)
         assert process.stdout
-        process.stdout.readline()
-        process.stdout.close()
-        server = Server(port, process, Log(()))
-        wait_until_it_answers(server)
-        statuses = [server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")[:15] for _ in range(3)]
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(SECONDS_TO_STOP) == 0
+        try:
+            process.stdout.readline()
+            process.stdout.close()
+            server = Server(port, process, Log(()))
+            wait_until_it_answers(server)
+            statuses = [server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")[:15] for _ in range(3)]
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(SECONDS_TO_STOP) == 0
+        finally:
+            process.kill()  # in case it waits for a reader of its terminal
     assert statuses == [b"HTTP/1.1 200 OK"] * 3
     lines = os.read(terminal, 10_000).decode().splitlines()
     os.close(terminal)
