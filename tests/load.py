@@ -109,7 +109,7 @@ def mixed(server: Server) -> list[Request]:
                 question,
                 get(304, {"If-None-Match": etag}, board=board, algorithm=algorithm),
                 get(200, {"If-None-Match": 'W/"another"'}, board=board, algorithm=algorithm, scoring="outcome"),
-                post(200, board=[cell.strip(".") for cell in board], algorithm=algorithm, max_depth=3),
+                post(200, board=board, algorithm=algorithm, max_depth=3),
                 post(200, board=board, algorithm=algorithm, analysis=True),
             ]
         requests += [
