@@ -13,7 +13,7 @@ EMPTY = "about:blank"
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 #  Paths whose requests tests let fail.
-REFUSED = {"/best-move", "/health", "/nowhere"}
+REFUSED = {"/best-move", "/health", "/nowhere", "/search-tree"}
 
 
 @pytest.fixture(scope="session")

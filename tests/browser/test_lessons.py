@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests import referee
+from tests import golden, referee
 from tests.browser.playground import button, choice, radio
 from tests.browser.search_page import drawn, expect_count, expect_step, node, numbers, sentence
 from tests.readme import section
@@ -210,6 +210,7 @@ def test_a_limit(page: Page) -> None:
     """A depth of 2 gives the scores told of the empty board. Elsewhere it plays a losing move, which 4 does not."""
     text = take(page, 9, 235)
     truth = scores("." * 9, depth=2)
+    assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())
     assert [truth[cell] for cell in ("4", "0", "1")] == told(text)[-3:] == [1, -1, -2]
     lines = [referee.estimate(board, "X") for board in ("X........", "XX.......", "O........", "OO.......")]
     assert lines == [3, 6, -3, -6]

@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.playground import button, radio
+from tests import golden
+from tests.browser.playground import button, cell, expect_board, radio
 from tests.browser.search_page import (
     ascii_text,
     drawn,
@@ -88,10 +89,9 @@ def test_the_drawing_is_the_search(page: Page, origin: str) -> None:
         assert page.locator("#drawing .edge.cut").count() == (21 if algorithm == "alphabeta" else 0)
         chosen = page.locator(".node.chosen").evaluate_all("nodes => nodes.map(node => node.dataset.path)")
         assert chosen == ["", "3"]
-    drawing = page.locator("#drawing svg").element_handle()
-    button(page, "First step").click()
-    button(page, "Next score").click()
+    page.goto(f"{ADDRESS}&algorithm=minimax&step=7")
     expect_step(page, 7)
+    drawing = page.locator("#drawing svg").element_handle()
     radio(page, "Algorithm", "Alpha-beta").check()
     expect_count(page, 6, 42)
     expect_step(page, 7)
@@ -199,7 +199,7 @@ def test_a_search_is_gone_through_step_by_step(page: Page) -> None:
     button(page, "Last step").click()
     expect_count(page, 42, 42)
     assert sentence(page) == "X plays 3: score +95, a win for X."
-    for name in ("Step forward", "Last step", "Next cutoff", "Next score"):
+    for name in ("Step forward", "Last step", "Next cutoff"):
         expect(button(page, name)).to_be_disabled()
     page.goto("/search?board=XOXXO.O..&to_move=X&step=8")
     expect(page.locator("#moment-sentence")).to_contain_text("\u03b1 \u2265 \u03b2, but no move is left to prune.")
@@ -324,6 +324,24 @@ def test_a_failed_request_can_be_tried_again(page: Page) -> None:
     expect(alert).to_be_hidden()
 
 
+def test_an_error_that_stays_offers_what_helps(page: Page) -> None:
+    """A position that is illegal is named, has no "Try again", and leads to the board where it is set up."""
+    page.goto("/search?board=XXX......")
+    expect(page.locator("#drawing").get_by_role("alert")).to_contain_text("X has 3")
+    expect(page.locator("#lesson-title")).to_have_text("Illegal position")
+    expect(button(page, "Try again")).to_be_hidden()
+    expect(page.locator(".moment")).to_be_hidden()
+    page.get_by_role("link", name="Set up", exact=True).click()
+    expect_board(page, "XXX......")
+    for number in (1, 4):
+        cell(page, number).click()
+    radio(page, "Place", "O").check()
+    cell(page, 4).click()
+    button(page, "Show its search").click()
+    page.wait_for_url("**/search?board=X.X.O....&to_move=O")
+    expect(page.locator("#lesson-title")).to_have_text("O to move")
+
+
 def test_the_last_choice_is_shown(page: Page) -> None:
     """Of searches chosen in quick succession, the last is shown, even if its response comes before another's."""
     page.goto(CUTOFF)
@@ -393,7 +411,7 @@ def check_names(page: Page) -> None:
     )
     at = page.locator("#drawing .node[tabindex='0']").get_attribute("data-path")
     assert at is not None
-    ways = [at[: 2 * ply] for ply in range((len(at) + 1) // 2 + 1)]
+    ways = [f"{at},"[: 2 * ply] for ply in range((len(at) + 1) // 2 + 1)]
     near = [each for each in found if each["path"] and each["path"][:-1] in ways]
     assert near
     for each in near:
@@ -434,16 +452,23 @@ def test_a_search_is_one_screen(page: Page, width: int, height: int) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= height
 
 
-def test_on_a_phone_the_tree_comes_first(page: Page) -> None:
-    """On a phone and at 150% zoom the tree comes first, then steps and sentence; the current node is in sight."""
+@pytest.mark.parametrize(
+    ("address", "parts"),
+    [
+        (CUTOFF, ("#drawing", "#steps", ".moment", "#lesson", ".options")),
+        ("/search?lesson=4", ("#lesson", "#drawing", "#steps", ".moment", ".options")),
+    ],
+    ids=["a step", "a lesson"],
+)
+def test_on_a_phone_the_tree_or_the_words_come_first(page: Page, address: str, parts: tuple[str, ...]) -> None:
+    """On a phone and at 150% zoom a shared step begins with its tree, a lesson with its words; the node is in sight."""
     for width, height in ((390, 844), (911, 433)):
         page.set_viewport_size({"width": width, "height": height})
-        page.goto("/search?lesson=4")
+        page.goto(address)
         expect_step(page, 19)
-        inside(page, "#drawing")
-        inside(page, "#steps")
-        tops = [box(page.locator(part))["top"] for part in ("#drawing", "#steps", ".moment", "#lesson", ".options")]
+        tops = [box(page.locator(part))["top"] for part in parts]
         assert tops == sorted(tops)
+        assert box(page.locator(parts[0]))["bottom"] < height
         frame, at = box(page.locator("#drawing")), box(page.locator(".node.at .card"))
         assert frame["left"] <= at["left"] < at["right"] <= frame["right"]
         assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
@@ -516,7 +541,16 @@ def test_a_search_is_given_away(page: Page) -> None:
     expect(button(page, "Copy link")).to_be_hidden()
     page.route("**/elsewhere", lambda route: route.fulfill(content_type="text/html", body=ET.tostring(frame)))
     page.goto("/elsewhere")
-    expect(page.frame_locator("iframe").locator("#step-number")).to_have_text("19 / 112")
+    embedded = page.frame_locator("iframe")
+    expect(embedded.locator("#step-number")).to_have_text("19 / 112")
+    expect(embedded.locator(".masthead")).to_be_hidden()
+    for lesson in LESSONS:
+        embedded.get_by_role("link", name=f"Lesson {lesson}:").click()
+        expect(embedded.locator("#lesson-place")).to_have_text(f"Lesson {lesson} of 9")
+        expect(embedded.locator("#drawing")).to_have_attribute("aria-busy", "false")
+        height = embedded.locator("html").evaluate("page => page.scrollHeight")
+        assert height <= int(frame.attrib["height"]), lesson
+        assert embedded.locator("#lesson").evaluate("lesson => lesson.getBoundingClientRect().top") < 50
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -557,3 +591,37 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
     expect(button(page, "Predict")).to_be_hidden()
     assert nodes_in_frame(page)
     assert page.evaluate("getComputedStyle(document.getElementById('drawing')).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_all_searches_are_compared(page: Page) -> None:
+    """The nodes of all five searches are the golden numbers, as are the numbers in the text. Times are ranges in order.
+
+    Bars are in proportion where the nodes differ by less than a factor of 50; Escape closes the comparison.
+    """
+    page.goto("/search?board=.........&to_move=X")
+    expect_count(page, 1, golden.NODES["alphabeta", "distance"])
+    button(page, "Compare").click()
+    note = page.locator("#comparison-note")
+    expect(note).to_have_text(
+        "All find the same move, X 0, the top-left corner. The bars are as long as the logarithms of the nodes."
+    )
+    rows = page.locator("#comparison tbody tr")
+    nodes = [int(text.replace(",", "")) for text in rows.locator("b").all_inner_texts()]
+    assert nodes == [count for (_, scoring), count in golden.NODES.items() if scoring == "distance"]
+    for time in rows.locator("td:last-child").all_inner_texts():
+        least, most = map(float, re.findall(r"[\d.]+", time))
+        assert 0 < least <= most
+    text = page.locator("#costs ul").inner_text().replace(",", "")
+    told = {int(number) for number in re.findall(r"\d{3,}", text)}
+    games, visited = sum(golden.GAMES.values()), golden.NODES["minimax", "distance"]
+    assert told == {games, visited, golden.BOARDS, golden.STARTED_BY_X, sum(golden.CLASSES)}
+    assert violations(page) == []
+    page.wait_for_url("**compare=true*")
+    key(page, "Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(button(page, "Compare")).to_be_focused()
+    page.goto("/search?lesson=8&compare=true")
+    expect(note).to_have_text("All find the same move, X 4, the center.")
+    widths = [box(bar)["right"] - box(bar)["left"] for bar in rows.locator("i").all()]
+    counts = [int(text) for text in rows.locator("b").all_inner_texts()]
+    assert widths == pytest.approx([widths[0] * count / counts[0] for count in counts], abs=1)

@@ -64,7 +64,9 @@ function show() {
     find(id).hidden = !isSetUp;
   }
   setDisabled("undo", !undone(game));
-  setDisabled("play-from-here", Boolean(heard.fault));
+  for (const id of ["play-from-here", "search-from-here"]) {
+    setDisabled(id, Boolean(heard.fault));
+  }
   find("hints").setAttribute("aria-pressed", String(hasHints));
   check("you", game.you);
   check("to_move", isSetUp ? game.first : "");
@@ -165,18 +167,29 @@ onClick("set-up", () => {
   board.focus();
 });
 onClick("clear", () => change({ start: EMPTY, first: "" }));
-find("play-from-here").addEventListener("click", async () => {
-  if (table.isBusy) {
-    await table.refresh();
-  }
-  const { fault, position } = table.heard;
-  if (fault) {
-    write("announcement", fault.message);
-  } else {
-    table.begin({ ...table.game, start: position.board, first: position.to_move, isSetUp: false });
-  }
-  board.focus();
-});
+for (const [id, leave] of [
+  [
+    "play-from-here",
+    ({ board: start, to_move: first }) => table.begin({ ...table.game, start, first, isSetUp: false }),
+  ],
+  [
+    "search-from-here",
+    ({ board: set, to_move }) => location.assign(`search?${new URLSearchParams({ board: set, to_move })}`),
+  ],
+]) {
+  find(id).addEventListener("click", async () => {
+    if (table.isBusy) {
+      await table.refresh();
+    }
+    const { fault, position } = table.heard;
+    if (fault) {
+      write("announcement", fault.message);
+    } else {
+      leave(position);
+    }
+    board.focus();
+  });
+}
 onClick("cancel", () => {
   table.go(beforeSetUp ?? newGame(table.game));
   board.focus();

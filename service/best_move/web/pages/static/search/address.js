@@ -14,6 +14,7 @@ const NAMES = [
   "merge",
   "whole",
   "predict",
+  "compare",
   "step",
   "node",
 ];
@@ -33,6 +34,7 @@ const UNDERSTOOD = {
   merge: /^true$/,
   whole: /^true$/,
   predict: /^true$/,
+  compare: /^true$/,
   step: /^\d{1,4}$/,
   node: /^[0-8](,[0-8]){0,8}$/,
 };

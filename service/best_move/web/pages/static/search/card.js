@@ -20,9 +20,16 @@ export function showLesson(number, board) {
   const { title, why, text, other } = LESSONS[number - 1];
   const said = other?.board === board ? other.text : text;
   show(number, `Lesson ${number} of ${LESSONS.length}`, title, said.join(" "), why);
+  link("lesson-edit");
   link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
   const isLast = number === LESSONS.length;
   link("lesson-next", isLast ? EXERCISES[0] : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
+}
+
+/** Show that a position cannot be searched. */
+export function showFault(fault, state) {
+  showPosition(null, state);
+  write("lesson-title", fault.heading);
 }
 
 /** Show what is known of a position: who is to move, and what both searches cost; null if it is not known yet. */
@@ -33,6 +40,7 @@ export function showPosition(tree, { board, to_move, played }) {
   const title = isOver ? "The game is over" : `${tree?.maximizer} to move`;
   show(null, "Your own position", tree ? title : "…", isOver ? "There is nothing to search." : (cost ?? ""));
   const query = new URLSearchParams({ board, ...(to_move && { to_move }), ...(played && { played }) });
+  link("lesson-edit", `./?${query}&set_up=true`, "Set up");
   link("lesson-back", `./?${query}`, "Play it");
   link("lesson-next", "?lesson=1", "Lessons");
 }
@@ -60,7 +68,7 @@ function show(number, place, title, text, why = "") {
   );
 }
 
-function link(id, href, text) {
+function link(id, href, text = "") {
   find(id).hidden = !href;
   find(id).href = href || "";
   write(id, text);

@@ -3,7 +3,7 @@
 import { check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
 import { addressOf, question, read } from "./address.js";
-import { exerciseAfter, focusOf, isShown, showLesson, showPosition } from "./card.js";
+import { exerciseAfter, focusOf, isShown, showFault, showLesson, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
@@ -68,6 +68,9 @@ function show() {
   check("scoring", state.scoring);
   find("order").value = state.order;
   find("depth").value = state.max_depth;
+  if (state.compare && !find("costs").open) {
+    showCosts();
+  }
   find("predicting").setAttribute("aria-pressed", String(Boolean(state.predict)));
   const key = JSON.stringify(question(state));
   if (key !== asked) {
@@ -96,16 +99,25 @@ async function load(key) {
     show();
   } else if (key === asked) {
     asked = "";
-    for (const id of ["moment-board", "moment-numbers", "moment-sentence"]) {
-      find(id).replaceChildren();
-    }
+    find("search").classList.add("failed");
     const message = element("p", fault.message);
     message.role = "alert";
     const again = element("button", "Try again", "primary");
     again.type = "button";
     again.addEventListener("click", show);
-    frame.fill(message, again);
+    if (!state.lesson) {
+      showFault(fault, state);
+    }
+    frame.fill(message, ...(fault.isRetryable ? [again] : []));
   }
+}
+
+/** Show what the search costs by all algorithms, on the page above. */
+async function showCosts() {
+  const { compare } = await import("./comparison.js");
+  const { order, ...asked } = question(state);
+  find("costs").showModal();
+  compare(asked);
 }
 
 /** Draw the tree, replay the search, begin or end the exercise, each if it is not the one shown. */
@@ -150,6 +162,7 @@ function draw() {
 /** Show what belongs to the tree around it. */
 function showAround() {
   setReady(true);
+  find("search").classList.remove("failed");
   if (!state.lesson) {
     showPosition(tree, state);
   }
@@ -222,6 +235,7 @@ function showCard() {
   for (const part of document.querySelectorAll("[data-part]")) {
     part.hidden = !isShown(part.dataset.part, state.lesson);
   }
+  find("search").classList.toggle("own", !state.lesson);
   find("search").classList.toggle("plain", !isShown("sides", state.lesson));
   if (state.lesson) {
     showLesson(state.lesson, state.board);
@@ -238,6 +252,8 @@ for (const name of ["algorithm", "scoring"]) {
 find("order").addEventListener("change", ({ target }) => choose({ order: target.value }));
 find("depth").addEventListener("change", ({ target }) => choose({ max_depth: target.value }));
 onClick("merging", () => go({ merge: state.merge ? "" : "true" }));
+onClick("comparing", () => go({ compare: "true" }));
+find("costs").addEventListener("close", () => go({ compare: "" }));
 onClick("whole", () => go({ whole: state.whole ? "" : "true" }));
 onClick("predicting", () => go({ predict: state.predict ? "" : "true", node: "" }));
 onClick("zoom-in", () => frame.zoom(1));
@@ -276,5 +292,6 @@ function follow(event) {
 }
 addEventListener("popstate", reread);
 
+document.documentElement.classList.toggle("framed", window !== window.parent);
 showCard();
 show();

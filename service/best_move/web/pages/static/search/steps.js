@@ -12,7 +12,6 @@ const WAYS = {
   forward: ({ last }, step) => Math.min(step + 1, last),
   last: ({ last }) => last,
   cutoff: (replay, step) => replay.next("cut", step),
-  score: (replay, step) => replay.next("back", step),
 };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 

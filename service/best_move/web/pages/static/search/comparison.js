@@ -1,0 +1,56 @@
+// All algorithms on one position, one after the other so that none slows down another.
+
+import { find, write } from "../page.js";
+import { ask } from "../service.js";
+import { CELL_NAMES, count } from "../words.js";
+
+const RUNS = 5;
+const LINEAR = 50; // a factor up to which the bars are as long as the numbers of nodes; beyond it, as their logarithms
+
+let latest = 0;
+
+/** Run each algorithm a few times on a position, and show its nodes, and the least and the most time. */
+export async function compare(question) {
+  latest += 1;
+  const mine = latest;
+  const rows = [...find("comparison").tBodies[0].rows];
+  const answers = rows.map(() => []);
+  write("comparison-note", "Loading…");
+  for (const row of rows) {
+    fill(row, null, 0);
+  }
+  try {
+    for (let run = 0; run < RUNS; run += 1) {
+      for (const [index, { dataset }] of rows.entries()) {
+        const { answer } = await ask({ ...question, algorithm: dataset.algorithm }, { again: true });
+        if (mine !== latest) {
+          return;
+        }
+        answers[index].push(answer);
+      }
+    }
+  } catch (fault) {
+    write("comparison-note", fault.message);
+    return;
+  }
+  const nodes = answers.map(([{ nodes: visited }]) => visited);
+  const [least, most] = [Math.min(...nodes), Math.max(...nodes)];
+  const share = (number) => (most / least < LINEAR ? number / most : (1 + Math.log10(number)) / (1 + Math.log10(most)));
+  for (const [index, row] of rows.entries()) {
+    fill(row, answers[index], share(nodes[index]));
+  }
+  const [[{ move, position }]] = answers;
+  const found = `All find the same move, ${position.to_move} ${move}, the ${CELL_NAMES[move]}.`;
+  const scale = most / least < LINEAR ? "" : " The bars are as long as the logarithms of the nodes.";
+  write("comparison-note", move === null ? "The game is over: there is one node to visit." : found + scale);
+}
+
+function fill(row, answers, share) {
+  const [amount, time] = row.querySelectorAll("td");
+  const times = answers?.map(({ elapsed_ms: elapsed }) => elapsed).sort((one, other) => one - other);
+  amount.firstElementChild.textContent = answers ? count(answers[0].nodes) : "–";
+  amount.lastElementChild.style.setProperty("--share", share);
+  time.textContent = times ? `${short(times.at(0))} to ${short(times.at(-1))} ms` : "–";
+}
+
+const short = (number) => String(Number(number.toPrecision(2)));
