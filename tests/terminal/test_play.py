@@ -293,6 +293,7 @@ def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side:
         (("--board", "X........"), "The oracle"),
         (("--board", "X........", "--starts", "X"), "The oracle"),
         (("--board", "XO.......", "--starts", "O", "--side", "O"), "You"),
+        (("--board", "X........", "--starts", "random", "--side", "O"), "You"),
     ],
     ids=" ".join,
 )
@@ -455,6 +456,16 @@ def test_a_game_is_played_again() -> None:
         assert boards_in(screen.text)[-1] == "XX.OO...."
 
 
+def test_lots_are_drawn_for_each_game() -> None:
+    """With random starts either side may start each game; the seed makes the lots repeatable."""
+    with terminal("--board", "XX.OO....", "--side", "both", "--starts", "random", "--seed", "4") as screen:
+        for side, winning in (("X", "2"), ("O", "5")):
+            screen.until(f"Your move, {side}: ")
+            screen.type(winning)
+            screen.until("Enter to play again, ")
+            screen.type("")
+
+
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help_names_every_choice(option: str) -> None:
     """The help shows each option and its choices."""
@@ -468,7 +479,7 @@ def test_help_names_every_choice(option: str) -> None:
     ("options", "error"),
     [
         (("--side", "Z"), "Invalid value for '--side': 'Z' is not one of 'X', 'O', 'both', 'none'."),
-        (("--starts", "Z"), "Invalid value for '--starts': 'Z' is not one of 'X', 'O'."),
+        (("--starts", "Z"), "Invalid value for '--starts': 'Z' is not one of 'X', 'O', 'random'."),
         (("--algorithm", "magic"), "Invalid value for '--algorithm': 'magic' is not one of "),
         (("--depth", "0"), "Invalid value for '--depth': 0 is not in the range 1<=x<=9."),
         (("--difficulty", "hardest"), "Invalid value for '--difficulty': 'hardest' is not one of "),

@@ -3,8 +3,9 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from random import Random
 from shutil import get_terminal_size
 from time import sleep
 from typing import Any, Final, Literal, TextIO, get_args
@@ -26,6 +27,7 @@ from best_move.oracle import Answer, Game, Question, consult, review
 from best_move.terminal.options import COLORS, choice_option, choose_colors, search_options
 
 People = Literal["X", "O", "both", "none"]
+Starts = Literal["X", "O", "random"]
 Command = Literal["undo", "again", "leave"]
 
 RULE: Final = "    ---+---+---"
@@ -47,7 +49,12 @@ HELP: Final = """\
     "X",
     "The side that you play; 'both' for two people, 'none' to watch the oracle play itself.",
 )
-@choice_option("--starts", get_args(Mark), None, "The side that starts. Default: X, unless the board shows otherwise.")
+@choice_option(
+    "--starts",
+    (*get_args(Mark), "random"),
+    None,
+    "The side that starts, 'random' to draw lots for each game. Default: X, unless the board shows otherwise.",
+)
 @click.option(
     "--board",
     metavar="CELLS",
@@ -81,7 +88,7 @@ HELP: Final = """\
     metavar="NUMBER",
     help="Make random choices repeatable: games with the same number have the same ones.",
 )
-def main(*, side: People, starts: Mark | None, board: str, played: str, hints: bool, **search: Any) -> None:
+def main(*, side: People, starts: Starts | None, board: str, played: str, hints: bool, **search: Any) -> None:
     """Play tic-tac-toe against the oracle.
 
     Type the number of a cell to play it, or ? for other commands. Cells are numbered row by row, from 0 to 8.
@@ -89,21 +96,22 @@ def main(*, side: People, starts: Mark | None, board: str, played: str, hints: b
     if sys.stdout is None:  # closed, so that nothing can be printed
         sys.exit(1)
     choose_colors()
-    game = _game(board, played, starts)
+    lots = Random(search["seed"])  # noqa: S311, a game needs no secret
     try:
-        play(game, Question(game.start, **search), side, hints=hints)
+        play(lambda: _game(board, played, starts, lots), DEFAULTS._replace(**search), side, hints=hints)
     except KeyboardInterrupt:
         click.echo("\nGoodbye.")
         sys.exit(INTERRUPTED)
 
 
-def play(game: Game, question: Question, people: People, *, hints: bool) -> None:
+def play(begin: Callable[[], Game], question: Question, people: People, *, hints: bool) -> None:
     """Play on until the user quits, or without a user, until the game is over.
 
     The user may undo moves back to the start of the game. The question has the options for the oracle's moves and,
     except for the difficulty, for hints.
     """
     screen = Screen(_welcome(people))
+    game = begin()
     moves = list(game.played)
     said = ""
     while True:
@@ -132,6 +140,7 @@ def play(game: Game, question: Question, people: People, *, hints: bool) -> None
                 click.echo("Goodbye.")
                 return
             case "again":
+                game = begin()
                 moves, said = list(game.played), ""
             case "undo":
                 said = "" if _undo(moves, game.start, people) else "Nothing to undo."
@@ -284,12 +293,14 @@ def _legal_move(text: str, position: Position) -> int:
     return cell
 
 
-def _game(board: str, played: str, starts: Mark | None) -> Game:
+def _game(board: str, played: str, starts: Starts | None, lots: Random) -> Game:
     """Return the game that the options describe; raise BadParameter if its board or one of its moves is illegal."""
     try:
         start = Position.parse(board.upper())
     except (InvalidBoardError, IllegalPositionError) as error:
         raise click.BadParameter(str(error), param_hint="'--board'") from None
+    if starts == "random":  # unless the board shows who started
+        starts = lots.choice(get_args(Mark)) if start.ply % 2 == 0 and start.status == "in_progress" else None
     if starts is not None:
         try:
             start = Position.parse(start.board, starts if start.ply % 2 == 0 else other(starts))
