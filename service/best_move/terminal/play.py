@@ -299,13 +299,16 @@ def _game(board: str, played: str, starts: Starts | None, lots: Random) -> Game:
         start = Position.parse(board.upper())
     except (InvalidBoardError, IllegalPositionError) as error:
         raise click.BadParameter(str(error), param_hint="'--board'") from None
+    first: Mark | None
     if starts == "random":  # unless the board shows who started
-        starts = lots.choice(get_args(Mark)) if start.ply % 2 == 0 and start.status == "in_progress" else None
-    if starts is not None:
+        first = lots.choice(get_args(Mark)) if start.ply % 2 == 0 and start.status == "in_progress" else None
+    else:
+        first = starts
+    if first is not None:
         try:
-            start = Position.parse(start.board, starts if start.ply % 2 == 0 else other(starts))
+            start = Position.parse(start.board, first if start.ply % 2 == 0 else other(first))
         except IllegalPositionError:
-            raise click.BadParameter(f"On this board {other(starts)} started.", param_hint="'--starts'") from None
+            raise click.BadParameter(f"On this board {other(first)} started.", param_hint="'--starts'") from None
     game = Game(start, _moves(played))
     try:
         game.start.play(game.played)
