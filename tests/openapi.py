@@ -14,6 +14,7 @@ from unittest.mock import patch
 import yaml
 from flask.testing import FlaskClient
 from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import override
 from werkzeug.test import TestResponse
 
@@ -24,12 +25,14 @@ from best_move.web.api.requests import (
     BestMoveRequest,
     BestMovesRequest,
     GameReviewRequest,
+    PlayerReviewRequest,
     PositionRequest,
     SearchTreeRequest,
 )
-from best_move.web.api.responses import BestMove, BestMoves, GameReview, Health, SearchTree
+from best_move.web.api.responses import BestMove, BestMoves, GameReview, Health, PlayerReview, SearchTree
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
+from tests.players import Walk, rule_follower
 from tests.readme import ROOT
 
 Json = dict[str, Any]
@@ -44,8 +47,8 @@ QUERIES: Final[dict[str, type[BaseModel]]] = {
     "/board.svg": PositionRequest,
     "/board.png": PositionRequest,
 }
-BODIES: Final = (BestMoveRequest, BestMovesRequest, GameReviewRequest)
-RESPONSES: Final = (BestMove, BestMoves, GameReview, SearchTree, Problem, Health)
+BODIES: Final = (BestMoveRequest, BestMovesRequest, GameReviewRequest, PlayerReviewRequest)
+RESPONSES: Final = (BestMove, BestMoves, GameReview, PlayerReview, SearchTree, Problem, Health)
 
 _REF: Final = "#/components/schemas/{model}"
 _REQUEST_ID: Final = {"$ref": "#/components/headers/X-Request-ID"}
@@ -61,12 +64,17 @@ class Sent(NamedTuple):
     headers: dict[str, str] | None = None
 
 
+_PLAYER: Final = rule_follower((0, 2, 6, 8)) | {"X...X.O.O": 2}
+_MISSES_A_BLOCK: Final = {board: _PLAYER[board] for board in sorted(Walk("X", _PLAYER).met)}
+
 #  name of an example -> the request that gets it, where a line of `x-request` does not say all
 SPECIAL: Final = {
     "item": Sent("POST", "/best-moves", {"requests": [{"board": "X...O...."}, {"board": "X...Q...."}]}),
     "origin": Sent("POST", "/mcp", {}, headers={"Origin": "https://example.org"}),
     "too_large": Sent("POST", "/best-move", data=b" " * (MAX_BYTES + 1), headers={"Content-Type": "application/json"}),
     "media_type": Sent("POST", "/best-move", data=b"X...O....", headers={"Content-Type": "text/plain"}),
+    "verdict": Sent("POST", "/player-review", {"side": "X", "moves": _MISSES_A_BLOCK}),
+    "illegal_moves": Sent("POST", "/player-review", {"side": "X", "moves": {"X...O....": 0}}),
     "internal_error": Sent("GET", "/best-move?board=X...O...."),
 }
 
@@ -122,10 +130,20 @@ def untimed(response: Json) -> Json:
     return response
 
 
+class _Untitled(GenerateJsonSchema):
+    """Gives fields no titles, which only repeat their names."""
+
+    @override
+    def field_title_should_be_set(self, schema: object) -> bool:
+        return False
+
+
 def _schemas() -> Json:
     """Return the JSON Schema of every request and response by its name."""
     forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (*BODIES, *RESPONSES)]
-    _, definitions = TypeAdapter.json_schemas([(form, "validation", form) for form in forms], ref_template=_REF)
+    _, definitions = TypeAdapter.json_schemas(
+        [(form, "validation", form) for form in forms], ref_template=_REF, schema_generator=_Untitled
+    )
     schemas: Json = definitions["$defs"]
     for form in BODIES:
         schema = schemas[form.__name__]

@@ -7,7 +7,7 @@ from functools import cache
 from math import prod
 
 from best_move.engine.position import Mark
-from best_move.player import Review, review_player
+from best_move.player import Verdict, review_player
 from tests import levels, referee
 
 Moves = dict[str, int]
@@ -68,7 +68,7 @@ def random_player(seed: int) -> Moves:
     return {board: cells[int(rng.random() * len(cells))] for board, cells in boards().items()}
 
 
-def review_of(side: Mark, moves: Moves) -> Review:
+def review_of(side: Mark, moves: Moves) -> Verdict:
     """Return the review of a player whose moves are complete."""
     found = review_player(side, moves).review
     assert found

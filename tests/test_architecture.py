@@ -66,7 +66,7 @@ ALLOWED = {
     r"web/settings": {r"web\.cpus"},
     r"web/middleware/.*": {"ENGINE", "", "oracle", r"web\.middleware\..*", r"web\.settings"},
     r"web/app": {"engine", r"web\.(api|pages|chatbots|middleware|settings).*"},
-    r"web/api/.*": {"ENGINE", "", "oracle", "tablebase", r"web\.(api|middleware)\..*"},
+    r"web/api/.*": {"ENGINE", "", "oracle", "player", "tablebase", r"web\.(api|middleware)\..*"},
     r"web/pages/.*": {"ENGINE", "", "oracle", r"web\.(api|pages)\..*", r"web\.middleware\.logs"},
     r"web/chatbots/.*": {
         "ENGINE",

@@ -4,7 +4,7 @@ import pytest
 
 from best_move.engine.position import IllegalMoveError, Mark, Position
 from best_move.engine.reason import reason
-from best_move.player import Review, review_player
+from best_move.player import Verdict, review_player
 from tests import golden, levels, referee
 from tests.players import (
     SIDES,
@@ -22,7 +22,7 @@ RANDOM_PLAYERS = 400
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
-def assert_lost(review: Review, side: Mark, moves: Moves) -> str:
+def assert_lost(review: Verdict, side: Mark, moves: Moves) -> str:
     """Assert that the lost game is one of the player's, and lost; return the board at its end."""
     assert review.lost_game
     board = "." * 9

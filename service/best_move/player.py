@@ -53,7 +53,7 @@ class Odds:
 
 
 @dataclass(frozen=True)
-class Review:
+class Verdict:
     """What the games of a player show.
 
     `lost_game` has the moves of a shortest game that the player loses, None if there is none. `against_perfect` is the
@@ -74,7 +74,7 @@ class PlayerReview:
 
     complete: bool
     boards: tuple[str, ...]
-    review: Review | None
+    review: Verdict | None
 
 
 @dataclass(frozen=True, eq=False)  # hashed by identity, which is faster
@@ -144,7 +144,7 @@ def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:
         reached = following
     if missing:
         return PlayerReview(complete=False, boards=tuple(missing), review=None)
-    return PlayerReview(complete=True, boards=(), review=_review(side, mistakes, ends))
+    return PlayerReview(complete=True, boards=(), review=_verdict(side, mistakes, ends))
 
 
 @cache
@@ -173,7 +173,7 @@ def _mistake(node: _Node, move: int) -> Mistake:
     )
 
 
-def _review(side: Mark, mistakes: list[Mistake], ends: list[_End]) -> Review:
+def _verdict(side: Mark, mistakes: list[Mistake], ends: list[_End]) -> Verdict:
     games = {"win": 0, "draw": 0, "loss": 0}
     sequences = dict(games)
     for end in ends:
@@ -181,7 +181,7 @@ def _review(side: Mark, mistakes: list[Mistake], ends: list[_End]) -> Review:
         sequences[end.result] += end.paths.games * end.sequences
     odds = {result: count / SEQUENCES[side] for result, count in sequences.items()}
     lost = [end.paths for end in ends if end.result == "loss"]
-    return Review(
+    return Verdict(
         unbeatable=not lost,
         lost_game=lost[0].first if lost else None,
         games=GameCounts(won=games["win"], drawn=games["draw"], lost=games["loss"]),

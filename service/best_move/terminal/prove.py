@@ -18,7 +18,7 @@ import click
 
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.oracle import Game
-from best_move.player import Review, review_player
+from best_move.player import Verdict, review_player
 from best_move.terminal.options import choice_option, choose_colors
 from best_move.terminal.play import INTERRUPTED, drawing, mistakes_text, name, say
 
@@ -167,7 +167,7 @@ def _split(command: tuple[str, ...]) -> list[str]:
     return parts
 
 
-def _review(program: Program, side: Mark) -> Review:
+def _review(program: Program, side: Mark) -> Verdict:
     """Ask the program for its move on every board that it can meet; return the review."""
     moves: dict[str, int] = {}
     with click.progressbar(
@@ -187,7 +187,7 @@ def _review(program: Program, side: Mark) -> Review:
     return found.review
 
 
-def _print(side: Mark, review: Review) -> None:
+def _print(side: Mark, review: Verdict) -> None:
     """Print a review in words, and a lost game with the board at its end."""
     verdict = click.style("unbeatable" if review.unbeatable else "beatable", bold=True)
     games, odds = review.games, review.against_random

@@ -70,7 +70,7 @@ def test_a_path_that_is_not_there(client: FlaskClient, path: str) -> None:
     """An unknown path is a 404 that lists the paths, but for those of files."""
     paths = (
         "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /favicon.ico, /game-review, /health, /mcp, "
-        "/metrics, /openapi.json, /openapi.yaml, /search, /search-tree, /tablebase.csv."
+        "/metrics, /openapi.json, /openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv."
     )
     assert problem(client.get(path), 404, "not_found")["detail"].endswith(f" The paths are {paths}")
 

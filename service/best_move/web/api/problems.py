@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable
 from functools import singledispatch
-from typing import Annotated, Final, NotRequired
+from typing import Annotated, Final, NotRequired, get_args
 
 from flask import current_app, request
 from pydantic import Field
@@ -17,9 +17,10 @@ from werkzeug.exceptions import (
     UnsupportedMediaType,
 )
 
-from best_move.engine.position import IllegalMoveError, IllegalPositionError
+from best_move.engine.position import Cause, IllegalMoveError, IllegalPositionError, MoveCause
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.web.api.reading import MAX_BYTES, MalformedBodyError
+from best_move.web.api.requests import InvalidMovesError
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
 from best_move.web.api.validation import MAX_ERRORS, FieldError, InvalidRequestError, describe_errors, quoted
 from best_move.web.middleware.logs import REQUEST_ID
@@ -148,6 +149,16 @@ def _(error: InvalidRequestError) -> Problem:
 def _(error: DuplicateFieldError) -> Problem:
     detail = f"{quoted(error.name)} is repeated. Send it once."
     return make_problem("invalid_request", detail, [FieldError(pointer="#", code="repeated_field", detail=detail)])
+
+
+@_problem.register
+def _(error: InvalidMovesError) -> Problem:
+    """If any entry does not match the schema, the request is invalid; otherwise its positions are illegal."""
+    is_data = all(each["code"] in {*get_args(Cause), *get_args(MoveCause)} for each in error.errors)
+    found = error.errors[:MAX_ERRORS]
+    more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""
+    detail = " ".join(each["detail"] for each in found) + more
+    return make_problem("illegal_position" if is_data else "invalid_request", detail, found)
 
 
 @_problem.register

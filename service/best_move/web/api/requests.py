@@ -1,16 +1,26 @@
 """Request models."""
 
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import MISSING, BeforeValidator, Field
+from pydantic import MISSING, BeforeValidator, Field, WithJsonSchema
 
 from best_move.engine.choice import MAX_SEED, RATES
-from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position, other
+from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError, Position, other
 from best_move.engine.score import WIN
 from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
 from best_move.oracle import Game, Question
-from best_move.web.api.enums import Algorithm, Board, Difficulty, Mark, MoveOrder, Scoring, TieBreak, TracedAlgorithm
-from best_move.web.api.validation import Played, Request, as_integer
+from best_move.web.api.enums import (
+    BOARD,
+    Algorithm,
+    Board,
+    Difficulty,
+    Mark,
+    MoveOrder,
+    Scoring,
+    TieBreak,
+    TracedAlgorithm,
+)
+from best_move.web.api.validation import FieldError, Played, Request, as_integer, pointer, quoted
 
 MAX_REQUESTS: Final = 100  # in a batch
 
@@ -127,6 +137,76 @@ class GameReviewRequest(PositionRequest):
     def game(self) -> Game:
         """Return the oracle's game; raise what `start` raises."""
         return Game(self.start(), self.played, self.scoring)
+
+
+#  Checked by hand, so that all errors are found at once: also those of entries that match the schema.
+_MOVES: Final = {
+    "type": "object",
+    "propertyNames": {"pattern": BOARD},
+    "additionalProperties": {"type": "integer", "minimum": 0, "maximum": CELLS - 1},
+}
+
+
+class InvalidMovesError(ValueError):
+    """Raised for the moves of a player if any is invalid; `errors` are those of all of them."""
+
+    def __init__(self, errors: list[FieldError]) -> None:
+        super().__init__("invalid moves")
+        self.errors: Final = errors
+
+
+class _MoveError(ValueError):
+    """Raised for a move that a player cannot make; `cause` is the code of the error."""
+
+    def __init__(self, cause: str, message: str) -> None:
+        super().__init__(message)
+        self.cause: Final = cause
+
+
+class PlayerReviewRequest(Request):
+    """A player: its side, and its move on each board that it can meet, as far as the client knows them."""
+
+    side: Mark = Field(description="The side that the player plays. X moves first.")
+    moves: Annotated[dict[str, Any], WithJsonSchema(_MOVES)] = Field(
+        description="The player's move on each board, from board to cell. Boards that it cannot meet change nothing."
+    )
+
+    def checked_moves(self) -> dict[str, int]:
+        """Return the moves; raise InvalidMovesError if any is invalid."""
+        errors: list[FieldError] = []
+        for board, cell in self.moves.items():
+            try:
+                self.moves[board] = _legal_move(_cell(cell), self.side, Position.parse(board))
+            except (InvalidBoardError, IllegalPositionError, _MoveError) as error:
+                code = error.fault if isinstance(error, InvalidBoardError) else error.cause
+                detail = f"On {quoted(board)}: {error}"
+                errors.append({"pointer": pointer(("moves", board)), "code": code, "detail": detail})
+        if errors:
+            raise InvalidMovesError(errors)
+        return self.moves
+
+
+def _cell(move: object) -> int:
+    cell = as_integer(move)
+    if not isinstance(cell, int) or isinstance(cell, bool):
+        raise _MoveError("wrong_type", "The move must be a number, a cell from 0 to 8.")
+    if cell not in range(CELLS):
+        raise _MoveError("wrong_value", f"The move must be a cell from 0 to 8, not {quoted(cell)}.")
+    return cell
+
+
+def _legal_move(cell: int, side: Mark, position: Position) -> int:
+    """Return a player's move if it is legal, X having moved first."""
+    if position.x.bit_count() - position.o.bit_count() != (side == "O"):
+        marks = "as many marks as O" if side == "X" else "one mark more than O"
+        message = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
+        raise _MoveError("wrong_side_to_move", message)
+    if position.status != "in_progress":
+        raise _MoveError("played_after_end", "The game is over. Remove this board.")
+    if cell not in position.legal_moves:
+        free = ", ".join(map(str, position.legal_moves))
+        raise _MoveError("cell_taken", f"Cell {cell} is taken by {position.board[cell]}. Free cells: {free}.")
+    return cell
 
 
 class SearchTreeRequest(PositionRequest):

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from werkzeug.datastructures import Headers
 from werkzeug.exceptions import MethodNotAllowed
 
+from best_move import player
 from best_move.engine import position
 from best_move.engine.search_tree import MAX_NODES, Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text
@@ -62,6 +63,7 @@ Distance = Annotated[
     ),
 ]
 
+Probability = Annotated[float, Field(ge=0, le=1)]
 Limit = Annotated[int | None, Field(ge=-100, le=100)]
 
 #  Responses are typed dictionaries, because they need a schema and fast serialization, but no validation.
@@ -187,6 +189,69 @@ class GameReview(TypedDict):
     ]
 
 
+class GameCounts(TypedDict):
+    """The number of distinct games of a player, over all replies of its opponent, by their result for the player."""
+
+    won: Annotated[int, Field(ge=0, description="Games won.")]
+    drawn: Annotated[int, Field(ge=0, description="Games drawn.")]
+    lost: Annotated[int, Field(ge=0, description="Games lost.")]
+
+
+class PlayerMistake(TypedDict):
+    """A move of a player whose outcome is worse than that of the best move; both outcomes are the player's."""
+
+    board: Board
+    move: Annotated[Cell, Field(description="The player's move.")]
+    outcome: Annotated[Outcome, Field(description="What best play leads to after the move.")]
+    best_outcome: Annotated[Outcome, Field(description="What the best move would have led to.")]
+    best_moves: Annotated[Cells, Field(description="The moves with the best score, by cell.")]
+    missed: Annotated[Reason, Field(description="What the first of the best moves does.")]
+
+
+class Odds(TypedDict):
+    """The exact probabilities of the results of a player against random moves."""
+
+    win: Probability
+    draw: Probability
+    loss: Probability
+    limit: Annotated[
+        float,
+        Field(ge=0, le=1, description="The highest probability of a win that is possible without risking a loss."),
+    ]
+
+
+class Verdict(TypedDict):
+    """What all games of a player show."""
+
+    unbeatable: Annotated[bool, Field(description="True if the player loses no game.")]
+    lost_game: Annotated[
+        Cells | None, Field(description="The moves of a shortest game that the player loses; null if it loses none.")
+    ]
+    games: GameCounts
+    mistakes: Annotated[
+        list[PlayerMistake], Field(description="The mistakes on all boards that the player can meet, by ply.")
+    ]
+    against_random: Odds
+    against_perfect: Annotated[
+        Outcome,
+        Field(
+            description="The worst outcome against an opponent that makes no mistakes. It can be a draw though the "
+            "player is beatable: by an opponent that sets a trap by a mistake of its own."
+        ),
+    ]
+
+
+class PlayerReview(TypedDict):
+    """The verdict on a player, or the boards that it can meet and that have no move yet."""
+
+    complete: Annotated[bool, Field(description="True if every board that the player can meet has a move.")]
+    boards: Annotated[
+        list[Board],
+        Field(description="The boards to send moves for, in addition to those sent; by ply, then sorted."),
+    ]
+    review: Annotated[Verdict | None, Field(description="The verdict; null until the moves are complete.")]
+
+
 class Cut(TypedDict):
     """A cutoff of alpha-beta: the moves that it pruned, and why."""
 
@@ -285,6 +350,11 @@ def write_review(review: Review, *, by_query: bool) -> Response:
     return _cacheable(body, [timing], body) if by_query else JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
+def write_player_review(review: player.PlayerReview) -> Response:
+    """Return the response for the review of a player, whose fields are those of the OpenAPI document."""
+    return JsonResponse(write_json(review), [JSON, NOT_STORED])
+
+
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
     """Return the response for a batch, with the problem of each exception, whose pointers count from the body."""
     results: list[BatchResult] = []
@@ -314,7 +384,9 @@ def write_problem(error: Exception) -> Response:
     return JsonResponse(write_json(problem), headers, problem["status"])
 
 
-def write_json(answer: BestMove | BestMoves | GameReview | SearchTree | Problem | Health) -> bytes:
+def write_json(
+    answer: BestMove | BestMoves | GameReview | player.PlayerReview | SearchTree | Problem | Health,
+) -> bytes:
     """Return an object as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
 

@@ -8,6 +8,7 @@ from best_move import __version__
 from best_move.engine import COMPILED
 from best_move.engine.search_tree import search_tree
 from best_move.oracle import Question
+from best_move.player import review_player
 from best_move.tablebase import as_csv
 from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantText, compress
@@ -16,6 +17,7 @@ from best_move.web.api.requests import (
     BestMoveRequest,
     BestMovesRequest,
     GameReviewRequest,
+    PlayerReviewRequest,
     SearchTreeRequest,
     TablebaseRequest,
 )
@@ -25,6 +27,7 @@ from best_move.web.api.responses import (
     write_answer,
     write_batch,
     write_health,
+    write_player_review,
     write_review,
     write_tree,
 )
@@ -64,6 +67,13 @@ def get_game_review() -> Response:
 def post_game_review() -> Response:
     """Review the game in the body."""
     return compress(write_review(review_and_count(read_body(GameReviewRequest).game()), by_query=False))
+
+
+@routes.post("/player-review")
+def post_player_review() -> Response:
+    """Review the player in the body, or return the boards that need a move."""
+    request = read_body(PlayerReviewRequest)
+    return compress(write_player_review(review_player(request.side, request.checked_moves())))
 
 
 @routes.get("/search-tree")

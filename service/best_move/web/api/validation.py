@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypeVar, get_args
+from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
@@ -162,7 +163,7 @@ def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool)
             code, statement = _invalid_board(details["input"])
         case _:
             statement = f"{name} must {_demand(details, form, path)}."
-    return _Found(_pointer(location), code, item, statement, advice)
+    return _Found(pointer(location), code, item, statement, advice)
 
 
 def _invalid_board(board: str) -> tuple[str, str]:
@@ -249,9 +250,10 @@ def field_meant(name: str, form: type[Request], *, may_guess: bool = True) -> st
     return close[0] if close else None
 
 
-def _pointer(path: Iterable[int | str]) -> str:
+def pointer(path: Iterable[int | str]) -> str:
+    """Return a JSON Pointer as the fragment of a URI (RFC 6901)."""
     escaped = (str(part).replace("~", "~0").replace("/", "~1") for part in path)
-    return "#" + "".join(f"/{part}" for part in escaped)
+    return "#" + quote("".join(f"/{part}" for part in escaped), safe="/!$&'()*+,;=:@?")
 
 
 def quoted(name: object) -> str:

@@ -44,4 +44,5 @@ def first_response() -> str:
 def _responses(operation: Json) -> list[Json]:
     """Return the examples of an operation's successful response."""
     (content,) = operation["responses"]["200"]["content"].values()
-    return list(content.get("examples", {}).values())
+    shared = document()["components"]["examples"]
+    return [shared[name] if "$ref" in each else each for name, each in content.get("examples", {}).items()]

@@ -63,6 +63,7 @@ class Server(BaseApplication):
             body_timeout=self.timeouts.body,
             slow={
                 "/best-moves": searches,
+                "/player-review": searches,
                 "/search-tree": searches,
                 "/tablebase.csv": searches,
                 "/board.png": drawing,

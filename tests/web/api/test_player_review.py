@@ -1,0 +1,154 @@
+"""Player reviews over HTTP: round by round, with the verdict of the module, or every bad entry at once."""
+
+import re
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from flask.testing import FlaskClient
+
+from best_move.engine.position import Mark
+from tests import golden, referee
+from tests.players import SIDES, Walk, perfect, random_player, review_of
+from tests.web.conftest import Count, Post, problem
+
+PATH = "/player-review"
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
+    """A client that sends moves for the boards of each response has the verdict after five or six requests."""
+    moves: dict[str, int] = {}
+    requests = 0
+    while not (found := post({"side": side, "moves": moves}, PATH).get_json())["complete"]:
+        assert found["review"] is None
+        assert found["boards"]
+        moves |= {board: perfect()[board] for board in found["boards"]}
+        requests += 1
+    assert (requests, len(moves)) == ({"X": 5, "O": 4}[side], golden.MET_BY_PERFECT[side])
+    assert found["boards"] == []
+    assert (found["review"]["unbeatable"], found["review"]["lost_game"]) == (True, None)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_whole_table_gets_the_verdict_at_once(post: Post, seed: int, side: Mark) -> None:
+    """All moves of a random player in one request get the verdict of the module, and a game that the player loses."""
+    moves = random_player(seed)
+    met = {board: moves[board] for board in Walk(side, moves).met}
+    response = post({"side": side, "moves": met}, PATH)
+    assert response.headers["Cache-Control"] == "no-store"
+    verdict = response.get_json()["review"]
+    expected = asdict(review_of(side, moves))
+    assert verdict == expected | {
+        "lost_game": [*expected["lost_game"]],
+        "mistakes": [mistake | {"best_moves": [*mistake["best_moves"]]} for mistake in expected["mistakes"]],
+    }
+    board, mark = "." * 9, "X"
+    for cell in verdict["lost_game"]:
+        assert cell in referee.moves(board)
+        board, mark = referee.play(board, mark, cell), referee.opponent(mark)
+    assert referee.has_won(board, referee.opponent(side))
+
+
+def test_boards_that_are_never_met_change_nothing(post: Post) -> None:
+    """Moves on boards that the player does not meet are ignored, and 4.0 is a cell as 4 is."""
+    known = {".........": 4, "O...X....": 2}
+    answer = post({"side": "X", "moves": known}, PATH).get_json()
+    assert answer == post({"side": "X", "moves": known | {".........": 4.0, "X...O....": 8}}, PATH).get_json()
+    assert set(answer["boards"]).isdisjoint({*known, "X...O...."})
+
+
+BAD = {
+    "OO.......": (2, "mark_counts"),
+    "XXXOOO...": (8, "two_winners"),
+    "X........": (4, "wrong_side_to_move"),
+    "O........": (4, "wrong_side_to_move"),
+    "XXOOXXOXO": (0, "wrong_side_to_move"),
+    "X...O....": (4, "cell_taken"),
+    "OOOXX.X..": (5, "played_after_end"),
+}
+BROKEN = {
+    "X.......O": (9, "wrong_value"),
+    "X......O.": (-1, "wrong_value"),
+    "X.....O..": ("4", "wrong_type"),
+    "X....O...": (None, "wrong_type"),
+    "X..O.....": (True, "wrong_type"),
+    "XX.......": ({}, "wrong_type"),
+    "X.O.....": (4, "wrong_length"),
+    "X/~....O.": (4, "wrong_character"),
+    "xo.......": (4, "wrong_character"),
+    "X _^%22Oé": (4, "wrong_character"),
+}
+
+
+def pointed_at(value: Any, pointer: str) -> Any:
+    """Return what a JSON Pointer in the fragment of a URI points at (RFC 6901)."""
+    assert re.fullmatch(r"#[\w!$%&'()*+,./:;=?@~-]*", pointer, re.ASCII), "characters of a fragment"
+    for part in unquote(pointer).split("/")[1:]:
+        value = value[part.replace("~1", "/").replace("~0", "~")]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("entries", "status", "code"),
+    [(BAD, 422, "illegal_position"), (BROKEN, 400, "invalid_request"), (BROKEN | BAD, 400, "invalid_request")],
+    ids=["illegal", "invalid", "both"],
+)
+def test_every_bad_entry_is_reported_at_once(
+    post: Post, entries: dict[str, tuple[Any, str]], status: int, code: str
+) -> None:
+    """Each entry that cannot be has an error with its cause and a pointer to it; a good entry beside it has none."""
+    moves = {"XO.......": 4} | {board: cell for board, (cell, _) in entries.items()}
+    found = problem(post({"side": "X", "moves": moves}, PATH), status, code)
+    body = {"moves": moves}
+    assert len(found["errors"]) == len(entries)
+    for error, (board, (cell, cause)) in zip(found["errors"], entries.items(), strict=True):
+        assert error["code"] == cause
+        assert f"`{board}`" in error["detail"]
+        assert error["detail"] in found["detail"]
+        assert pointed_at(body, error["pointer"]) == cell
+
+
+def test_of_many_bad_entries_the_first_are_described(post: Post) -> None:
+    """Twenty errors are described; of the others only the number is told."""
+    moves = dict.fromkeys(list(Walk("X", perfect()).met)[:25], 9)
+    found = problem(post({"side": "X", "moves": moves}, PATH), 400, "invalid_request")
+    assert len(found["errors"]) == 20
+    assert found["detail"].endswith(" And 5 more.")
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"moves": {}}, "#/side"),
+        ({"side": "X"}, "#/moves"),
+        ({"side": "x", "moves": {}}, "#/side"),
+        ({"side": "X", "moves": [0]}, "#/moves"),
+        ({"side": "X", "moves": None}, "#/moves"),
+        ({"side": "X", "moves": {}, "board": "........."}, "#/board"),
+    ],
+    ids=["no side", "no moves", "no mark", "an array", "null", "unknown"],
+)
+def test_a_request_of_another_form_is_rejected(post: Post, body: dict[str, Any], pointer: str) -> None:
+    """A request that does not match the schema is a 400 that points to the field."""
+    (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
+    assert error["pointer"] == pointer
+
+
+def test_a_repeated_board_is_rejected(post: Post) -> None:
+    """A board that is written twice in the body is a 400, because one of its moves would be ignored."""
+    body = b'{"side": "X", "moves": {".........": 0, ".........": 4}}'
+    (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
+    assert error["code"] == "repeated_field"
+
+
+def test_a_review_of_a_player_is_counted_as_a_request(client: FlaskClient, post: Post, count: Count) -> None:
+    """The metrics count the route, and no search."""
+    labels = {"route": PATH, "method": "POST", "status": "200"}
+    before = count("best_move_requests_total", **labels), count("best_move_searches_total", algorithm="alphabeta")
+    post({"side": "O", "moves": {}}, PATH)
+    after = count("best_move_requests_total", **labels), count("best_move_searches_total", algorithm="alphabeta")
+    assert after == (before[0] + 1, before[1])
+    assert client.get(PATH).status_code == 405
