@@ -15,7 +15,7 @@ def drawn(text: str) -> ET.Element:
 
 @pytest.mark.parametrize(
     ("board", "crosses", "circles", "strokes"),
-    [(".........", 0, 0, 0), ("X...O....", 1, 1, 0), ("xx.ooo.x.", 3, 3, 1), ("XXOOOXXOX", 5, 4, 0)],
+    [(".........", 0, 0, 0), ("X...O....", 1, 1, 0), ("XX.OOO.X.", 3, 3, 1), ("XXOOOXXOX", 5, 4, 0)],
 )
 def test_every_mark_is_drawn(client: FlaskClient, board: str, crosses: int, circles: int, strokes: int) -> None:
     """The SVG has the four lines of the board, each mark in its cell, and a stroke through a winning line."""
