@@ -20,6 +20,7 @@ from best_move.web.api.openapi import document
 from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.settings import VARIABLES, Settings
 from tests import golden
+from tests.next_version import next_version_of
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import Server, running
 
@@ -44,10 +45,11 @@ def server() -> Iterator[Server]:
         yield server
 
 
-def run(server: Server, command: list[str], text: str) -> str:
+def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
     """Run a README's code with a command, with the server's port in it; return its output."""
     here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
-    return subprocess.run([*command, here], capture_output=True, text=True, timeout=30, check=True).stdout
+    ended = subprocess.run([*command, here], input=typed, capture_output=True, text=True, timeout=30, check=True)
+    return ended.stdout
 
 
 def assert_shown(shown: Any, answer: Any) -> None:
@@ -85,11 +87,31 @@ def test_the_python_example_plays_a_game(server: Server) -> None:
     assert [line.split()[1] for line in printed] == [*map(str, golden.PUBLISHED_GAME)]
 
 
-def test_the_back_end_gets_a_move_and_an_error_in_words(server: Server) -> None:
-    """The back end's example prints a legal move, and the service's message for an illegal position."""
-    move, error = run(server, [sys.executable, "-c"], block("A back end", "python")).splitlines()
-    assert int(move) in (1, 2, 3, 5, 6, 7, 8)
-    assert error.startswith("X has 2 and O has 0 marks")
+def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
+    """The back end's example prints the position after O's move and X's, and the service's message for a taken cell."""
+    position, error = run(server, [sys.executable, "-c"], block("A back end", "python")).splitlines()
+    board, status = position.split()
+    assert (board[4], sorted(board), status) == ("O", sorted("XO......."), "in_progress")
+    assert error.startswith("Move 1 plays cell 4, but O has it on the board.")
+
+
+def test_the_bot_replies_or_says_what_is_wrong(server: Server) -> None:
+    """The bot's example says both moves with a picture of the board, and its own words for errors."""
+    first, taken, no_number, last = run(server, [sys.executable, "-c"], block("A bot", "python")).splitlines()
+    assert first.startswith("O plays the top-left corner. http://")
+    assert first.endswith("/board.png?board=O...X....")
+    assert (taken, no_number) == ("That cell is taken.", "Type a number from 1 to 9.")
+    assert last.endswith("/board.png?board=O.O.X...X")
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
+def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
+    """The shell's example plays what is typed, says why a cell cannot be played, and stops at the end of the game."""
+    played = run(server, ["bash", "-c"], block("A shell", "bash"), typed="4\n4\n8\n1\n3\n6\n0\n")
+    boards = ["".join(rows) for rows in re.findall(r"^([XO.]{3})\n([XO.]{3})\n([XO.]{3})$", played, re.MULTILINE)]
+    assert boards == ["." * 9, "O...X....", "O...X....", "O.O.X...X", "OXO.X..OX", "OXOXXO.OX"], played
+    assert "Move 1 plays cell 4, but X has it on the board." in played
+    assert played.endswith("The game is over: it is a draw.\n")
 
 
 def test_the_chatbot_example_returns_the_move_and_why(server: Server) -> None:
@@ -106,10 +128,25 @@ def test_the_chatbot_example_returns_the_move_and_why(server: Server) -> None:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
-    """The front end's example plays from the empty board until the game is over."""
+    """The front end's example makes both moves of each turn until the game is over; a taken cell changes nothing."""
     lines = run(server, ["node", "--input-type=module", "--eval"], block("A front end", "js")).splitlines()
-    assert [9 - line.split()[0].count(".") for line in lines] == list(range(1, len(lines) + 1))
+    first, taken, *others = lines
+    assert taken.startswith("Move 1 plays cell 4, but X has it on the board.")
+    boards = [line.split()[-1] for line in (first, *others)]
+    assert taken.endswith(boards[0])
+    assert [9 - board.count(".") for board in boards[:-1]] == list(range(2, 2 * len(boards), 2))
     assert "The game is over: " in lines[-1]
+
+
+def test_the_examples_understand_the_next_minor_version(server: Server) -> None:
+    """The examples for callers end well with a service that sends fields and words that are new."""
+    with next_version_of(server.port) as port:
+        for name in ("A script", "A back end", "A bot", "A chatbot"):
+            here = block(name, "python").replace("localhost:8000", f"127.0.0.1:{port}")
+            assert subprocess.run([sys.executable, "-c", here], capture_output=True, timeout=30, check=True).stdout
+        if node := shutil.which("node"):
+            here = block("A front end", "js").replace("localhost:8000", f"127.0.0.1:{port}")
+            subprocess.run([node, "--input-type=module", "--eval", here], capture_output=True, timeout=30, check=True)
 
 
 def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
