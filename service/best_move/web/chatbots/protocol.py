@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 REVISION_HEADER: Final = "MCP-Protocol-Version"
 FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # of clients that do not repeat the one agreed on
-ONE_DAY: Final = 86_400_000  # in milliseconds
+_CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
 
 INSTRUCTIONS: Final = (
     "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top left. To play a game, "
@@ -34,6 +34,7 @@ INSTRUCTIONS: Final = (
     "Call it before every move: do not compute moves or edit boards yourself."
 )
 SERVER: Final = types.Implementation(name="best-move", title="Best Move", version=__version__)
+_SERVER_META: Final = {types.SERVER_INFO_META_KEY: SERVER.model_dump(by_alias=True, exclude_none=True)}
 _CAPABILITIES: Final = types.ServerCapabilities(
     tools=types.ToolsCapability(),
     resources=types.ResourcesCapability(),
@@ -184,20 +185,11 @@ def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
         params = methods.parse_client_request(call.method, revision, call.params).params
     except ValidationError as error:
         raise MessageError(jsonrpc.INVALID_PARAMS, f"The parameters are invalid: {_first(error)}.") from None
-    result = handlers[call.method](params)
+    handler = handlers[call.method]
+    result = handler(params) if callable(handler) else handler
     if revision in MODERN_PROTOCOL_VERSIONS:
-        result.meta = {types.SERVER_INFO_META_KEY: SERVER.model_dump(by_alias=True, exclude_none=True)}
+        result = result.model_copy(update={"meta": _SERVER_META})
     return methods.serialize_server_result(call.method, revision, result.model_dump(by_alias=True, exclude_none=True))
-
-
-def _discover(_: object) -> types.DiscoverResult:
-    return types.DiscoverResult(
-        supported_versions=list(MODERN_PROTOCOL_VERSIONS),
-        capabilities=_CAPABILITIES,
-        instructions=INSTRUCTIONS,
-        ttl_ms=ONE_DAY,
-        cache_scope="public",
-    )
 
 
 def _initialize(params: types.InitializeRequestParams) -> types.InitializeResult:
@@ -210,28 +202,11 @@ def _initialize(params: types.InitializeRequestParams) -> types.InitializeResult
     )
 
 
-def _ping(_: object) -> types.EmptyResult:
-    return types.EmptyResult()
-
-
-def _list_tools(_: object) -> types.ListToolsResult:
-    tools = [tool.definition for tool in TOOLS.values()]
-    return types.ListToolsResult(tools=tools, ttl_ms=ONE_DAY, cache_scope="public")
-
-
 def _call_tool(params: types.CallToolRequestParams) -> types.CallToolResult:
     tool = TOOLS.get(params.name)
     if not tool:
         raise _unknown("tool", params.name, TOOLS)
     return tool.call(params.arguments or {})
-
-
-def _list_resources(_: object) -> types.ListResourcesResult:
-    return types.ListResourcesResult(resources=[_BOARD], ttl_ms=ONE_DAY, cache_scope="public")
-
-
-def _list_templates(_: object) -> types.ListResourceTemplatesResult:
-    return types.ListResourceTemplatesResult(resource_templates=[], ttl_ms=ONE_DAY, cache_scope="public")
 
 
 def _read_resource(params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
@@ -240,11 +215,7 @@ def _read_resource(params: types.ReadResourceRequestParams) -> types.ReadResourc
     #  Without a policy for content, clients let it load nothing, and it needs nothing.
     meta = {"ui": {"prefersBorder": True}}
     contents = types.TextResourceContents(uri=board.URI, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
-    return types.ReadResourceResult(contents=[contents], ttl_ms=ONE_DAY, cache_scope="public")
-
-
-def _list_prompts(_: object) -> types.ListPromptsResult:
-    return types.ListPromptsResult(prompts=[_PROMPT], ttl_ms=ONE_DAY, cache_scope="public")
+    return types.ReadResourceResult(contents=[contents], **_CACHED)
 
 
 def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
@@ -259,19 +230,23 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> MessageError:
     return MessageError(jsonrpc.INVALID_PARAMS, f"Unknown {what}: {quoted(name)}. Known {what}s: {names}.")
 
 
-Handlers = dict[str, Callable[[Any], types.Result]]
+#  method -> its result, or what returns it for the parameters.
+Handlers = dict[str, types.Result | Callable[[Any], types.Result]]
 
 _ALWAYS: Final[Handlers] = {
-    "tools/list": _list_tools,
+    "tools/list": types.ListToolsResult(tools=[tool.definition for tool in TOOLS.values()], **_CACHED),
     "tools/call": _call_tool,
-    "resources/list": _list_resources,
-    "resources/templates/list": _list_templates,
+    "resources/list": types.ListResourcesResult(resources=[_BOARD], **_CACHED),
+    "resources/templates/list": types.ListResourceTemplatesResult(resource_templates=[], **_CACHED),
     "resources/read": _read_resource,
-    "prompts/list": _list_prompts,
+    "prompts/list": types.ListPromptsResult(prompts=[_PROMPT], **_CACHED),
     "prompts/get": _get_prompt,
 }
-_BY_REVISION: Final[Handlers] = {"server/discover": _discover, **_ALWAYS}
-_AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": _ping, **_ALWAYS}
+_DISCOVERED: Final = types.DiscoverResult(
+    supported_versions=list(MODERN_PROTOCOL_VERSIONS), capabilities=_CAPABILITIES, instructions=INSTRUCTIONS, **_CACHED
+)
+_BY_REVISION: Final[Handlers] = {"server/discover": _DISCOVERED, **_ALWAYS}
+_AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": types.EmptyResult(), **_ALWAYS}
 
 
 def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:
