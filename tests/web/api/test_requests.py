@@ -10,8 +10,13 @@ from tests import golden, referee
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {
-    "no position": ({}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
-    "moves without a board": ({"played": [0, 4]}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
+    "no position": ({}, "#/board", "missing_field", "`board` is missing. Since version 2.0"),
+    "moves without a board, as in version 1": (
+        {"played": [0, 4]},
+        "#/board",
+        "missing_field",
+        "`board` is missing. Since version 2.0, moves alone are not enough. Send nine cells, row by row",
+    ),
     "a cell that is none": (
         GOOD | {"played": [1, 9]},
         "#/played/1",
@@ -34,7 +39,7 @@ INVALID = {
     "a zero for an O": ({"board": "X...0...."}, "#/board", "wrong_character", "Cell 4 holds '0'"),
     "a Greek X": ({"board": "\u03a7...O...."}, "#/board", "wrong_character", "Cell 0 holds '\u03a7'"),
     "an astral character": ({"board": "😀...O...."}, "#/board", "wrong_character", "Cell 0 holds '😀'"),
-    "a null board": ({"board": None}, "#/board", "missing_field", "`board` is missing. Send nine cells"),
+    "a null board": ({"board": None}, "#/board", "missing_field", "`board` is missing. Since version 2.0"),
     "a number for a board": ({"board": 123456789}, "#/board", "wrong_type", "Send nine cells"),
     "an object for a board": ({"board": {"0": "X"}}, "#/board", "wrong_type", "Send nine cells"),
     "eight cells": (

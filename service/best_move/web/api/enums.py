@@ -38,6 +38,13 @@ Side = TypeAliasType("Side", search_tree.Side)
 Bound = TypeAliasType("Bound", search_tree.Bound)
 Board = TypeAliasType(
     "Board",
-    Annotated[str, Field(pattern=BOARD, description="Nine cells, row by row: X, O, or '.' for an empty cell.")],
+    Annotated[
+        str,
+        Field(
+            pattern=BOARD,
+            description="Nine cells, row by row: X, O, or '.' for an empty cell.",
+            examples=["X...O...."],
+        ),
+    ],
 )
 Cell = TypeAliasType("Cell", Annotated[int, Field(ge=0, le=8, description="A cell of the board, row by row.")])

@@ -81,7 +81,8 @@ def make_problem(code: str, detail: str, errors: Iterable[FieldError] = ()) -> P
 
 
 INTERNAL_ERROR: Final = make_problem(
-    "internal_error", "The service failed on this request. This is a bug in the service; it has been logged."
+    "internal_error",
+    "The service failed on this request. This is a bug in the service; it has been logged under this X-Request-ID.",
 )
 
 

@@ -45,9 +45,10 @@ class PositionRequest(Request):
     """A position: a board, and the moves played from it."""
 
     hints: ClassVar = {
-        "board": 'Send nine cells, row by row, such as "X...O....".',
+        "board": 'Send nine cells, row by row, such as "X...O....". A new game is ".........".',
         "played": "Send cells in the order of the moves, such as 0, 4, 1.",
     }
+    missing: ClassVar = {"board": "Since version 2.0, moves alone are not enough."}
 
     board: Board = Field(
         description="Nine cells, row by row: X, O, or '.' for an empty cell. A new game has nine empty cells."

@@ -41,6 +41,8 @@ class Request(BaseModel):
 
     hints: ClassVar[dict[str, str]] = {}
     """What to send, by the name of the field."""
+    missing: ClassVar[dict[str, str]] = {}
+    """Why a field must be sent, by its name."""
 
     @model_validator(mode="before")
     @classmethod
@@ -155,7 +157,7 @@ def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool)
         advice = f'Send "{spelled}".'
     match kind:
         case "missing":
-            statement = f"{name} is missing."
+            statement = f"{name} is missing. {form.missing.get(str(path[-1]), '')}".rstrip()
         case "extra_forbidden":
             statement = f"{name} is not {form.names[0]}."
             advice = _advice(str(path[-1]), form, may_suggest=may_suggest)
