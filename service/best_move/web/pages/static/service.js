@@ -22,7 +22,7 @@ export class LostConnection extends Error {
 }
 
 /** Request the best move; return the response, or throw one of the above or the reason of an aborted signal. */
-export const ask = (question, signal) => call(`best-move?${new URLSearchParams(question)}`, signal);
+export const ask = (question, signal, options) => call(`best-move?${new URLSearchParams(question)}`, signal, options);
 
 /** Request the review of a game. */
 export const askReview = (game, signal) => call(`game-review?${new URLSearchParams(game)}`, signal);
@@ -33,11 +33,11 @@ export const askTree = (question) => call(`search-tree?${new URLSearchParams(que
 /** Follow a URL in a response. */
 export const follow = (href) => call(href);
 
-async function call(url, signal = new AbortController().signal) {
+async function call(url, signal = new AbortController().signal, options = {}) {
   let response;
   let text;
   try {
-    response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) });
+    response = await fetch(url, { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) });
     text = await response.text();
   } catch {
     signal.throwIfAborted();

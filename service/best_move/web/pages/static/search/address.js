@@ -3,38 +3,17 @@
 
 import { LESSONS } from "./lessons.js";
 
-const NAMES = [
-  "board",
-  "to_move",
-  "played",
-  "algorithm",
-  "scoring",
-  "order",
-  "max_depth",
-  "merge",
-  "whole",
-  "predict",
-  "compare",
-  "step",
-  "node",
-];
-const DEFAULTS = {
-  board: ".".repeat(9),
-  algorithm: "alphabeta",
-  scoring: "distance",
-  order: "cells",
-  max_depth: "9",
-  step: "0",
-};
+const ASKED = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // of the service, for any algorithm
+const SHOWN = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
+const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", step: "0" };
+const OPTIONS = { scoring: "distance", order: "cells", max_depth: "9" };
 const END = "9999"; // a step that is always past the last
 
 // What the page itself understands; the service judges the rest.
+const FLAG = /^true$/;
 const UNDERSTOOD = {
   algorithm: /^(minimax|alphabeta)$/,
-  merge: /^true$/,
-  whole: /^true$/,
-  predict: /^true$/,
-  compare: /^true$/,
+  ...{ merge: FLAG, whole: FLAG, predict: FLAG, compare: FLAG },
   step: /^\d{1,4}$/,
   node: /^[0-8](,[0-8]){0,8}$/,
 };
@@ -62,10 +41,9 @@ export function addressOf(state) {
 }
 
 /** The search as a question to the service, whatever the algorithm. */
-export function question({ board, to_move, played, scoring, order, max_depth }) {
-  return pick({ board, to_move, played, scoring, order, max_depth });
-}
+export const question = (state) => pick(state, ASKED);
 
-const initial = (lesson) => ({ ...DEFAULTS, ...(lesson ? LESSONS[lesson - 1].search : {}) });
+const initial = (lesson) => ({ ...DEFAULTS, ...OPTIONS, ...(lesson ? LESSONS[lesson - 1].search : {}) });
 
-const pick = (values) => Object.fromEntries(NAMES.filter((name) => values[name]).map((name) => [name, values[name]]));
+const pick = (values, names = [...ASKED, ...SHOWN]) =>
+  Object.fromEntries(names.filter((name) => values[name]).map((name) => [name, values[name]]));

@@ -7,12 +7,13 @@ import { CELL_NAMES, count } from "../words.js";
 const RUNS = 5;
 const LINEAR = 50; // a factor up to which the bars are as long as the numbers of nodes; beyond it, as their logarithms
 
-let latest = 0;
+let latest = new AbortController();
 
 /** Run each algorithm a few times on a position, and show its nodes, and the least and the most time. */
 export async function compare(question) {
-  latest += 1;
-  const mine = latest;
+  latest.abort();
+  latest = new AbortController();
+  const { signal } = latest;
   const rows = [...find("comparison").tBodies[0].rows];
   const answers = rows.map(() => []);
   write("comparison-note", "Loading…");
@@ -22,15 +23,14 @@ export async function compare(question) {
   try {
     for (let run = 0; run < RUNS; run += 1) {
       for (const [index, { dataset }] of rows.entries()) {
-        const { answer } = await ask({ ...question, algorithm: dataset.algorithm }, { again: true });
-        if (mine !== latest) {
-          return;
-        }
-        answers[index].push(answer);
+        const asked = { ...question, algorithm: dataset.algorithm };
+        answers[index].push(await ask(asked, signal, { cache: "no-store" }));
       }
     }
   } catch (fault) {
-    write("comparison-note", fault.message);
+    if (!signal.aborted) {
+      write("comparison-note", fault.message);
+    }
     return;
   }
   const nodes = answers.map(([{ nodes: visited }]) => visited);

@@ -116,6 +116,7 @@ export class Drawing {
     this.width = round(tree.width);
     this.height = round(tree.height);
     this.svg = shape("svg", {
+      class: tree.focus ? "roomy" : "",
       viewBox: `0 0 ${this.width} ${this.height}`,
       role: "tree",
       "aria-label": "The tree of the search",

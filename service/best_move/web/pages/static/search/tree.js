@@ -110,7 +110,7 @@ export class Tree {
       const isEnd = nodes.every(({ minimax }) => minimax.distance === 0);
       return { y, side: isEnd ? null : nodes[0].minimax.side };
     });
-    this.width = NAMES + spread(this.root, NAMES) + 3 * MARGIN;
+    this.width = NAMES + spread(this.root, NAMES) + 5 * MARGIN;
     this.height = bottom + MARGIN;
   }
 
