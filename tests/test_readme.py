@@ -1,6 +1,7 @@
 """The READMEs: commands run, responses are as printed, tables and links are right."""
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -8,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,8 +23,9 @@ from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.settings import VARIABLES, Settings
 from tests import golden
 from tests.next_version import next_version_of
+from tests.players import SIDES, Walk, review_of, table
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
-from tests.server import Server, running
+from tests.server import BIN, Server, running
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in READMES}
@@ -36,6 +39,12 @@ ANSWERS = {
     for (_, command), (language, answer) in pairwise(each.blocks)
     if language == "json"
 }
+
+#  A stand-in for a student's module: it plays the first free cell, row by row.
+FIRST_FREE = """
+def minimax(board):
+    return next((i, j) for i in range(3) for j in range(3) if board[i][j] is None)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -313,3 +322,56 @@ def test_no_two_sections_have_the_same_heading() -> None:
     """A heading appears once in all READMEs, so that tests can find its section."""
     headings = [each.heading for each in SECTIONS]
     assert len(set(headings)) == len(headings)
+
+
+def test_the_program_that_can_be_beaten_gets_the_verdict_that_is_printed(tmp_path: Path) -> None:
+    """The README's program of ten lines, saved and proved by the command as printed, gets the verdict below it."""
+    heading = "Prove your player"
+    program = block(heading, "python")
+    assert len(list(filter(None, program.splitlines()))) == 10
+    (tmp_path / "player.py").write_text(program)
+    ended = proved(shlex.split(block(heading, "sh"))[2:], tmp_path)
+    assert [line.rstrip() for line in ended.stdout.rstrip().splitlines()] == block(heading, "text").splitlines()
+    assert ended.returncode == 1
+
+
+def test_a_module_in_the_form_of_a_course_is_proved(tmp_path: Path) -> None:
+    """The adapter asks a module for moves (i, j) on lists of lists, and gets the review of the player in it."""
+    (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
+    (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
+    ended = proved(["--json", "python3", "adapter.py"], tmp_path)
+    expected = {side: asdict(review_of(side, table(lambda board: board.index(".")))) for side in SIDES}
+    assert json.loads(ended.stdout) == json.loads(json.dumps(expected))
+
+
+def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_path: Path) -> None:
+    """The program collects an answer for each board that is met, prints what they missed, and goes on from the file."""
+    moves = table(lambda board: board.index("."))
+    program = block("A language model", "python").replace("localhost:8000", f"127.0.0.1:{server.port}")
+    answers = tmp_path / "answers.json"
+    outputs = []
+    for _ in range(2):
+        command = [sys.executable, "-c", program]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True, cwd=tmp_path)
+        outputs.append(ended.stdout.splitlines())
+        assert json.loads(answers.read_text()) == {board: moves[board] for board in Walk("X", moves).met}
+    found = [line.partition(":")[0] for line in outputs[0]]
+    assert found == [mistake.board for mistake in review_of("X", moves).mistakes]
+    assert outputs[0] == outputs[1]
+
+
+def test_a_trained_policy_is_reviewed(server: Server) -> None:
+    """The policy wins more games against random moves after each part of its training."""
+    lines = run(server, [sys.executable, "-c"], block("A trained policy", "python")).splitlines()
+    shares = [float(re.findall(r"([\d.]+)%", line)[0]) for line in lines]
+    assert len(shares) == 3
+    assert shares == sorted(shares)
+
+
+def proved(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `best-move prove` in a folder, with the Python of the tests as `python3`."""
+    path = f"{BIN}{os.pathsep}{os.defpath}"
+    command = [str(BIN / "best-move"), "prove", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=30, check=False, cwd=folder, env={"PATH": path}
+    )
