@@ -87,13 +87,15 @@ def regenerated(text: str) -> str:
     document["components"]["schemas"] = _schemas()
     for path, form in QUERIES.items():
         document["paths"][path]["get"]["parameters"] = _parameters(form)
-    for operation in (operation for methods in document["paths"].values() for operation in methods.values()):
-        for response in operation["responses"].values():
-            response["headers"] = {**response.get("headers", {}), "X-Request-ID": _REQUEST_ID}
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            for named in operation["responses"].values():
+                response = resolved(document, named)
+                response["headers"] = {**response.get("headers", {}), "X-Request-ID": _REQUEST_ID}
     for status, sent, example in examples(document):
-        response = _send(client, sent, fails=status == "default")
-        assert status in (str(response.status_code), "default"), f"{sent} gets {response.status_code}, not {status}"
-        example["value"] = untimed(response.get_json())
+        got = _send(client, sent, fails=status == "default")
+        assert status in (str(got.status_code), "default"), f"{sent} gets {got.status_code}, not {status}"
+        example["value"] = untimed(got.get_json())
     return yaml.dump(document, Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=120)
 
 
@@ -106,9 +108,9 @@ def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:
         for method, operation in methods.items():
             bodies = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
             for status, response in operation["responses"].items():
-                for content in response.get("content", {}).values():
+                for content in resolved(document, response).get("content", {}).values():
                     for name, named in content.get("examples", {}).items():
-                        example = document["components"]["examples"][name] if "$ref" in named else named
+                        example = resolved(document, named)
                         if name in bodies:
                             sent = Sent(method.upper(), path, bodies[name]["value"])
                         elif "x-request" in example:
@@ -116,6 +118,13 @@ def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:
                         else:
                             sent = SPECIAL[name]
                         yield status, sent, example
+
+
+def resolved(document: Json, node: Json) -> Json:
+    """Return the component that a node refers to, or the node itself."""
+    *_, kind, name = node.get("$ref", "/").split("/")
+    component: Json = document["components"][kind][name] if kind else node
+    return component
 
 
 def _send(client: FlaskClient, sent: Sent, *, fails: bool) -> TestResponse:

@@ -21,7 +21,7 @@ from best_move.tablebase import COLUMNS
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
 from tests import golden
-from tests.openapi import FILE, regenerated
+from tests.openapi import FILE, regenerated, resolved
 
 DOCUMENT: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 BEST_MOVE = DOCUMENT["paths"]["/best-move"]
@@ -160,9 +160,8 @@ def test_every_optional_field_of_a_body_may_be_null(name: str) -> None:
 
 def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
     """Return the values of the examples of a response."""
-    (content,) = operation["responses"][status]["content"].values()
-    shared = DOCUMENT["components"]["examples"]
-    return {name: (shared[name] if "$ref" in each else each)["value"] for name, each in content["examples"].items()}
+    (content,) = resolved(DOCUMENT, operation["responses"][status])["content"].values()
+    return {name: resolved(DOCUMENT, example)["value"] for name, example in content["examples"].items()}
 
 
 def test_every_kind_of_problem_has_an_example() -> None:
@@ -170,7 +169,7 @@ def test_every_kind_of_problem_has_an_example() -> None:
     for methods in DOCUMENT["paths"].values():
         for operation in methods.values():
             for status, response in operation["responses"].items():
-                if "application/problem+json" in response.get("content", {}):
+                if "application/problem+json" in resolved(DOCUMENT, response).get("content", {}):
                     assert examples(operation, status)
     shown = examples(BEST_MOVE["post"], "422").values()
     causes = {problem["errors"][0]["code"] for problem in shown}

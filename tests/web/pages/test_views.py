@@ -12,6 +12,8 @@ from werkzeug.test import TestResponse
 
 from best_move.web.api.openapi import document
 from best_move.web.pages.files import STATIC, STATIC_URL
+from best_move.web.pages.views import code
+from tests.openapi import resolved
 
 PAGES = ["/", "/search", "/docs"]
 FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
@@ -275,8 +277,9 @@ def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
             assert f"<code>{method.upper()} {path}</code>" in section
             for parameter in operation.get("parameters", []):
                 assert f"<code>{parameter['name']}</code>" in section
-            for status in operation["responses"]:
+            for status, response in operation["responses"].items():
                 assert f"<dt><code>{status}</code></dt>" in section
+                assert str(code(resolved(document(), response)["description"])) in section
     for name, schema in document()["components"]["schemas"].items():
         section = page[page.index(f'<section id="{name}"') :].partition("</section>")[0]
         for field in schema.get("properties", {}):
