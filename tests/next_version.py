@@ -14,7 +14,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 WORD: Final = "added_later"
-OPEN: Final = {"best_outcome", "code", "missed", "outcome", "reason", "status"}  # fields with words
+OPEN: Final = {"against_perfect", "best_outcome", "code", "missed", "outcome", "reason", "status"}  # fields with words
 
 
 def later(sent: Any) -> Any:
