@@ -15,10 +15,12 @@ from best_move.engine.position import Position
 from best_move.engine.search import Search
 from tests.engine.positions import EVERY_POSITION
 from tests.minimal_tree import to_prove_the_value
+from tests.players import SIDES, Walk, perfect, random_player, review_of, rule_follower
 
 ROOT = Path(__file__).parents[2]
 #  In processor time, and the algorithms by turns, so that whatever else the machine does tells on all of them alike.
 ROUNDS = 5
+REVIEWS = 20  # of each player
 SECONDS = 0.2  # for each algorithm in each round, at the least one run
 
 POSITIONS = {"the empty board": [Position.parse(".........")], "all 10,956 positions": EVERY_POSITION}
@@ -87,10 +89,27 @@ def tables() -> str:
             text += f"| `{name}` | {nodes:,} | {beside:.3f} | {ratio:.0f} | {times} |\n"
         least = sum(to_prove_the_value((position.board, position.to_move)) for position in POSITIONS[title])
         text += f"| the least possible | {least:,} | | | | | |\n\n"
+    text += reviews()
     if c_seconds is None:
         return text + "No C compiler (cc) to compare with.\n"
     beside = min(fast["the empty board"]["minimax"][1]) / c_seconds
     return text + f"Minimax on the empty board takes {beside:.2f} times what it takes in C at -O3.\n"
+
+
+def reviews() -> str:
+    """Return what the whole review of a player costs, as Markdown."""
+    text = "| the review of a player | boards | mistakes | min ms | max ms |\n| --- | ---: | ---: | ---: | ---: |\n"
+    for name, moves in {"perfect": perfect(), "rules": rule_follower((0, 2, 6, 8)), "random": random_player(0)}.items():
+        for side in SIDES:
+            boards, mistakes = len(Walk(side, moves).met), len(review_of(side, moves).mistakes)
+            seconds = []
+            for _ in range(REVIEWS):
+                start = process_time()
+                review_of(side, moves)
+                seconds.append(process_time() - start)
+            times = " | ".join(f"{1000 * figure(seconds):.2f}" for figure in (min, max))
+            text += f"| {name}, {side} | {boards} | {mistakes} | {times} |\n"
+    return text + "\n"
 
 
 if __name__ == "__main__":

@@ -174,17 +174,18 @@ class PlayerReviewRequest(Request):
 
     def checked_moves(self) -> dict[str, int]:
         """Return the moves; raise InvalidMovesError if any is invalid."""
+        moves: dict[str, int] = {}
         errors: list[FieldError] = []
         for board, cell in self.moves.items():
             try:
-                self.moves[board] = _legal_move(_cell(cell), self.side, Position.parse(board))
+                moves[board] = _legal_move(_cell(cell), self.side, Position.parse(board))
             except (InvalidBoardError, IllegalPositionError, _MoveError) as error:
                 code = error.fault if isinstance(error, InvalidBoardError) else error.cause
                 detail = f"On {quoted(board)}: {error}"
                 errors.append({"pointer": pointer(("moves", board)), "code": code, "detail": detail})
         if errors:
             raise InvalidMovesError(errors)
-        return self.moves
+        return moves
 
 
 def _cell(move: object) -> int:
