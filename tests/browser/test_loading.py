@@ -31,7 +31,9 @@ def sizes(page: Page, address: str) -> dict[str, int]:
     return loaded
 
 
-@pytest.mark.parametrize(("address", "most"), [("/", 43_000), ("/?view=explain", 48_000), ("/docs", 25_000)])
+@pytest.mark.parametrize(
+    ("address", "most"), [("/", 43_000), ("/?view=explain", 48_000), ("/search", 62_000), ("/docs", 25_000)]
+)
 def test_a_page_is_light(page: Page, address: str, most: int) -> None:
     """A page with all its files takes fewer bytes on the wire than its limit."""
     assert sum(sizes(page, address).values()) < most

@@ -2,7 +2,7 @@
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
-import { EXERCISES, LESSONS } from "./lessons.js";
+import { EXERCISES, LESSONS, SHOWN_FROM } from "./lessons.js";
 import { tell } from "./terms.js";
 
 /** The address of the exercise after that on a board. */
@@ -12,8 +12,8 @@ export const exerciseAfter = (board) =>
 /** The path of the branch that a lesson speaks of, without the others; null if there is none. */
 export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
 
-/** Whether a part of the page is shown: in a lesson what it speaks of, else all. */
-export const isShown = (part, number) => LESSONS[number - 1]?.shows.includes(part) ?? true;
+/** Whether a part of the page is shown: in a lesson what has been taught so far, else all. */
+export const isShown = (part, number) => !number || number >= SHOWN_FROM[part];
 
 /** Show a lesson by its number, from 1: what it says about a board. */
 export function showLesson(number, board) {

@@ -67,42 +67,24 @@ export function numbered(board, last) {
 
 /** What the signs of a drawing mean that it has: each as a drawing of its own, and in words. */
 export function legend({ maximizer, isLimited }, algorithm) {
-  const sign = (outcome) => [shape("path", { class: "sign", d: SIGNS[outcome] })];
-  const line = (...more) => [shape("path", { class: "way", d: "M-11 0H11" }), ...more];
+  const prunes = algorithm !== "minimax";
+  const path = (name, d, transform = "") => shape("path", { class: name, d, transform });
+  const sign = (outcome, text) => [12, { "data-outcome": outcome }, [path("sign", SIGNS[outcome])], text];
+  const way = path("way", "M-11 0H11");
+  const bound = [path("sign", SIGNS.win, "translate(-6 0)"), path("bound", BOUNDS.at_most, "translate(5 0)")];
   return [
-    ["win", { "data-outcome": "win" }, sign("win"), `win for ${maximizer}`],
-    ["draw", { "data-outcome": "draw" }, sign("draw"), "draw"],
-    ["loss", { "data-outcome": "loss" }, sign("loss"), `loss for ${maximizer}`],
-    ["unknown", {}, sign("unknown"), "estimate"],
-    [
-      "bound",
-      { "data-outcome": "win", "data-bound": "at_most" },
-      [
-        shape("path", { class: "sign", d: SIGNS.win, transform: "translate(-6 0)" }),
-        shape("path", { class: "bound", d: BOUNDS.at_most, transform: "translate(5 0)" }),
-      ],
-      "≤ or ≥: only a bound",
-    ],
-    ["best", { class: "chosen" }, line(), "best play"],
-    [
-      "cut",
-      { "data-state": "never" },
-      line(shape("path", { class: "tick", d: "M-4 2.5l8-5" })),
-      "pruned: never visited",
-    ],
+    sign("win", `win for ${maximizer}`),
+    sign("draw", "draw"),
+    sign("loss", `loss for ${maximizer}`),
+    isLimited && sign("unknown", "estimate"),
+    prunes && [26, { "data-outcome": "win", "data-bound": "at_most" }, bound, "≤ or ≥: only a bound"],
+    [26, { class: "chosen" }, [way.cloneNode()], "best play"],
+    prunes && [26, { "data-state": "never" }, [way, path("tick", "M-4 2.5l8-5")], "pruned: never visited"],
   ]
-    .filter(
-      ([name]) => (name !== "unknown" || isLimited) && (!["bound", "cut"].includes(name) || algorithm !== "minimax"),
-    )
-    .map(([name, attributes, shapes, text]) => {
-      const wide = ["bound", "best", "cut"].includes(name);
-      const drawing = shape("svg", {
-        width: wide ? 26 : 12,
-        height: 12,
-        viewBox: wide ? "-13 -6 26 12" : "-6 -6 12 12",
-        "aria-hidden": "true",
-        ...attributes,
-      });
+    .filter(Boolean)
+    .map(([width, attributes, shapes, text]) => {
+      const viewBox = `${-width / 2} -6 ${width} 12`;
+      const drawing = shape("svg", { width, height: 12, viewBox, "aria-hidden": "true", ...attributes });
       drawing.append(...shapes);
       return { drawing, text };
     });

@@ -1,8 +1,11 @@
-// The lessons: a title, a few sentences, the search that they are about, the only branch to draw if there is one, and what
-// the page shows besides the drawing. A *word* is being defined, a [phrase](?query) leads to another search.
+// The lessons: a title, a few sentences, the search that they are about, and the only branch to draw if there is one.
+// A *word* is being defined, a [phrase](?query) leads to another search.
 
 const FIRST = { board: "XXOOX...O", to_move: "X", algorithm: "minimax", scoring: "outcome" };
 const HORIZON = { board: ".O.X.O...", to_move: "X", algorithm: "minimax", max_depth: "2", step: "9999" };
+
+/** The first lesson that shows a part of the page; from then on all do. */
+export const SHOWN_FROM = { sides: 2, algorithm: 3, code: 3, scoring: 6, order: 8, depth: 9 };
 
 export const LESSONS = [
   {
@@ -14,7 +17,6 @@ export const LESSONS = [
       "A leaf's *score* says how it ended for X: +1 is a win, 0 a draw, −1 a loss.",
     ],
     search: { ...FIRST, step: "26" },
-    shows: [],
   },
   {
     title: "MAX and MIN",
@@ -24,7 +26,6 @@ export const LESSONS = [
       "After X 6, O can choose between O 5, which scores −1, and O 7, which scores 0: so X 6 scores −1.",
     ],
     search: { ...FIRST, step: "22" },
-    shows: ["sides"],
   },
   {
     title: "α and β",
@@ -34,7 +35,6 @@ export const LESSONS = [
       "In short, α ≥ β makes a *cutoff* (equal is enough, since a tie gains nothing), and a search with cutoffs is *alpha-beta*.",
     ],
     search: { board: "XXOOX...O", to_move: "X", scoring: "outcome", step: "17" },
-    shows: ["sides", "algorithm", "code"],
   },
   {
     title: "A cutoff in a larger tree",
@@ -45,7 +45,6 @@ export const LESSONS = [
     ],
     search: { board: "X.O.O.X..", to_move: "X", scoring: "outcome", step: "19" },
     focus: "1,3",
-    shows: ["sides", "algorithm", "code"],
   },
   {
     title: "Block",
@@ -55,7 +54,6 @@ export const LESSONS = [
       "It needs no rule about blocking: MIN finds the −1.",
     ],
     search: { board: "XO..O...X", to_move: "X", algorithm: "minimax", scoring: "outcome", step: "433" },
-    shows: ["sides", "algorithm", "code"],
   },
   {
     title: "Fork",
@@ -66,7 +64,6 @@ export const LESSONS = [
     ],
     search: { board: ".X.XOO.O.", to_move: "X", step: "24" },
     focus: "0",
-    shows: ["sides", "algorithm", "code", "scoring"],
   },
   {
     title: "A deep cutoff",
@@ -77,7 +74,6 @@ export const LESSONS = [
     ],
     search: { board: "O..OX..X.", to_move: "X", step: "10" },
     focus: "2,1",
-    shows: ["sides", "algorithm", "code", "scoring"],
   },
   {
     title: "Why order matters",
@@ -87,7 +83,6 @@ export const LESSONS = [
       "A cutoff needs a good score early, so programs try first what they guess is best.",
     ],
     search: { board: "XO.X..O..", to_move: "X", step: "231" },
-    shows: ["sides", "algorithm", "code", "scoring", "order"],
   },
   {
     title: "A limit",
@@ -97,7 +92,6 @@ export const LESSONS = [
       "[What lies beyond the limit](?lesson=9&board=.O.X.O...&step=9999) is not seen.",
     ],
     search: { ...HORIZON, board: "........." },
-    shows: ["sides", "algorithm", "code", "depth"],
     other: {
       board: HORIZON.board,
       text: [

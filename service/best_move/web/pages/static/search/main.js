@@ -9,8 +9,6 @@ import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
 import { showLines, showMoment } from "./moment.js";
 import { Predict } from "./predict.js";
-import { questionsOf } from "./questions.js";
-import { picture } from "./save.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
 import { Traversal } from "./traversal.js";
@@ -23,6 +21,7 @@ let tree = null;
 let drawing = null; // of the tree as it is
 let traversal = null; // of the tree by the algorithm chosen
 let left = null; // the replay and the step that were left for another search of the position
+let questionsOf = null; // loaded with the first exercise
 let settling;
 
 const frame = new Frame(find("drawing"), { look, unfold });
@@ -146,7 +145,9 @@ function draw() {
     }
     exercise.end();
   }
-  if (exercise.isOn !== Boolean(state.predict)) {
+  if (state.predict && !questionsOf) {
+    loadQuestions();
+  } else if (exercise.isOn !== Boolean(state.predict)) {
     if (state.predict) {
       steps.stop();
       exercise.begin(questionsOf(traversal), stepChosen());
@@ -157,6 +158,11 @@ function draw() {
   }
   find("steps").inert = Boolean(exercise.asked);
   find("lesson").classList.toggle("brief", exercise.isOn);
+}
+
+async function loadQuestions() {
+  ({ questionsOf } = await import("./questions.js"));
+  show();
 }
 
 /** Show what belongs to the tree around it. */
@@ -261,7 +267,8 @@ onClick("zoom-out", () => frame.zoom(-1));
 onClick("zoom-fit", () => frame.zoom(0));
 wireShare(
   () => new URL(addressOf(state), location.href).href,
-  () => {
+  async () => {
+    const { picture } = await import("./save.js");
     const title = find(state.lesson ? "lesson-title" : "lesson-text").textContent;
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;

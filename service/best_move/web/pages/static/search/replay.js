@@ -1,28 +1,16 @@
 // A search as the events that it goes through, and how its nodes stand after each.
 
-const LINES = {
-  minimax: [
-    ["enter", "value(node):"],
-    ["leaf", "    game over, or depth limit? return the score"],
-    ["", "    best ← −∞ for MAX, +∞ for MIN"],
-    ["", "    for each move:"],
-    ["", "        v ← value(node after the move)"],
-    ["max", "        MAX: best ← max(best, v)"],
-    ["min", "        MIN: best ← min(best, v)"],
-    ["end", "    return best"],
-  ],
-  alphabeta: [
-    ["enter", "value(node, α, β):"],
-    ["leaf", "    game over, or depth limit? return the score"],
-    ["", "    best ← −∞ for MAX, +∞ for MIN"],
-    ["", "    for each move:"],
-    ["", "        v ← value(node after the move, α, β)"],
-    ["max", "        MAX: best ← max(best, v); α ← max(α, v)"],
-    ["min", "        MIN: best ← min(best, v); β ← min(β, v)"],
-    ["cut", "        if α ≥ β: break"],
-    ["end", "    return best"],
-  ],
-};
+const LINES = [
+  ["enter", "value(node, α, β):"],
+  ["leaf", "    game over, or depth limit? return the score"],
+  ["", "    best ← −∞ for MAX, +∞ for MIN"],
+  ["", "    for each move:"],
+  ["", "        v ← value(node after the move, α, β)"],
+  ["max", "        MAX: best ← max(best, v); α ← max(α, v)"],
+  ["min", "        MIN: best ← min(best, v); β ← min(β, v)"],
+  ["cut", "        if α ≥ β: break"],
+  ["end", "    return best"],
+];
 
 export class Replay {
   #tree;
@@ -111,7 +99,11 @@ export class Replay {
   lines(step) {
     const { kind, node } = this.#events[step];
     const live = kind === "back" ? node[this.#algorithm].side : kind;
-    return LINES[this.#algorithm].map(([name, text]) => ({ text, isLive: name === live }));
+    const isPlain = this.#algorithm === "minimax";
+    return LINES.filter(([name]) => name !== "cut" || !isPlain).map(([name, text]) => ({
+      text: isPlain ? text.replace(/, α, β|; [αβ].*/, "") : text,
+      isLive: name === live,
+    }));
   }
 
   *#visit(node) {

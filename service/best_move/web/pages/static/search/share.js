@@ -15,8 +15,8 @@ export function wireShare(link, picture) {
     code.hidden = false;
     write("shared", await copy(code.textContent, code));
   });
-  onClick("save-tree", () => {
-    const { svg, name } = picture();
+  onClick("save-tree", async () => {
+    const { svg, name } = await picture();
     const file = element("a");
     file.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
     file.download = name;
