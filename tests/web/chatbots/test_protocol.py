@@ -75,7 +75,12 @@ INVALID: dict[str, tuple[bytes, object, int, str]] = {
     "a null id": (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', None, -32600, "id."),
     "a true id": (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', None, -32600, "id."),
     "a response": (b'{"jsonrpc":"2.0","id":"a","result":{}}', "a", -32600, "method: Field required"),
-    "parameters in a list": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 1, -32600, "params: "),
+    "parameters in a list": (
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
+        1,
+        -32600,
+        "params: Input should be an object.",
+    ),
     "a repeated name": (b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}', 1, -32600, "repeats method."),
 }
 

@@ -255,9 +255,10 @@ def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:
 
 
 def _first(error: ValidationError) -> str:
-    """Return the first error of a message as a phrase."""
+    """Return the first error of a message as a phrase, in JSON's words."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    return f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}"
+    message = first["msg"].replace("a valid dictionary", "an object")
+    return f"{'.'.join(map(str, first['loc'])) or 'it'}: {message}"
 
 
 def _decoded(value: str | None) -> str | None:
