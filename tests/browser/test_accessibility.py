@@ -442,8 +442,8 @@ def test_forced_colors_keep_every_state(page: Page, scheme: Scheme) -> None:
         (".masthead [aria-current]", ".masthead a:not([aria-current], .brand)"),
     ):
         assert looks(state) != looks(other), state
-    lines = page.locator("[role=gridcell]").first.evaluate("element => getComputedStyle(element).borderRightStyle")
-    assert lines == "solid"
+    text = page.locator("#sentence").evaluate("element => getComputedStyle(element).color")
+    expect(page.locator(".lines")).to_have_css("stroke", text)
     page.goto("/?played=0,4,8,1,3,7")
     expect_status(page, "You lost: O won.")
     assert looks(".cell.winning") != looks(".cell:not(.winning)")
