@@ -1,7 +1,8 @@
 """Writes into `openapi.yaml` what the code determines: version, schemas, parameters, request IDs and example responses.
 
-Everything else in the file is edited there: operations, texts, and the names, summaries and requests of examples. A
-response is what the application returns to the request of its example. Run by `make openapi`.
+Everything else in the file is edited there: operations, texts, the descriptions of response fields, and the names,
+summaries and requests of examples. A response is what the application returns to the request of its example. Run by
+`make openapi`.
 """
 
 import json
@@ -84,7 +85,10 @@ def regenerated(text: str) -> str:
     client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
     document: Json = yaml.safe_load(text)
     document["info"]["version"] = __version__
-    document["components"]["schemas"] = _schemas()
+    written = document["components"]["schemas"]
+    document["components"]["schemas"] = {
+        name: _described(schema, written.get(name, {})) for name, schema in _schemas().items()
+    }
     for path, form in QUERIES.items():
         document["paths"][path]["get"]["parameters"] = _parameters(form)
     for methods in document["paths"].values():
@@ -161,6 +165,16 @@ def _schemas() -> Json:
             for name, field in schema["properties"].items()
         }
     return schemas
+
+
+def _described(schema: Json, written: Json) -> Json:
+    """Return a schema with the descriptions that the file has where the code has none, in the order of the file."""
+    names = [*(name for name in written if name in schema or name == "description"), *schema]
+    values = {name: schema.get(name, written.get(name)) for name in names}
+    return {
+        name: _described(value, written.get(name, {})) if isinstance(value, dict) else value
+        for name, value in values.items()
+    }
 
 
 def _or_null(field: Json) -> Json:

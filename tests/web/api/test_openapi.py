@@ -115,6 +115,19 @@ def test_texts_state_the_limits(method: str, path: str, text: str) -> None:
     assert text in DOCUMENT["paths"][path][method]["description"]
 
 
+def test_every_field_is_described() -> None:
+    """Each field of a request and a response has a description, by itself or by its type, and limits are the code's."""
+    schemas = DOCUMENT["components"]["schemas"]
+    silent = [
+        f"{name}.{field}"
+        for name, schema in schemas.items()
+        for field, properties in schema.get("properties", {}).items()
+        if "description" not in {**properties, **resolved(DOCUMENT, properties)}
+    ]
+    assert set(silent) <= {"Health.status", "Health.version", "Odds.draw", "Odds.loss", "Odds.win"}, "names say it all"
+    assert f"at most {MAX_NODES:,} nodes" in schemas["SearchTree"]["properties"]["tree"]["description"]
+
+
 def test_the_algorithms_are_the_registrys() -> None:
     """The document lists the algorithms of the registry, in its order; those that have a tree are among them."""
     assert set(DOCUMENT["components"]["schemas"]["TracedAlgorithm"]["enum"]) <= set(ALGORITHMS)

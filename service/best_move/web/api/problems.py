@@ -47,21 +47,12 @@ PROBLEM_TYPES: Final = {
 class Problem(TypedDict):
     """What went wrong (RFC 9457)."""
 
-    type: Annotated[str, Field(description="A URI that identifies the kind of problem: a name, not an address.")]
-    title: Annotated[str, Field(description="The kind of problem, in words.")]
-    status: Annotated[int, Field(ge=400, le=599, description="The HTTP status.")]
-    detail: Annotated[str, Field(description="This problem and what to change, in words.")]
-    code: Annotated[
-        str,
-        Field(
-            pattern="^[a-z_]+$",
-            description="The kind of problem, for programs. Stable; a later version may add some.",
-            examples=[*PROBLEM_TYPES],
-        ),
-    ]
-    errors: NotRequired[
-        Annotated[list[FieldError], Field(max_length=MAX_ERRORS, description="The individual errors, if any.")]
-    ]
+    type: str
+    title: str
+    status: Annotated[int, Field(ge=400, le=599)]
+    detail: str
+    code: Annotated[str, Field(pattern="^[a-z_]+$", examples=[*PROBLEM_TYPES])]
+    errors: NotRequired[Annotated[list[FieldError], Field(max_length=MAX_ERRORS)]]
 
 
 def make_problem(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:

@@ -15,7 +15,7 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from best_move import player
 from best_move.engine import position
-from best_move.engine.search_tree import MAX_NODES, Node, TreeQuestion
+from best_move.engine.search_tree import Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text
 from best_move.oracle import Answer, Assessment, Review
 from best_move.web.api.enums import (
@@ -44,24 +44,8 @@ FOR_A_DAY: Final = "public, max-age=86400"
 JSON: Final = ("Content-Type", "application/json")
 
 Cells = Annotated[Sequence[Cell], Field(max_length=position.CELLS)]
-Value = Annotated[
-    float,
-    Field(
-        ge=-1,
-        le=1,
-        description="For the side to move: 1 a win, 0 a draw, -1 a loss. An estimate is strictly between 1 and -1, and "
-        "may be 0.",
-    ),
-]
-Distance = Annotated[
-    int | None,
-    Field(
-        ge=0,
-        le=9,
-        description="Plies to the end of the game with best play; 0 if it is over; null if the outcome is "
-        "`unknown`, and with `scoring=outcome`.",
-    ),
-]
+Value = Annotated[float, Field(ge=-1, le=1)]
+Distance = Annotated[int | None, Field(ge=0, le=9)]
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 Limit = Annotated[int | None, Field(ge=-100, le=100)]
@@ -73,80 +57,49 @@ class Position(TypedDict):
     """A position of the game."""
 
     board: Board
-    to_move: Annotated[Mark, Field(description="The side to move; on a finished board, the side that would be.")]
-    status: Annotated[Status, Field(description="Whether the game goes on, and if not how it ended.")]
-    winning_line: Annotated[
-        Sequence[Cell], Field(max_length=3, description="The three cells of the line that won; empty if none has.")
-    ]
+    to_move: Mark
+    status: Status
+    winning_line: Annotated[Sequence[Cell], Field(max_length=3)]
 
 
 class ScoredMove(TypedDict):
     """A legal move, and what it leads to for the side that makes it."""
 
-    move: Annotated[Cell, Field(description="The move.")]
+    move: Cell
     value: Value
-    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` for an estimate.")]
+    outcome: Outcome
     distance: Distance
 
 
 class BestMove(TypedDict):
     """The move, what it leads to for the side to move, and the cost of the search."""
 
-    move: Annotated[
-        Cell | None,
-        Field(
-            description="The best move, on ties the lowest cell, unless the request says otherwise; null if the game "
-            "is over."
-        ),
-    ]
+    move: Cell | None
     value: Value
-    outcome: Annotated[
-        Outcome, Field(description="The value as a word; `unknown` if the depth limit could have changed it.")
-    ]
+    outcome: Outcome
     distance: Distance
-    optimal: Annotated[bool, Field(description="False if the search found a better move than the one returned.")]
-    reason: Annotated[
-        Reason | None,
-        Field(description="What the move does: the first of Newell and Simon's rules (1972) that applies."),
-    ]
-    text: Annotated[str, Field(description="What the move does, and how the game ended if it is over.")]
-    outlook: Annotated[
-        str,
-        Field(
-            description="What best play leads to after the move, and whether there was a better one; empty if the game "
-            "is over. An opponent at a weak level shows `text` alone."
-        ),
-    ]
-    principal_variation: Annotated[Cells, Field(description="The line of best play found; it starts with the move.")]
-    nodes: Annotated[
-        int, Field(ge=1, description="Nodes visited, including the root: calls of the recursive function.")
-    ]
-    algorithm: Annotated[Algorithm, Field(description="The value used.")]
-    scoring: Annotated[Scoring, Field(description="The value used.")]
-    max_depth: Annotated[int, Field(ge=1, le=9, description="The value used.")]
-    difficulty: Annotated[Difficulty, Field(description="The value used.")]
-    tie_break: Annotated[TieBreak, Field(description="The value used.")]
-    position: Annotated[Position, Field(description="The position that was searched.")]
-    after: Annotated[
-        Position, Field(description="The position to go on from: after the move, or `position` if the game is over.")
-    ]
-    elapsed_ms: Annotated[float, Field(ge=0, description="Search time in milliseconds.")]
-    moves: NotRequired[
-        Annotated[
-            list[ScoredMove],
-            Field(
-                max_length=position.CELLS,
-                description="With `analysis`: every legal move, the best first, equal ones by cell.",
-            ),
-        ]
-    ]
+    optimal: bool
+    reason: Reason | None
+    text: str
+    outlook: str
+    principal_variation: Cells
+    nodes: Annotated[int, Field(ge=1)]
+    algorithm: Algorithm
+    scoring: Scoring
+    max_depth: Annotated[int, Field(ge=1, le=9)]
+    difficulty: Difficulty
+    tie_break: TieBreak
+    position: Position
+    after: Position
+    elapsed_ms: Annotated[float, Field(ge=0)]
+    moves: NotRequired[Annotated[list[ScoredMove], Field(max_length=position.CELLS)]]
 
 
 class BatchResult(TypedDict):
     """The answer to a request of a batch, or the problem with it; the other is null."""
 
-    answer: Annotated[BestMove | None, Field(description="The answer; null if there is a problem.")]
-    problem: Annotated[Problem | None, Field(description="The problem; null if there is an answer.")]
+    answer: BestMove | None
+    problem: Problem | None
 
 
 class BestMoves(TypedDict):
@@ -158,54 +111,49 @@ class BestMoves(TypedDict):
 class ReviewedMove(TypedDict):
     """A move of a game, and what it changed."""
 
-    move: Annotated[Cell, Field(description="The move.")]
-    player: Annotated[Mark, Field(description="The side that made it.")]
-    mistake: Annotated[bool, Field(description="True if its outcome is worse than that of the best move.")]
-    outcome: Annotated[Outcome, Field(description="What best play leads to after the move, for the player.")]
-    best_outcome: Annotated[Outcome, Field(description="What the best move would have led to, for the player.")]
-    best_moves: Annotated[Cells, Field(description="The moves with the best score, by cell.")]
-    missed: Annotated[
-        Reason | None, Field(description="What the best move would have done, if this one is a mistake; else null.")
-    ]
-    text: Annotated[str, Field(description="What the move does and what it changed.")]
+    move: Cell
+    player: Mark
+    mistake: bool
+    outcome: Outcome
+    best_outcome: Outcome
+    best_moves: Cells
+    missed: Reason | None
+    text: str
 
 
 class Mistakes(TypedDict):
     """The number of mistakes of each side."""
 
-    X: Annotated[int, Field(ge=0, le=5, description="Mistakes of X.")]
-    O: Annotated[int, Field(ge=0, le=5, description="Mistakes of O.")]  # noqa: E741, the mark
+    X: Annotated[int, Field(ge=0, le=5)]
+    O: Annotated[int, Field(ge=0, le=5)]  # noqa: E741, the mark
 
 
 class GameReview(TypedDict):
     """A game, move by move."""
 
-    moves: Annotated[list[ReviewedMove], Field(max_length=position.CELLS, description="The moves played, in order.")]
-    position: Annotated[Position, Field(description="The position after the last move.")]
+    moves: Annotated[list[ReviewedMove], Field(max_length=position.CELLS)]
+    position: Position
     mistakes: Mistakes
-    first_mistake: Annotated[
-        int | None,
-        Field(ge=0, le=8, description="Index in `moves` of the first mistake, which changed the outcome; else null."),
-    ]
+    first_mistake: Annotated[int | None, Field(ge=0, le=8)]
 
 
 class GameCounts(TypedDict):
     """The number of distinct games of a player, over all replies of its opponent, by their result for the player."""
 
-    won: Annotated[int, Field(ge=0, description="Games won.")]
-    drawn: Annotated[int, Field(ge=0, description="Games drawn.")]
-    lost: Annotated[int, Field(ge=0, description="Games lost.")]
+    won: Annotated[int, Field(ge=0)]
+    drawn: Annotated[int, Field(ge=0)]
+    lost: Annotated[int, Field(ge=0)]
 
 
 class PlayerMistake(TypedDict):
     """A move of a player whose outcome is worse than that of the best move; both outcomes are the player's."""
 
     board: Board
-    move: Annotated[Cell, Field(description="The player's move.")]
-    outcome: Annotated[Outcome, Field(description="What best play leads to after the move.")]
-    best_outcome: Annotated[Outcome, Field(description="What the best move would have led to.")]
-    best_moves: Annotated[Cells, Field(description="The moves with the best score, by cell.")]
-    missed: Annotated[Reason, Field(description="What the first of the best moves does.")]
+    move: Cell
+    outcome: Outcome
+    best_outcome: Outcome
+    best_moves: Cells
+    missed: Reason
 
 
 class Odds(TypedDict):
@@ -214,91 +162,71 @@ class Odds(TypedDict):
     win: Probability
     draw: Probability
     loss: Probability
-    limit: Annotated[
-        float,
-        Field(ge=0, le=1, description="The highest probability of a win that is possible without risking a loss."),
-    ]
+    limit: Annotated[float, Field(ge=0, le=1)]
 
 
 class Verdict(TypedDict):
     """What all games of a player show."""
 
-    unbeatable: Annotated[bool, Field(description="True if the player loses no game.")]
-    lost_game: Annotated[
-        Cells | None, Field(description="The moves of a shortest game that the player loses; null if it loses none.")
-    ]
+    unbeatable: bool
+    lost_game: Cells | None
     games: GameCounts
-    mistakes: Annotated[
-        list[PlayerMistake], Field(description="The mistakes on all boards that the player can meet, by ply.")
-    ]
+    mistakes: list[PlayerMistake]
     against_random: Odds
-    against_perfect: Annotated[
-        Outcome,
-        Field(
-            description="The worst outcome against an opponent that makes no mistakes. It can be a draw though the "
-            "player is beatable: by an opponent that sets a trap by a mistake of its own."
-        ),
-    ]
+    against_perfect: Outcome
 
 
 class PlayerReview(TypedDict):
     """The verdict on a player, or the boards that it can meet and that have no move yet."""
 
-    complete: Annotated[bool, Field(description="True if every board that the player can meet has a move.")]
-    boards: Annotated[
-        list[Board],
-        Field(description="The boards to send moves for, in addition to those sent; by ply, then sorted."),
-    ]
-    review: Annotated[Verdict | None, Field(description="The verdict; null until the moves are complete.")]
+    complete: bool
+    boards: list[Board]
+    review: Verdict | None
 
 
 class Cut(TypedDict):
     """A cutoff of alpha-beta: the moves that it pruned, and why."""
 
-    by: Annotated[Cell, Field(description="The move that caused the cutoff.")]
-    pruned: Annotated[Cells, Field(description="The moves that were not tried.")]
-    text: Annotated[str, Field(description="What the opponent already has, and what it would get here, in words.")]
+    by: Cell
+    pruned: Cells
+    text: str
 
 
 class SearchTreeNode(TypedDict):
     """A position that the search visited, and its score, from MAX's point of view."""
 
-    move: Annotated[Cell | None, Field(description="The move that led here; null at the root.")]
+    move: Cell | None
     board: Board
-    side: Annotated[Side, Field(description="Whether MAX or MIN is to move.")]
-    visit: Annotated[int, Field(ge=1, description="Its number in the order of visits.")]
-    depth: Annotated[int, Field(ge=0, le=9, description="Plies still to search.")]
-    alpha: Annotated[Limit, Field(description="Lower bound on entry; null without one.")]
-    beta: Annotated[Limit, Field(description="Upper bound on entry; null without one.")]
-    score: Annotated[int, Field(ge=-100, le=100, description="The integer that the search compares.")]
-    bound: Annotated[Bound, Field(description="Whether the score is exact, a lower bound or an upper bound.")]
-    value: Annotated[float, Field(ge=-1, le=1, description="For MAX: 1 a win, 0 a draw, -1 a loss; else an estimate.")]
-    outcome: Annotated[Outcome, Field(description="The value as a word; `unknown` for an estimate.")]
+    side: Side
+    visit: Annotated[int, Field(ge=1)]
+    depth: Annotated[int, Field(ge=0, le=9)]
+    alpha: Limit
+    beta: Limit
+    score: Annotated[int, Field(ge=-100, le=100)]
+    bound: Bound
+    value: Annotated[float, Field(ge=-1, le=1)]
+    outcome: Outcome
     distance: Distance
-    nodes: Annotated[int, Field(ge=1, description="The size of the subtree, including this node.")]
-    cut: Annotated[Cut | None, Field(description="Why some moves were pruned; null if none were.")]
-    best: Annotated[Cell | None, Field(description="The best move; null if no child is included.")]
-    href: Annotated[
-        str | None, Field(description="URL of the omitted children, relative to that of the tree; else null.")
-    ]
-    children: Annotated[
-        list["SearchTreeNode"], Field(max_length=position.CELLS, description="In the order of the search.")
-    ]
+    nodes: Annotated[int, Field(ge=1)]
+    cut: Cut | None
+    best: Cell | None
+    href: str | None
+    children: Annotated[list["SearchTreeNode"], Field(max_length=position.CELLS)]
 
 
 class SearchTree(TypedDict):
     """A search as a textbook draws it: all scores are from MAX's point of view, the side `maximizer`."""
 
-    algorithm: Annotated[TracedAlgorithm, Field(description="The value used.")]
-    scoring: Annotated[Scoring, Field(description="The value used.")]
-    max_depth: Annotated[int, Field(ge=1, le=9, description="The value used.")]
-    order: Annotated[MoveOrder, Field(description="The value used.")]
-    levels: Annotated[int, Field(ge=0, le=9, description="The value used: plies below the root.")]
-    maximizer: Annotated[Mark, Field(description="The side that is MAX; the other is MIN.")]
-    alpha: Annotated[Limit, Field(description="The value used.")]
-    beta: Annotated[Limit, Field(description="The value used.")]
-    nodes: Annotated[int, Field(ge=1, description="Nodes visited, including the omitted ones.")]
-    tree: Annotated[SearchTreeNode, Field(description=f"The root, with at most {MAX_NODES:,} nodes in all.")]
+    algorithm: TracedAlgorithm
+    scoring: Scoring
+    max_depth: Annotated[int, Field(ge=1, le=9)]
+    order: MoveOrder
+    levels: Annotated[int, Field(ge=0, le=9)]
+    maximizer: Mark
+    alpha: Limit
+    beta: Limit
+    nodes: Annotated[int, Field(ge=1)]
+    tree: SearchTreeNode
 
 
 class Health(TypedDict):
@@ -306,7 +234,7 @@ class Health(TypedDict):
 
     status: Literal["ok"]
     version: str
-    engine: Annotated[Literal["compiled", "interpreted"], Field(description="Whether the engine is compiled.")]
+    engine: Literal["compiled", "interpreted"]
 
 
 class JsonResponse(Response):

@@ -84,14 +84,9 @@ def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
 class FieldError(TypedDict):
     """An error of a request."""
 
-    pointer: Annotated[str, Field(description="A JSON Pointer to the error, in the body or among the parameters.")]
-    code: Annotated[
-        str,
-        Field(
-            pattern="^[a-z_]+$", description="The kind of error, for programs. Stable; a later version may add some."
-        ),
-    ]
-    detail: Annotated[str, Field(description="The error and what to change, in words.")]
+    pointer: str
+    code: Annotated[str, Field(pattern="^[a-z_]+$")]
+    detail: str
 
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
