@@ -22,7 +22,6 @@ from best_move.player import Verdict, review_player
 from best_move.terminal.options import choice_option, choose_colors
 from best_move.terminal.play import INTERRUPTED, drawing, mistakes_text, name, say
 
-BEATABLE: Final = 1  # the exit status; 2 if the program fails
 MAX_MISTAKES: Final = 10  # that are printed for each side
 MAX_LINE: Final = 1_000  # bytes; nothing that long is a cell
 SECONDS_TO_END: Final = 1
@@ -80,9 +79,7 @@ class Program:
         if line not in map(str, range(CELLS)):
             raise _error(board, f"printed {line[:40]!r}, not a cell from 0 to 8")
         if board[int(line)] != ".":
-            raise ProgramError(
-                f"On the board {board} the program played cell {line}, which {board[int(line)]} has taken."
-            )
+            raise _error(board, f"played cell {line}, which {board[int(line)]} has taken")
         if self._received:
             raise _error(board, "printed more than one line")
         return int(line)
@@ -127,10 +124,12 @@ class Program:
 def main(*, side: Mark | None, timeout: float, as_json: bool, command: tuple[str, ...]) -> None:
     """Prove that a program is unbeatable at tic-tac-toe, or print a game that beats it.
 
+    For example: best-move prove python3 player.py
+
     COMMAND starts the program: its name and arguments, or both quoted as one. It reads boards, one per line: nine
     cells, row by row, each X, O or '.'. To each it prints the cell that it plays, from 0 to 8. X moves first, so on
-    boards with as many X as O it plays X. It gets only boards that it can meet, each once, in any order of games, and
-    must always play the same move on the same board.
+    boards with as many X as O it plays X. It gets only boards that it can meet, each once, and must always play
+    the same move on the same board.
 
     The exit status is 0 if the program is unbeatable, 1 if it can be beaten, and 2 if it fails.
     """
@@ -141,13 +140,13 @@ def main(*, side: Mark | None, timeout: float, as_json: bool, command: tuple[str
     try:
         with Program(_split(command), timeout) as program:
             reviews = {each: _review(program, each) for each in sides}
+        if as_json:
+            click.echo(json.dumps({each: asdict(review) for each, review in reviews.items()}))
+        else:
+            for each, review in reviews.items():
+                _print(each, review)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    if as_json:
-        click.echo(json.dumps({each: asdict(review) for each, review in reviews.items()}))
-    else:
-        for each, review in reviews.items():
-            _print(each, review)
     sys.exit(not all(review.unbeatable for review in reviews.values()))
 
 
@@ -177,7 +176,7 @@ def _review(program: Program, side: Mark) -> Verdict:
         show_percent=False,
         show_pos=True,
         file=sys.stderr,
-        hidden=not sys.stderr.isatty(),
+        hidden=sys.stderr is None or not sys.stderr.isatty(),
     ) as bar:
         while (found := review_player(side, moves)).review is None:
             bar.length, bar.finished = len(moves) + len(found.boards), False

@@ -156,14 +156,6 @@ class InvalidMovesError(ValueError):
         self.errors: Final = errors
 
 
-class _MoveError(ValueError):
-    """Raised for a move that a player cannot make; `cause` is the code of the error."""
-
-    def __init__(self, cause: str, message: str) -> None:
-        super().__init__(message)
-        self.cause: Final = cause
-
-
 class PlayerReviewRequest(Request):
     """A player: its side, and its move on each board that it can meet, as far as the client knows them."""
 
@@ -174,41 +166,37 @@ class PlayerReviewRequest(Request):
 
     def checked_moves(self) -> dict[str, int]:
         """Return the moves; raise InvalidMovesError if any is invalid."""
-        moves: dict[str, int] = {}
+        moves: dict[str, Any] = {board: as_integer(cell) for board, cell in self.moves.items()}
         errors: list[FieldError] = []
-        for board, cell in self.moves.items():
-            try:
-                moves[board] = _legal_move(_cell(cell), self.side, Position.parse(board))
-            except (InvalidBoardError, IllegalPositionError, _MoveError) as error:
-                code = error.fault if isinstance(error, InvalidBoardError) else error.cause
-                detail = f"On {quoted(board)}: {error}"
+        for board, cell in moves.items():
+            if fault := _fault(self.side, board, cell):
+                code, text = fault
+                detail = f"On {quoted(board)}: {text}"
                 errors.append({"pointer": pointer(("moves", board)), "code": code, "detail": detail})
         if errors:
             raise InvalidMovesError(errors)
         return moves
 
 
-def _cell(move: object) -> int:
-    cell = as_integer(move)
-    if not isinstance(cell, int) or isinstance(cell, bool):
-        raise _MoveError("wrong_type", "The move must be a number, a cell from 0 to 8.")
-    if cell not in range(CELLS):
-        raise _MoveError("wrong_value", f"The move must be a cell from 0 to 8, not {quoted(cell)}.")
-    return cell
-
-
-def _legal_move(cell: int, side: Mark, position: Position) -> int:
-    """Return a player's move if it is legal, X having moved first."""
+def _fault(side: Mark, board: str, cell: object) -> tuple[str, str] | None:
+    """Return a code and a text for an invalid move of a player, None for a legal one. X moves first."""
+    if not isinstance(cell, int) or cell not in range(CELLS) or isinstance(cell, bool):
+        code = "wrong_value" if type(cell) is int else "wrong_type"
+        return code, "The move must be an integer from 0 to 8, the number of a cell."
+    try:
+        position = Position.parse(board)
+    except (InvalidBoardError, IllegalPositionError) as error:
+        return error.fault if isinstance(error, InvalidBoardError) else error.cause, str(error)
     if position.x.bit_count() - position.o.bit_count() != (side == "O"):
         marks = "as many marks as O" if side == "X" else "one mark more than O"
-        message = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
-        raise _MoveError("wrong_side_to_move", message)
+        text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
+        return "wrong_side_to_move", text
     if position.status != "in_progress":
-        raise _MoveError("played_after_end", "The game is over. Remove this board.")
+        return "played_after_end", "The game is over. Remove this board."
     if cell not in position.legal_moves:
         free = ", ".join(map(str, position.legal_moves))
-        raise _MoveError("cell_taken", f"Cell {cell} is taken by {position.board[cell]}. Free cells: {free}.")
-    return cell
+        return "cell_taken", f"Cell {cell} is taken by {position.board[cell]}. Free cells: {free}."
+    return None
 
 
 class SearchTreeRequest(PositionRequest):
