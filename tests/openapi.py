@@ -186,15 +186,13 @@ def _or_null(field: Json) -> Json:
 
 def _parameters(form: type[BaseModel]) -> list[Json]:
     """Return the parameters of a query."""
-    fields = form.model_json_schema(ref_template=_REF)
-    properties = fields["properties"]
-    return [_parameter(name, schema, required=name in fields["required"]) for name, schema in properties.items()]
+    form_schema = form.model_json_schema(ref_template=_REF, schema_generator=_Untitled)
+    required = form_schema["required"]
+    return [_parameter(name, field, required=name in required) for name, field in form_schema["properties"].items()]
 
 
 def _parameter(name: str, schema: Json, *, required: bool) -> Json:
     """Return a parameter. A boolean has its default in words alone, because PHP's client sends every default, as 0."""
-    schema = schema.copy()
-    schema.pop("title", None)
     description = schema.pop("description")
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."

@@ -61,7 +61,12 @@ def test_an_empty_value_in_a_query_means_left_out(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize(
     ("path", "fields"),
-    [("/best-move", GOOD), ("/best-moves", {"requests": [GOOD]}), ("/game-review", GOOD | {"played": [1]})],
+    [
+        ("/best-move", GOOD),
+        ("/best-moves", {"requests": [GOOD]}),
+        ("/game-review", GOOD | {"played": [1]}),
+        ("/player-review", {"side": "X", "moves": {}}),
+    ],
 )
 def test_a_query_beside_a_body(post: Post, path: str, fields: dict[str, Any]) -> None:
     """A POST with a query is a 400, which says that each name in it belongs in the body."""
