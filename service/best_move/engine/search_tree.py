@@ -254,7 +254,10 @@ class _Tracing:
         node.bound = _proven(node)
 
     def ordered_moves(self, node: Node) -> list[int]:
-        """Return a node's moves in the order of the question: by cell, or by their true scores; equal ones by cell."""
+        """Return a node's moves in the order of the question.
+
+        That is by cell; by score with the best first, equal ones by cell; or the reverse of that.
+        """
         free = ~(node.own | node.opponent)
         cells = [cell for cell in range(CELLS) if free >> cell & 1]
         if self.question.order == "cells":

@@ -59,10 +59,10 @@ function askPruned({ wording, node, stop }) {
     step: stop.enter,
     answered: stop.cut ?? stop.back,
     text: "Which of these moves will be pruned?",
-    given: `${wording.mover(node)}'s moves are tried in this order. The scores are given; the search does not know them yet.`,
+    given: "They are tried in this order. The search does not know their scores yet.",
     type: "checkbox",
     choices: [
-      ...node.children.map(({ move, minimax }) => ({ value: move, text: `${move}: ${wording.value(minimax)}` })),
+      ...node.children.map(({ move, minimax }) => ({ value: move, text: `${move}: ${wording.score(minimax.score)}` })),
       NONE,
     ],
     signs: new Map(node.children.map(scored)),
@@ -94,7 +94,7 @@ function askFirst({ wording, node, stop, stops }) {
     step: stop.enter,
     answered: first ? stops.get(at).cut : stop.back,
     text: "Which of these moves is pruned first?",
-    given: ["The scores are given; the search does not know them yet."]
+    given: ["The search does not know their scores yet."]
       .concat(ended.map((each) => `After ${name(each)} the game is over: ${wording.score(each.minimax.score)}.`))
       .join(" "),
     type: "radio",
