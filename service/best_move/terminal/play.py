@@ -110,8 +110,8 @@ def play(begin: Callable[[], Game], question: Question, people: People, *, hints
     The user may undo moves back to the start of the game. The question has the options for the oracle's moves and,
     except for the difficulty, for hints.
     """
-    screen = Screen(_welcome(people))
     game = begin()
+    screen = Screen(_welcome(people))
     moves = list(game.played)
     said = ""
     while True:
