@@ -104,9 +104,12 @@ def test_a_search_is_stepped_through(browser: webdriver.Browser, origin: str) ->
 
 
 def test_a_request_is_sent_from_the_reference(browser: webdriver.Browser, origin: str) -> None:
-    """A button sends the request that the form holds, and the response is shown."""
-    browser.go(f"{origin}/docs")
-    browser.click("[data-path='/best-move'][data-method=GET] button.primary")
-    browser.wait_for("document.querySelector('.call [role=status]').textContent.startsWith('200')")
-    shown = browser.run("return document.querySelector('.call pre').textContent")
-    assert json.loads(shown)["position"]["board"]
+    """A link fills in a request; its code is written in the chosen language, and a button sends it."""
+    browser.go(f"{origin}/docs?board=X.O.O.X..&algorithm=minimax#getBestMove")
+    call = "#getBestMove .call"
+    browser.wait_for(f"document.querySelector('{call} .code pre').textContent.includes('algorithm=minimax')")
+    assert -1 <= browser.run("return document.getElementById('getBestMove').getBoundingClientRect().top") <= 1
+    browser.click(f"{call} .primary")
+    browser.wait_for(f"document.querySelector('{call} .sending .note').textContent.startsWith('200')")
+    shown = browser.run(f"return document.querySelector('{call} > pre').textContent")
+    assert json.loads(shown)["nodes"] == 174

@@ -1,6 +1,10 @@
-"""The reference: its requests can be changed and sent, also those that are wrong."""
+"""The reference: its requests can be changed, copied as code and sent, also those that are wrong."""
 
+import ast
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -16,46 +20,108 @@ def send(form: Locator) -> None:
     form.get_by_role("button", name="Send").click()
 
 
+def code(form: Locator) -> Locator:
+    """Return the code of a call."""
+    return form.get_by_role("region", name="Code of")
+
+
 def test_a_first_request_is_there_to_copy(page: Page) -> None:
-    """The page begins with a request in three languages, each with the service's own URL, and a response."""
+    """The page begins with a winning move: numbered cells, a request in three languages, and its response."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/docs")
     service = page.url.removesuffix("docs")
-    code = page.get_by_role("region", name="Code")
-    expect(code).to_have_text(f"curl '{service}best-move?board=X...O....'")
-    for language, line in (("Python", "import json"), ("JavaScript", "await fetch(url)")):
-        page.get_by_role("radio", name=language).check()
-        expect(code).to_contain_text(line)
-        expect(code).to_contain_text(f"{service}best-move")
-    expect(page.get_by_role("region", name="Its response, shortened")).to_contain_text('"move": 1')
+    first = page.get_by_role("region", name="A first request", exact=True)
+    expect(first.get_by_role("img")).to_have_accessible_name(
+        "The cells are numbered row by row: 0 to 2, 3 to 5, 6 to 8. X has 0, 6. O has 2, 4."
+    )
+    for language, line in (("Python", "import json"), ("JavaScript", "await fetch("), ("curl", f"curl '{service}")):
+        first.get_by_label("Language").select_option(language)
+        expect(code(first)).to_contain_text(line)
+        expect(code(first)).to_contain_text(f"{service}best-move")
+    first.get_by_role("button", name="Copy").click()
+    expect(first.get_by_role("status")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == f"curl '{service}best-move?board=X.O.O.X..'"
+    expect(first.get_by_role("region", name="Its response, shortened")).to_contain_text('"outcome": "win"')
+
+
+def programs(page: Page, language: str) -> dict[str, str]:
+    """Return the code of each call of the page in a language."""
+    page.get_by_label("Language").first.select_option(language)
+    names = page.get_by_label("Code of").evaluate_all("all => all.map(code => [code.ariaLabel, code.textContent])")
+    return dict(names)
+
+
+def test_the_code_of_each_call_runs(page: Page, tmp_path: Path) -> None:
+    """What curl, Python and the browser get with the code is the response to the call, or its file."""
+    page.goto("/docs")
+    form = call(page, "POST /best-move")
+    form.get_by_label("Body").fill('{"board": "X...O....", "played": null, "analysis": true}')
+    expected = page.request.get("/best-move?board=X...O....&analysis=true").json()
+    python, curl, javascript = (programs(page, language) for language in ("python", "curl", "javascript"))
+    assert len(python) == len(curl) == len(javascript) > 14
+    for name, text in python.items():
+        compile(text, name, "exec")
+    assert all(text.startswith("curl ") for text in curl.values())
+    for name in ("Code of POST /best-move", "Code of GET /best-move", "Code of the first request"):
+        printed = subprocess.run(
+            [sys.executable, "-c", python[name]], capture_output=True, check=True, text=True
+        ).stdout
+        got = ast.literal_eval(printed)
+        command = ["sh", "-c", f"{curl[name]} --silent"]
+        assert json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["move"] == got["move"]
+        text = javascript[name].replace("console.log(", "return (")
+        assert page.evaluate(f"async () => {{ {text} }}")["move"] == got["move"]
+        if name == "Code of POST /best-move":
+            assert got["moves"] == expected["moves"]
+    subprocess.run([sys.executable, "-c", python["Code of GET /board.png"]], check=True, cwd=tmp_path)
+    assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
+    form.get_by_label("Body").fill('{"board": ')
+    expect(code(form)).to_have_text("The body is not valid JSON.")
+
+
+def test_a_link_brings_the_query_of_its_call(page: Page) -> None:
+    """The query of the page's URL is that of the call which the fragment names, whose section is then in view."""
+    page.goto("/docs?board=X.O.O.X..&algorithm=minimax#getSearchTree")
+    form = call(page, "GET /search-tree")
+    expect(form.get_by_label("Query")).to_have_value("board=X.O.O.X..&algorithm=minimax")
+    expect(form.get_by_label("Query")).to_be_in_viewport()
+    expect(code(form)).to_contain_text("search-tree?board=X.O.O.X..&algorithm=minimax'")
+    expect(call(page, "GET /best-move").get_by_label("Query")).to_have_value("board=X.O.O.X..")
+
+
+def test_files_are_links(page: Page) -> None:
+    """What takes no fields is opened by a link, not poured into the page."""
+    page.goto("/docs")
+    for path in ("tablebase.csv", "health", "metrics", "openapi.json", "openapi.yaml"):
+        link = page.get_by_role("link", name=f"Open /{path}", exact=True)
+        assert page.request.get(link.evaluate("link => link.href")).ok
+        expect(page.get_by_role("form", name=f"/{path}")).to_have_count(0)
 
 
 def test_requests_are_tried_out(page: Page) -> None:
-    """A query can be changed and sent, a request without fields sent, and a picture is shown as one."""
+    """A query can be changed and sent, a response is shown, and a picture as one."""
     page.goto("/docs")
     form = call(page, "GET /best-move")
     form.get_by_label("Query").fill("board=XX.OO....")
     with page.expect_response("**/best-move?board=XX.OO....") as answered:
         send(form)
-    expect(form.get_by_role("status")).to_have_text("200 application/json")
-    assert json.loads(form.get_by_role("region").text_content() or "") == answered.value.json()
+    response = form.get_by_role("region", name="Response")
+    expect(form.get_by_text("200 application/json")).to_be_visible()
+    assert json.loads(response.text_content() or "") == answered.value.json()
 
-    form.get_by_label("Example").select_option("Wrong: five letters are not a board")
+    form.get_by_label("Example").select_option("400: Eight cells")
     send(form)
-    expect(form.get_by_role("status")).to_have_text("400 application/problem+json")
-    expect(form.get_by_role("region")).to_contain_text("A board has 9 cells")
+    expect(form.get_by_text("400 application/problem+json")).to_be_visible()
+    expect(response).to_contain_text("A board has 9 cells")
+    page.route("**/best-move?**", lambda route: route.abort())
+    send(form)
+    expect(form.get_by_text("No connection")).to_be_visible()
 
     for kind in ("svg", "png"):
         form = call(page, f"GET /board.{kind}")
         send(form)
         expect(form.get_by_role("img", name="The board")).to_be_visible()
-        expect(form.get_by_role("region")).to_be_hidden()
-
-    form = call(page, "GET /health")
-    send(form)
-    expect(form.get_by_role("region")).to_contain_text('"status": "ok"')
-    page.route("**/health", lambda route: route.abort())
-    send(form)
-    expect(form.get_by_role("status")).to_contain_text("No connection")
+        expect(form.get_by_role("region", name="Response")).to_be_hidden()
 
 
 @pytest.mark.parametrize("path", ["/best-move", "/best-moves"])
@@ -68,5 +134,6 @@ def test_a_body_is_tried_out(page: Page, path: str) -> None:
         with page.expect_response(f"**{path}") as answered:
             send(form)
         assert answered.value.status == 200
-        expect(form.get_by_role("status")).to_have_text("200 application/json")
-        assert json.loads(form.get_by_role("region").text_content() or "") == answered.value.json()
+        expect(form.get_by_text("200 application/json")).to_be_visible()
+        shown = form.get_by_role("region", name="Response").text_content() or ""
+        assert json.loads(shown) == answered.value.json()

@@ -1,12 +1,13 @@
-"""What the reference offers to try: each example is answered as its summary says."""
+"""What the reference offers to try: each example is answered as its title says."""
 
+from functools import reduce
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from best_move.web.api.openapi import document
-from best_move.web.pages.reference import FIRST_FIELDS, examples, first_response
+from best_move.web.pages.reference import FIRST_FIELDS, examples, first_request, first_response
 
 OPERATIONS = {
     f"{method.upper()} {path}": (method, path, operation)
@@ -14,36 +15,92 @@ OPERATIONS = {
     for method, operation in methods.items()
 }
 
-CAUSES = {
-    "Wrong: five letters are not a board": "this one has 5",
-    "Wrong: a misspelled name": "`bord` is not a field of this request. Did you mean `board`?",
-    "Wrong: X has moved twice": "X has 2 and O has 0 marks",
+#  What the response to each example has to say for its title to be true, as far as one field can: pointer -> value.
+STATED: dict[str, dict[str, Any]] = {
+    "X can win at once": {
+        "outcome": "win",
+        "distance": 1,
+        "move": 3,
+        "nodes": 42,
+        "position/to_move": "X",
+        "after/status": "x_won",
+    },
+    "Minimax finds the same move, with more nodes": {"algorithm": "minimax", "move": 3, "nodes": 174},
+    "X has a corner and O the center": {"position/board": "X...O....", "outcome": "draw"},
+    "The same, by the moves played from the empty board": {"position/board": "X...O....", "outcome": "draw"},
+    "X has forked O": {"position/to_move": "O", "outcome": "loss", "distance": 2},
+    "O has started and is to move": {"position/to_move": "O", "position/board": "X...O....", "outcome": "draw"},
+    "Two plies deep, the value is an estimate": {"max_depth": 2, "outcome": "unknown"},
+    "Any win is as good as another: X forks instead of winning at once": {"outcome": "win", "reason": "fork"},
+    "Every move of a late position": {"position/status": "in_progress", "moves/2/outcome": "loss"},
+    "Among equal moves, the one after which most replies are mistakes": {"tie_break": "trap", "outcome": "draw"},
+    "An easy opponent makes a mistake, the same for each request with this seed": {"optimal": False},
+    "O has won": {"position/status": "o_won", "outcome": "loss", "distance": 0, "move": None},
+    "The user plays cell 8, and the oracle replies": {"position/board": "X...O...X", "position/to_move": "O"},
+    "Two positions, and an illegal one": {
+        "results/0/answer/outcome": "draw",
+        "results/1/answer/outcome": "win",
+        "results/2/problem/code": "illegal_position",
+    },
+    "O and then X makes a mistake": {
+        "moves/1/player": "O",
+        "moves/1/mistake": True,
+        "moves/2/player": "X",
+        "moves/2/mistake": True,
+    },
+    "A cutoff within the window of a parent search": {"beta": 0},
+    "The root alone; `href` is the URL of its children": {"levels": 0, "tree/children": []},
+    "A player without a move yet": {"complete": False, "boards/0": "........."},
+    "A player with its first move": {"complete": False, "boards/7": "O...X...."},
+    "Which tools are there?": {"result/tools/0/name": "best_move"},
+    "400: A misspelled name": {"errors/0/code": "unknown_field"},
+    "400: An invalid character": {"errors/0/code": "wrong_character"},
+    "400: Eight cells": {"errors/0/code": "wrong_length", "errors/0/pointer": "#/board"},
+    "400: No moves": {"errors/0/code": "wrong_length", "errors/0/pointer": "#/played"},
+    "400: An algorithm that has no search tree": {"errors/0/pointer": "#/algorithm"},
+    "422: X has moved twice": {"errors/0/code": "mark_counts"},
+    "422: No score is between": {"errors/0/code": "empty_window"},
+    "422: Minimax has no window": {"errors/0/code": "unused_window"},
 }
 
 
+def at(value: Any, pointer: str) -> Any:
+    """Return what a response has at a pointer without its first slash."""
+    return reduce(lambda part, key: part[int(key) if isinstance(part, list) else key], pointer.split("/"), value)
+
+
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS.values(), ids=OPERATIONS)
-def test_each_example_is_answered_as_it_says(
+def test_the_title_of_each_example_is_true(
     client: FlaskClient, method: str, path: str, operation: dict[str, Any]
 ) -> None:
-    """An example is accepted, unless its summary says that it is wrong: then the service says why."""
-    offered = examples(operation)
+    """The response has the status that the title begins with, else 200, and what the title says."""
+    offered = examples(path, operation)
     assert bool(offered) == ("parameters" in operation or "requestBody" in operation)
-    for summary, text in offered.items():
+    for title, text in offered.items():
         response = (
             client.get(f"{path}?{text}")
             if method == "get"
             else client.post(path, data=text, content_type="application/json")
         )
-        if summary.startswith("Wrong: "):
-            assert response.status_code in (400, 422), summary
-            assert CAUSES[summary] in response.text
-        else:
-            assert response.status_code == 200, (summary, response.text)
+        status = int(title[:3]) if title[:3].isdigit() else 200
+        assert response.status_code == status, (title, response.text)
+        if response.content_type.startswith("image/"):
+            response = client.get(f"/best-move?{text}")  # which says in words what the picture shows
+        stated = STATED[title]
+        assert {pointer: at(response.get_json(), pointer) for pointer in stated} == stated, title
+
+
+def test_errors_are_examples_of_one_operation_each() -> None:
+    """A request that gets an error is offered once, not with each operation that can return it."""
+    titles = [
+        title for _, path, operation in OPERATIONS.values() for title in examples(path, operation) if title[0] == "4"
+    ]
+    assert len(titles) == len(set(titles)) > 5
 
 
 def test_the_first_response_is_the_services(client: FlaskClient) -> None:
     """Each line of the shortened response is a field of the real one, and the ellipsis stands for the others."""
-    response = client.get("/best-move?board=X...O....").get_json()
+    response = client.get(f"/best-move?{first_request()}").get_json()
     lines = first_response().splitlines()[1:-1]
     assert [line.split('"')[1] for line in lines[:-1]] == list(FIRST_FIELDS)
     assert lines[-1] == "  …"

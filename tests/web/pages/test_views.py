@@ -281,7 +281,8 @@ def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
                 assert f"<dt><code>{status}</code></dt>" in section
                 assert str(code(resolved(document(), response)["description"])) in section
     for name, schema in document()["components"]["schemas"].items():
-        section = page[page.index(f'<section id="{name}"') :].partition("</section>")[0]
+        assert page.count(f' id="{name}"') == 1
+        section = page[page.index(f' id="{name}"') :].partition("</div>")[0]
         for field in schema.get("properties", {}):
             assert f"<code>{field}</code>" in section
         for value in schema.get("enum", []):

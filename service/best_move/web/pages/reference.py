@@ -2,47 +2,59 @@
 
 import json
 from typing import Any, Final
-from urllib.parse import parse_qsl
 
 from best_move.web.api.openapi import document
 
 Json = dict[str, Any]
 
-#  Queries that every operation with a board rejects, by what is wrong with them.
-WRONG: Final = {
-    "Wrong: five letters are not a board": "board=hello",
-    "Wrong: a misspelled name": "board=X...O....&bord=X...O....",
-    "Wrong: X has moved twice": "board=XX.......",
-}
-
 #  The fields of the first response that a newcomer needs; the others follow in the tables.
-FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "outlook", "nodes", "after")
+FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "nodes", "after")
 
 
-def examples(operation: Json) -> dict[str, str]:
-    """Return the examples of an operation by their summary: queries, or bodies as indented JSON."""
+def examples(path: str, operation: Json) -> dict[str, str]:
+    """Return the examples of an operation by their summary: queries, or bodies as indented JSON.
+
+    A request that gets an error is an example of the path in the document's `x-request` alone, with its status.
+    """
     if "requestBody" in operation:
         bodies = operation["requestBody"]["content"]["application/json"]["examples"]
         return {body["summary"]: json.dumps(body["value"], indent=2) for body in bodies.values()}
     if "parameters" not in operation:
         return {}
-    required = {parameter["name"]: parameter["required"] for parameter in operation["parameters"]}
-    shown = _responses(operation) or _responses(document()["paths"]["/best-move"]["get"])  # for pictures
+    names = {parameter["name"] for parameter in operation["parameters"]}
+    shown = _responses(operation, "200") or _responses(document()["paths"]["/best-move"]["get"], "200")  # for pictures
     queries = {example["summary"]: example["x-request"].partition("?")[2] for example in shown}
-    offered = {summary: query for summary, query in queries.items() if required.keys() >= dict(parse_qsl(query)).keys()}
-    moves = "&played=8" if required["played"] else ""  # without which that would be the error
-    return offered | {summary: query + moves for summary, query in WRONG.items()}
+    offered = {
+        summary: query
+        for summary, query in queries.items()
+        if names >= {field.partition("=")[0] for field in query.split("&")}
+    }
+    for status in ("400", "422"):
+        for example in _responses(operation, status):
+            sent, _, query = example.get("x-request", "").partition("?")
+            if sent == f"GET {path}":
+                offered[f"{status}: {example['summary']}"] = query
+    return offered
+
+
+def first_request() -> str:
+    """Return the query of the first example of `GET /best-move`."""
+    query: str = _first()["x-request"].partition("?")[2]
+    return query
 
 
 def first_response() -> str:
-    """Return the response to the first example of `GET /best-move` as JSON, shortened to the fields of a first look."""
-    value = _responses(document()["paths"]["/best-move"]["get"])[0]["value"]
-    fields = [f"  {json.dumps(name)}: {json.dumps(value[name])}" for name in FIRST_FIELDS]
+    """Return the response to the first request as JSON, shortened to the fields of a first look."""
+    fields = [f"  {json.dumps(name)}: {json.dumps(_first()['value'][name])}" for name in FIRST_FIELDS]
     return "{\n" + ",\n".join([*fields, "  …"]) + "\n}"
 
 
-def _responses(operation: Json) -> list[Json]:
-    """Return the examples of an operation's successful response."""
-    (content,) = operation["responses"]["200"]["content"].values()
+def _first() -> Json:
+    return _responses(document()["paths"]["/best-move"]["get"], "200")[0]
+
+
+def _responses(operation: Json, status: str) -> list[Json]:
+    """Return the examples of an operation's response with a status."""
+    (content,) = operation["responses"][status]["content"].values()
     shared = document()["components"]["examples"]
     return [shared[name] if "$ref" in each else each for name, each in content.get("examples", {}).items()]

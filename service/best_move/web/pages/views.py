@@ -25,7 +25,7 @@ from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
 pages = Blueprint("pages", __name__, template_folder="templates")
 
 STYLES: Final = ("play/board.css", "play/panels.css")
-LATER: Final = {"comparison.js", "explain.js", "questions.js", "save.js", "snippets.js"}
+LATER: Final = {"comparison.js", "explain.js", "questions.js", "save.js"}
 MODULES: Final = {
     page: sorted(
         path.relative_to(STATIC).as_posix()
@@ -78,7 +78,12 @@ def get_reference() -> Response:
 @cache
 def _reference() -> ConstantText:
     return ConstantText(
-        _render("docs.html", examples=reference.examples, first_response=reference.first_response()),
+        _render(
+            "docs.html",
+            examples=reference.examples,
+            first_request=reference.first_request(),
+            first_response=reference.first_response(),
+        ),
         "text/html; charset=utf-8",
     )
 

@@ -1,47 +1,85 @@
-// The reference: each request can be changed and sent where it is described.
+// The reference: each request can be changed, copied as code and sent where it is described.
 
-import { chosen, find, radios } from "../page.js";
-import { snippet } from "../snippets.js";
+import { copy } from "../page.js";
+import { snippet } from "./snippets.js";
 
-const FIRST = { board: "X...O...." };
+const languages = document.querySelectorAll(".code select");
+const calls = document.querySelectorAll(".call");
 
-const forms = find("forms");
-const drawFirst = () => {
-  const url = new URL(`best-move?${new URLSearchParams(FIRST)}`, location.href).href;
-  find("code").textContent = snippet(chosen("form"), { question: FIRST, url });
-};
-forms.hidden = false;
-for (const radio of radios("form")) {
-  radio.addEventListener("change", drawFirst);
+/** What a call sends: a URL, and the body of a POST. */
+function request(call) {
+  const { method, path, text } = call.dataset;
+  const url = new URL(`.${path}`, location.href).href; // relative to this page
+  const given = (call.elements?.text.value ?? text ?? "").trim();
+  return method === "POST" ? { url, body: given } : { url: given ? `${url}?${given}` : url };
 }
-drawFirst();
 
-for (const form of document.querySelectorAll(".call")) {
-  const { example, text } = form.elements;
-  const fill = () => {
-    text.value = example.value;
-  };
-  example?.addEventListener("change", fill);
-  if (text && !text.value) {
-    fill();
+/** Write the code of a call, or why there is none. */
+function draw(call) {
+  let text;
+  try {
+    text = snippet(languages[0].value, { ...request(call), media: call.dataset.media });
+  } catch {
+    text = "The body is not valid JSON.";
   }
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    send(form, text?.value ?? "");
+  call.querySelector(".code pre").textContent = text;
+}
+
+for (const call of calls) {
+  const [button, note, code] = [".copy", ".code .note", ".code pre"].map((selector) => call.querySelector(selector));
+  button.addEventListener("click", async () => {
+    note.textContent = await copy(code.textContent, code);
+    setTimeout(() => {
+      note.textContent = "";
+    }, 2_000);
+  });
+  if (call.elements) {
+    const { example, text } = call.elements;
+    const fill = () => {
+      text.value = example.value;
+      draw(call);
+    };
+    example.addEventListener("change", fill);
+    text.addEventListener("input", () => {
+      example.selectedIndex = -1;
+      draw(call);
+    });
+    call.addEventListener("submit", (event) => {
+      event.preventDefault();
+      send(call);
+    });
+    fill();
+  } else {
+    draw(call);
+  }
+}
+
+for (const select of languages) {
+  select.addEventListener("change", () => {
+    for (const other of languages) {
+      other.value = select.value;
+    }
+    calls.forEach(draw);
   });
 }
 
+// A link such as `docs?board=X...O....#getBestMove` brings the query of its call.
+const linked = document.getElementById(location.hash.slice(1));
+const field = linked?.querySelector("[data-method=GET] textarea");
+if (field && location.search) {
+  field.value = location.search.slice(1);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+linked?.scrollIntoView(); // the code above it has changed its place
+
 /** Send the request of a form and show the response: a picture as a picture, anything else as text. */
-async function send(form, text) {
-  const { method } = form.dataset;
-  const path = `.${form.dataset.path}`; // relative to this page
-  const url = text ? `${path}?${text.trim()}` : path;
-  const [note, picture, answer] = ["[role=status]", "img", "pre"].map((selector) => form.querySelector(selector));
+async function send(form) {
+  const { url, body } = request(form);
+  const [note, picture, answer] = [".sending .note", "img", ":scope > pre"].map((each) => form.querySelector(each));
   note.textContent = "Sending …";
   try {
-    const response = await (method === "GET"
-      ? fetch(url)
-      : fetch(path, { method, headers: { "Content-Type": "application/json" }, body: text }));
+    const post = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    const response = await fetch(url, body === undefined ? {} : post);
     const type = response.headers.get("Content-Type") ?? "";
     const isPicture = type.startsWith("image/");
     picture.hidden = !isPicture;

@@ -71,7 +71,7 @@ function show() {
   check("you", game.you);
   check("to_move", isSetUp ? game.first : "");
   find("starts").value = game.starts;
-  find("this-call").href = `docs?${new URLSearchParams(question(game))}#best-move`;
+  find("this-call").href = `docs?${new URLSearchParams(question(game))}#getBestMove`;
   optionForm.draw(game.options);
   const isReviewed = table.isOver || isLookingBack(game);
   drawStrip(game, isReviewed ? table.verdicts : undefined, (at) => table.go({ ...game, at }));
