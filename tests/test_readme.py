@@ -126,7 +126,7 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
 def test_the_chatbot_example_returns_the_move_and_why(server: Server) -> None:
     """The chatbot's example answers a call with the cell and the sentence; its tool has fields of the request."""
     tool, said = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
-    assert said.startswith("Cell 1: O plays the top side, where X would have completed three in a row. With best play")
+    assert said.startswith("Cell 1: O plays the top side, which blocks X's three in a row. With best play")
     parameters = json.loads(tool)["parameters"]
     fields = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert set(parameters["properties"]) <= set(fields)

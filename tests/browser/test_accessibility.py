@@ -203,7 +203,7 @@ def test_a_move_is_spoken_once(page: Page, spoken: list[str]) -> None:
     cell(page, 0).click()
     expect_status(page, "Your turn with X.")
     page.wait_for_timeout(100)
-    assert spoken == ["O plays the center, the cell on the most lines. Your turn with X."]
+    assert spoken == ["O plays the center: it is on the most lines. Your turn with X."]
 
 
 @pytest.mark.usefixtures("context")
@@ -217,7 +217,7 @@ def test_watching_is_spoken(page: Page, spoken: list[str]) -> None:
     page.goto(f"{PERFECT}&you=nobody&played=0,4,1,2,6,3")
     expect_status(page, "A draw.")
     assert spoken == [
-        "X plays the right side, where O would have completed three in a row. Watching: O is next.",
+        "X plays the right side, which blocks O's three in a row. Watching: O is next.",
         "O plays the bottom side. Watching: X is next.",
         "A draw. Nobody made a mistake.",
     ]

@@ -262,7 +262,7 @@ def test_a_step_is_spoken_once(page: Page) -> None:
 def test_a_node_is_looked_at(page: Page) -> None:
     """A click shows a node's window, its result and why it was cut; the node stands in the URL."""
     page.goto(END)
-    why = "X already has a quicker win elsewhere; here O holds out longer, so X will not come here."
+    why = "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not come here."
     node(page, "5").click()
     assert numbers(page) == "MIN (O) is to move, alpha +95 beta +93, best so far +93"
     assert sentence(page) == (

@@ -171,9 +171,9 @@ def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
 def test_a_game_is_played_by_clicks(chat: Chat) -> None:
     """A click plays, the oracle replies through the same tool, the model is informed, and the end has a verdict."""
     chat.show("best_move", played=[0], you="O", difficulty="perfect")
-    chat.expect("Your turn with X.", "O plays 4, the center, the cell on the most lines.")
+    chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines.")
     for cell, sentence in (
-        (8, "O plays 1, the top side, and leaves X no fork."),
+        (8, "O plays 1, the top side, and keeps X from threatening two lines at once."),
         (7, "O plays 6, the bottom-left corner"),
     ):
         chat.cell(cell).click()
@@ -292,9 +292,9 @@ def test_a_late_result_does_not_replace_a_newer_one(chat: Chat) -> None:
     chat.cell(8).click()
     expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
     chat.answer("best_move", played=[0, 4, 2])
-    chat.expect("Your turn with X.", "O plays 1, the top side, where X would have completed three in a row.")
+    chat.expect("Your turn with X.", "O plays 1, the top side, which blocks X's three in a row.")
     chat.open("dark")
-    chat.expect("Your turn with X.", "O plays 1, the top side, where X would have completed three in a row.")
+    chat.expect("Your turn with X.", "O plays 1, the top side, which blocks X's three in a row.")
     chat.cell(7).click()
     expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
     chat.button("New game").click()
@@ -314,7 +314,7 @@ def test_a_canceled_call_says_so(chat: Chat) -> None:
 def test_a_board_without_calls_is_read_only(chat: Chat) -> None:
     """Where the client passes on no calls, the board offers none, and says where to play."""
     chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
-    chat.expect("Your turn with X.", "O plays 4, the center, the cell on the most lines. Write your move in the chat.")
+    chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines. Write your move in the chat.")
     assert [chat.cell(cell).get_attribute("aria-disabled") for cell in range(9)] == ["true"] * 9
     chat.cell(8).click(force=True)
     chat.page.keyboard.press("7")
@@ -330,7 +330,7 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
     """Where the client passes on the text alone, the board shows it with its lines, and no failure."""
     chat.page.evaluate("seen.hasFields = false")
     chat.show("best_move", played=[0], you="O")
-    chat.expect("This chat client passes on text only.", "O plays 4, the center, the cell on the most lines.")
+    chat.expect("This chat client passes on text only.", "O plays 4, the center: it is on the most lines.")
     shown = chat.frame.locator("#sentence").inner_text()
     assert "\nX 1 2\n3 O 5\n6 7 8\nPlayed so far: [0, 4]" in shown
     expect(chat.frame.get_by_role("grid")).to_be_hidden()

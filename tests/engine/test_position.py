@@ -125,7 +125,7 @@ def test_the_cells_that_complete_a_line_are_the_referees() -> None:
 @pytest.mark.parametrize("board", ["", "........", "..........", "X" * 100], ids=["none", "eight", "ten", "hundred"])
 def test_a_board_of_another_length_is_refused(board: str) -> None:
     """A board that has not nine cells is refused, and the message says how many it has."""
-    with pytest.raises(InvalidBoardError, match=f"9 cells, row by row; this one has {len(board)}"):
+    with pytest.raises(InvalidBoardError, match=f"must have 9 cells, not {len(board)}"):
         Position.parse(board)
 
 
@@ -139,11 +139,11 @@ def test_a_foreign_character_is_refused(character: str, cell: int) -> None:
 @pytest.mark.parametrize(
     ("board", "to_move", "cause", "advice"),
     [
-        ("XX.......", None, "mark_counts", "Add marks of O or remove marks of X."),
+        ("XX.......", None, "mark_counts", "Add O marks or remove X marks."),
         ("OOOXXX...", None, "two_winners", "Break one of the two lines."),
-        ("XXXOO.OO.", None, "played_after_win", "Remove a mark of O or break the line of X."),
-        ("XX.O.....", "X", "wrong_side_to_move", "On this board O is to move, because X has a mark more."),
-        ("OOOXX.X..", "O", "wrong_side_to_move", "On this board X is to move, because O made the winning"),
+        ("XXXOO.OO.", None, "played_after_win", "Remove an O mark or break X's line."),
+        ("XX.O.....", "X", "wrong_side_to_move", "O is to move on this board, because X has one more mark."),
+        ("OOOXX.X..", "O", "wrong_side_to_move", "X is to move on this board, because O made the winning"),
     ],
     ids=["two more", "both won", "played on", "moved twice", "won and moved"],
 )

@@ -370,10 +370,22 @@ def test_the_order_decides_how_much_is_pruned(order: MoveOrder, visited: int) ->
 @pytest.mark.parametrize(
     ("algorithm", "alpha", "beta", "cause", "fault"),
     [
-        ("alphabeta", 0, 0, "empty_window", "Alpha has to be below beta; 0 is not below 0."),
-        ("alphabeta", 95, -95, "empty_window", "Alpha has to be below beta; 95 is not below -95."),
-        ("minimax", 0, None, "unused_window", "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
-        ("minimax", None, 0, "unused_window", "Minimax has no window: leave out alpha and beta, or ask for alphabeta."),
+        ("alphabeta", 0, 0, "empty_window", "`alpha` must be below `beta`: 0 is not below 0."),
+        ("alphabeta", 95, -95, "empty_window", "`alpha` must be below `beta`: 95 is not below -95."),
+        (
+            "minimax",
+            0,
+            None,
+            "unused_window",
+            'Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to "alphabeta".',
+        ),
+        (
+            "minimax",
+            None,
+            0,
+            "unused_window",
+            'Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to "alphabeta".',
+        ),
     ],
 )
 def test_an_invalid_window_is_rejected(

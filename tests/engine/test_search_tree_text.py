@@ -22,12 +22,20 @@ READ_ALOUD: Final = {
         "X.O.OXX..",
         "distance",
         9,
-    ): "X already has a quicker win elsewhere; here O holds out longer, so X will not come here.",
+    ): "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not come here.",
     ("XOXX.OO..", "distance", 9): f"O already has a draw elsewhere; here X gets at least a draw, so O {NOTHING}.",
-    ("XOXX.XOO.", "distance", 9): f"X already holds out as long elsewhere; here O wins as soon, so X {NOTHING}.",
+    (
+        "XOXX.XOO.",
+        "distance",
+        9,
+    ): f"X can already delay its loss as long elsewhere; here O wins as soon, so X {NOTHING}.",
     ("XOXX.XOO.", "outcome", 9): f"X already loses elsewhere; here O wins too, so X {NOTHING}.",
-    ("XO.X.XO..", "distance", 9): f"X already has as quick a win elsewhere; here O holds out as long, so X {NOTHING}.",
-    ("XOOXX.OX.", "outcome", 9): f"X already has a win elsewhere; here there is no more to be had, so X {NOTHING}.",
+    (
+        "XO.X.XO..",
+        "distance",
+        9,
+    ): f"X already has as quick a win elsewhere; here O can delay its loss as long, so X {NOTHING}.",
+    ("XOOXX.OX.", "outcome", 9): f"X already has a win elsewhere; here X gets no more, so X {NOTHING}.",
     (
         "XX.OOX...",
         "distance",
@@ -49,13 +57,14 @@ ELSEWHERE: Final = {
     "has as quick a win": "opponent",
     "has a draw": "draw",
     "loses": "mover",
-    "holds out as long": "mover",
-    "holds out longer": "mover",
+    "can delay its loss as long": "mover",
+    "can delay its loss longer": "mover",
 }
 HERE: Final = {
-    "holds out longer": "opponent",
-    "holds out as long": "opponent",
-    "there is no more to be had": "opponent",
+    "can delay its loss longer": "opponent",
+    "can delay its loss as long": "opponent",
+    "X gets no more": "opponent",
+    "O gets no more": "opponent",
     "gets at least a draw": "draw",
     "wins": "mover",
     "wins too": "mover",
@@ -104,7 +113,7 @@ def check(node: Node, text: str) -> None:
     mover, opponent = node.to_move, other(node.to_move)
     elsewhere = node.alpha if node.side == "min" else node.beta
     assert elsewhere is not None
-    sure, rest = text.removeprefix(f"{opponent} already ").split(" elsewhere; here ")
+    sure, rest = text.removeprefix(f"{opponent} ").replace("already ", "").split(" elsewhere; here ")
     here, result = rest.removeprefix(f"{mover} ").split(f", so {opponent} ")
     assert result == (f"{NOTHING}." if node.score == elsewhere else "will not come here.")
     promised, reached = (

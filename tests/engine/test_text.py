@@ -21,7 +21,7 @@ READ_ALOUD: dict[str, tuple[Question, str, str]] = {
         "X plays the top-left corner.",
         "With best play by both sides the game ends in a draw, but 7 of O's 8 replies lose.",
     ),
-    "center": (Question(at("X........")), "O plays the center, the cell on the most lines.", DRAW),
+    "center": (Question(at("X........")), "O plays the center: it is on the most lines.", DRAW),
     "corner": (Question(at("....X....")), "O plays the top-left corner.", DRAW),
     "win": (
         Question(at("XX.OO....")),
@@ -30,15 +30,19 @@ READ_ALOUD: dict[str, tuple[Question, str, str]] = {
     ),
     "block": (
         Question(at("XX.O.....")),
-        "O plays the top-right corner, where X would have completed three in a row.",
+        "O plays the top-right corner, which blocks X's three in a row.",
         "X can now force a win within its next 2 moves.",
     ),
     "block in vain": (
         Question(at("X.X.O.O.X")),
-        "O plays the top side, where X would have completed three in a row.",
+        "O plays the top side, which blocks X's three in a row.",
         "X can now force a win on its next move.",
     ),
-    "no fork": (Question(at("X...O...X")), "O plays the top side and leaves X no fork.", DRAW),
+    "no fork": (
+        Question(at("X...O...X")),
+        "O plays the top side and keeps X from threatening two lines at once.",
+        DRAW,
+    ),
     "forced win": (
         Question(at("XO.......")),
         "X plays the left side.",
@@ -57,7 +61,7 @@ READ_ALOUD: dict[str, tuple[Question, str, str]] = {
     "depth limit": (
         Question(at("....X...."), max_depth=1),
         "O plays the top-left corner.",
-        "How it ends lies beyond the one ply searched.",
+        "Undecided: the search stopped after one ply.",
     ),
     "full board": (Question(at("XOXXOOOX.")), "X plays the bottom-right corner. The game is over: it is a draw.", ""),
     "finished": (Question(at("XXXOO....")), "The game is over: X has won.", ""),
@@ -93,7 +97,7 @@ def claims(answer: Answer) -> None:
     assert outlook.startswith(f"{mover} can now force a win") == (assessment.outcome == "win")
     assert outlook.startswith(f"{other(mover)} can now force a win") == (assessment.outcome == "loss")
     assert ("the game ends in a draw" in outlook) == (assessment.outcome == "draw")
-    assert ("lies beyond the" in outlook) == (assessment.outcome == "unknown")
+    assert ("Undecided" in outlook) == (assessment.outcome == "unknown")
     said = re.search(r"within its next (\d) moves|on its (next) move", outlook)
     if assessment.distance is not None and assessment.outcome in ("win", "loss"):
         assert said
@@ -151,8 +155,8 @@ def test_a_kept_outcome_reads_well(outcome: Outcome, quicker: tuple[int, ...], a
         ("win", {2: "win", 5: "win"}, "O could have won at 2 or 5."),
         ("win", {2: "win", 5: "fork", 6: "win"}, "O could have won at 2 or 6."),
         ("block", {2: "block"}, "O could have blocked at 2."),
-        ("fork", {0: "fork", 2: "fork", 4: "fork"}, "O could have forked at 0, 2 or 4."),
-        ("block_fork", {1: "block_fork"}, "O could have prevented a fork at 1."),
+        ("fork", {0: "fork", 2: "fork", 4: "fork"}, "O could have threatened two lines at once at 0, 2 or 4."),
+        ("block_fork", {1: "block_fork"}, "O could have prevented two threats at once at 1."),
         ("center", {4: "center"}, "O could have played 4."),
         ("center", {1: "side", 4: "center", 6: "corner"}, "O could have played 1, 4 or 6."),
     ],
@@ -183,6 +187,6 @@ def test_a_judged_move_has_its_text_and_judgment() -> None:
         "X plays the left side. It keeps the win.",
         "O plays the top-right corner. Every move loses.",
         "X plays the center and threatens to win in two places. It keeps the win, but 6 wins at once.",
-        "O plays the bottom-left corner, where X would have completed three in a row. Every move loses.",
+        "O plays the bottom-left corner, which blocks X's three in a row. Every move loses.",
         "X plays the bottom-right corner, which completes three in a row. The game is over: X has won.",
     ]

@@ -44,7 +44,7 @@ def played(*options: str, moves: str = "") -> str:
 
 def moves_in(text: str) -> tuple[int, ...]:
     """Return the moves that a game's text shows, typed and announced."""
-    return tuple(map(int, re.findall(r"^(?:Your move, [XO]:|The oracle, [XO], plays) (\d)", text, re.MULTILINE)))
+    return tuple(map(int, re.findall(r"^(?:Your move, [XO]:|The oracle \([XO]\) plays) (\d)", text, re.MULTILINE)))
 
 
 def watched(*options: str) -> tuple[int, ...]:
@@ -120,7 +120,7 @@ def test_the_prompt_is_shown_again_after_a_stop() -> None:
         screen.stop_and_go_on()
         screen.until("Your move, X: ")
         screen.type("4")
-        screen.until("The oracle, O, plays 0, ")
+        screen.until("The oracle (O) plays 0, ")
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_lines_are_wrapped_between_words(columns: int) -> None:
         screen.until("That is not a number.")
         screen.until("Your move, O: ")
         assert max(map(len, screen.text.splitlines())) <= columns
-        hint = f"Hint: 2, {answer.text.removeprefix('O plays ')} {answer.outlook} Evaluation time: "
+        hint = f"Hint: 2, {answer.text.removeprefix('O plays ')} {answer.outlook} Search time: "
         assert hint in " ".join(screen.text.split())
 
 
@@ -299,7 +299,7 @@ def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side:
 )
 def test_the_user_may_play_either_side_and_either_may_start(options: tuple[str, ...], mover: str) -> None:
     """The side to move follows from the options for side, start and board."""
-    assert ("The oracle, " in played(*options).partition("Your move")[0]) is (mover == "The oracle")
+    assert ("The oracle (" in played(*options).partition("Your move")[0]) is (mover == "The oracle")
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -308,7 +308,7 @@ def test_the_search_has_the_options(algorithm: str, scoring: str) -> None:
     """The number of nodes of the first hint is that of the algorithm and scoring in the options."""
     text = played("--algorithm", algorithm, "--scoring", scoring, "--hints")
     nodes = golden.NODES[algorithm, scoring]
-    assert re.search(rf"^Evaluation time: [\d.]+ ms for {nodes:,} nodes\.$", text, re.MULTILINE)
+    assert re.search(rf"^Search time: [\d.]+ ms for {nodes:,} nodes\.$", text, re.MULTILINE)
 
 
 def test_the_search_has_the_depth_of_the_option() -> None:
@@ -323,15 +323,17 @@ def test_every_move_is_explained(board: str) -> None:
     mark = answer.question.position.to_move
     said = f"{answer.move}, {answer.text.removeprefix(f'{mark} plays ')} {answer.outlook}".strip()
     assert f"\nHint: {said}\n" in played("--board", board, "--side", "both", "--hints")
-    assert f"\nThe oracle, {mark}, plays {said}\n" in played("--board", board, "--side", "none")
+    assert f"\nThe oracle ({mark}) plays {said.partition(' The game is over')[0]}\n" in played(
+        "--board", board, "--side", "none"
+    )
 
 
 @pytest.mark.parametrize("hints", [(), ("--hints",)], ids=["without hints", "with hints"])
 def test_the_outlook_is_hidden_from_players(hints: tuple[str, ...]) -> None:
     """The oracle says what its move does, not what it leads to, which could give away a mistake before the reply."""
     text = played("--board", "X........", "--side", "X", "--difficulty", "easy", "--seed", "2", *hints)
-    assert "\nThe oracle, O, plays 6, the bottom-left corner.\n" in text
-    assert "better move" not in text.partition("The oracle, O, plays")[2]
+    assert "\nThe oracle (O) plays 6, the bottom-left corner.\n" in text
+    assert "better move" not in text.partition("The oracle (O) plays")[2]
 
 
 def test_a_tie_is_broken_by_the_option() -> None:
@@ -383,7 +385,7 @@ def test_h_gives_a_hint(hints: tuple[str, ...], count: int) -> None:
     """The command h suggests the best move and shows its cost, with --hints a second time, and the turn continues."""
     answer = consult(Question(Position.parse("XX.OO....")))
     text = played("--board", "XX.OO....", "--difficulty", "easy", *hints, moves="h")
-    assert text.count(f"\nHint: 2, {answer.text.removeprefix('X plays ')}\nEvaluation time: ") == count
+    assert text.count(f"\nHint: 2, {answer.text.removeprefix('X plays ')}\nSearch time: ") == count
     assert text.count("Your move, X: ") == 2
 
 
@@ -491,7 +493,7 @@ def test_help_names_every_choice(option: str) -> None:
         (("--played", "0,,4"), "Invalid value for '--played': '' is not a cell. Cells are numbered 0 to 8."),
         (("--played", "9"), "Invalid value for '--played': '9' is not a cell. Cells are numbered 0 to 8."),
         (("--played", "0", "--board", "X........"), "Invalid value for '--played': Move 1 plays cell 0, but X has it "),
-        (("--board", "XO"), "Invalid value for '--board': A board has 9 cells, row by row; this one has 2."),
+        (("--board", "XO"), "Invalid value for '--board': The board must have 9 cells, not 2."),
         (("--board", "XX......."), "Invalid value for '--board': X has 2 and O has 0 marks, "),
         (("--board", "X........", "--starts", "O"), "Invalid value for '--starts': On this board X started."),
         (("--board", "XXXOOO..."), "Invalid value for '--board': Both X and O have three in a row, "),

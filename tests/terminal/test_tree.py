@@ -220,10 +220,10 @@ def test_help_names_every_choice() -> None:
     ("options", "error"),
     [
         ((), "Missing argument 'BOARD'."),
-        (("XO",), "Invalid value for 'BOARD': A board has 9 cells, row by row; this one has 2."),
+        (("XO",), "Invalid value for 'BOARD': The board must have 9 cells, not 2."),
         (("XX.......",), "Invalid value for 'BOARD': X has 2 and O has 0 marks, "),
         (("X........", "--to-move", "Z"), "Invalid value for '--to-move': 'Z' is not one of 'X', 'O'."),
-        (("X........", "--to-move", "X"), "Invalid value for 'BOARD': On this board O is to move, "),
+        (("X........", "--to-move", "X"), "Invalid value for 'BOARD': O is to move on this board, "),
         ((".........", "--algorithm", "iterative_deepening"), "Invalid value for '--algorithm': "),
         ((".........", "--levels", "10"), "Invalid value for '--levels': 10 is not in the range 0<=x<=9."),
         ((".........", "--depth", "0"), "Invalid value for '--depth': 0 is not in the range 1<=x<=9."),

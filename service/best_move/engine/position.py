@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 Mark = Literal["X", "O"]
 Status = Literal["in_progress", "x_won", "o_won", "draw"]
-Fault = Literal["wrong_length", "wrong_character"]
+BoardCause = Literal["wrong_length", "wrong_character"]
 Cause = Literal["mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"]
 MoveCause = Literal["cell_taken", "played_after_end"]
 
@@ -36,11 +36,11 @@ COMPLETING: Final = vec[i64](
 
 
 class InvalidBoardError(ValueError):
-    """Raised for a text that is not nine cells; `fault` names what is wrong with it."""
+    """Raised for a text that is not nine cells; `cause` names what is wrong with it."""
 
-    def __init__(self, fault: Fault, message: str) -> None:
+    def __init__(self, cause: BoardCause, message: str) -> None:
         super().__init__(message)
-        self.fault: Final = fault
+        self.cause: Final = cause
 
 
 class IllegalPositionError(ValueError):
@@ -82,7 +82,7 @@ class Position:
         have led to them.
         """
         if len(board) != CELLS:
-            raise InvalidBoardError("wrong_length", f"A board has 9 cells, row by row; this one has {len(board)}.")
+            raise InvalidBoardError("wrong_length", f"The board must have {CELLS} cells, not {len(board)}.")
         x = o = 0
         for cell, character in enumerate(board):
             if character == "X":
@@ -98,9 +98,9 @@ class Position:
         if to_move is None:
             return Position(x, o, sides[0])
         if to_move not in sides:
-            moved = "made the winning move" if x.bit_count() == o.bit_count() else "has a mark more"
+            moved = "made the winning move" if x.bit_count() == o.bit_count() else "has one more mark"
             raise IllegalPositionError(
-                "wrong_side_to_move", f"On this board {other(to_move)} is to move, because {to_move} {moved}."
+                "wrong_side_to_move", f"{other(to_move)} is to move on this board, because {to_move} {moved}."
             )
         return Position(x, o, to_move)
 
@@ -190,8 +190,8 @@ def _check(x: int, o: int) -> None:
     if abs(x_marks - o_marks) > 1:
         raise IllegalPositionError(
             "mark_counts",
-            f"X has {x_marks} and O has {o_marks} marks, but sides take turns, so the counts differ by one at "
-            f"most. Add marks of {fewer} or remove marks of {more}.",
+            f"X has {x_marks} and O has {o_marks} marks, but the sides alternate, so the counts may differ by at "
+            f"most one. Add {fewer} marks or remove {more} marks.",
         )
     if WON[x] and WON[o]:
         raise IllegalPositionError(
@@ -201,8 +201,8 @@ def _check(x: int, o: int) -> None:
     if x_marks != o_marks and WON[x if fewer == "X" else o]:
         raise IllegalPositionError(
             "played_after_win",
-            f"{fewer} has three in a row, yet {more} has a mark more: {more} played on after the game was over. "
-            f"Remove a mark of {more} or break the line of {fewer}.",
+            f"{fewer} has three in a row, but {more} has one more mark, so {more} moved after the game ended. "
+            f"Remove an {more} mark or break {fewer}'s line.",
         )
 
 

@@ -193,10 +193,10 @@ def search_tree(question: TreeQuestion) -> Node:
     alpha = -INFINITY if question.alpha is None else question.alpha
     beta = INFINITY if question.beta is None else question.beta
     if alpha >= beta:
-        raise InvalidWindowError("empty_window", f"Alpha has to be below beta; {alpha} is not below {beta}.")
+        raise InvalidWindowError("empty_window", f"`alpha` must be below `beta`: {alpha} is not below {beta}.")
     if question.algorithm == "minimax" and (question.alpha, question.beta) != (None, None):
         raise InvalidWindowError(
-            "unused_window", "Minimax has no window: leave out alpha and beta, or ask for alphabeta."
+            "unused_window", 'Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to "alphabeta".'
         )
     position = question.position
     side: Side = "max" if position.to_move == question.mark("max") else "min"

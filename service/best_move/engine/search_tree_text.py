@@ -9,18 +9,18 @@ from best_move.engine.search_tree import Node
 #  What the opponent has elsewhere and what happens here, if the same side wins both times: by the outcome for the side
 #  to move here, and by the plies to the win.
 _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
-    ("win", "different"): ("holds out longer", "{mover} wins sooner"),
-    ("win", "equal"): ("holds out as long", "{mover} wins as soon"),
-    ("win", "uncounted"): ("loses", "{mover} wins too"),
-    ("loss", "different"): ("has a quicker win", "{mover} holds out longer"),
-    ("loss", "equal"): ("has as quick a win", "{mover} holds out as long"),
-    ("loss", "uncounted"): ("has a win", "there is no more to be had"),
+    ("win", "different"): ("can already delay its loss longer", "{mover} wins sooner"),
+    ("win", "equal"): ("can already delay its loss as long", "{mover} wins as soon"),
+    ("win", "uncounted"): ("already loses", "{mover} wins too"),
+    ("loss", "different"): ("already has a quicker win", "{mover} can delay its loss longer"),
+    ("loss", "equal"): ("already has as quick a win", "{mover} can delay its loss as long"),
+    ("loss", "uncounted"): ("already has a win", "{opponent} gets no more"),
 }
 #  The same if not: by the outcome for the side to move here, elsewhere and here.
 _ELSEWHERE: Final[dict[Outcome, str]] = {
-    "loss": "has a win",
-    "draw": "has a draw",
-    "unknown": "has an estimate of {elsewhere}",
+    "loss": "already has a win",
+    "draw": "already has a draw",
+    "unknown": "already has an estimate of {elsewhere}",
 }
 _HERE: Final[dict[Outcome, str]] = {
     "win": "{mover} wins",
@@ -46,6 +46,6 @@ def cut_text(node: Node) -> str:
     else:
         has, gets = _ELSEWHERE[promised], _HERE[reached]
     so = "gains nothing by coming here" if here == elsewhere else "will not come here"
-    return f"{{opponent}} already {has} elsewhere; here {gets}, so {{opponent}} {so}.".format(
+    return f"{{opponent}} {has} elsewhere; here {gets}, so {{opponent}} {so}.".format(
         mover=node.to_move, opponent=other(node.to_move), elsewhere=elsewhere, here=here
     )

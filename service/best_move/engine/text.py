@@ -20,10 +20,10 @@ _CELLS: Final = (
 )
 _DOES: Final[dict[Reason, str]] = {
     "win": ", which completes three in a row",
-    "block": ", where {} would have completed three in a row",
+    "block": ", which blocks {}'s three in a row",
     "fork": " and threatens to win in two places",
-    "block_fork": " and leaves {} no fork",
-    "center": ", the cell on the most lines",
+    "block_fork": " and keeps {} from threatening two lines at once",
+    "center": ": it is on the most lines",
     "opposite_corner": ", opposite a corner of {}'s",
     "corner": "",
     "side": "",
@@ -31,8 +31,8 @@ _DOES: Final[dict[Reason, str]] = {
 _COULD: Final[dict[Reason, str]] = {
     "win": "won at",
     "block": "blocked at",
-    "fork": "forked at",
-    "block_fork": "prevented a fork at",
+    "fork": "threatened two lines at once at",
+    "block_fork": "prevented two threats at once at",
 }
 _OVER: Final[dict[Status, str]] = {
     "x_won": "The game is over: X has won.",
@@ -68,7 +68,7 @@ def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int
         case "draw":
             follows = "With best play by both sides the game ends in a draw"
         case "unknown":
-            follows = f"How it ends lies beyond the {'one ply' if depth == 1 else f'{depth} plies'} searched"
+            follows = f"Undecided: the search stopped after {'one ply' if depth == 1 else f'{depth} plies'}"
     return f"{follows}{trap}." if optimal else f"{follows}{trap}. {mover} had a better move."
 
 

@@ -23,6 +23,7 @@ from best_move.engine.position import (
     Position,
     other,
 )
+from best_move.engine.text import over_text
 from best_move.oracle import Answer, Game, Question, consult, review
 from best_move.terminal.options import COLORS, choice_option, choose_colors, search_options
 
@@ -86,7 +87,7 @@ HELP: Final = """\
     "--seed",
     type=click.IntRange(0, MAX_SEED),
     metavar="NUMBER",
-    help="Make random choices repeatable: games with the same number have the same ones.",
+    help="Make random choices repeatable: the same number repeats the same choices.",
 )
 def main(*, side: People, starts: Starts | None, board: str, played: str, hints: bool, **search: Any) -> None:
     """Play tic-tac-toe against the oracle.
@@ -339,13 +340,14 @@ def _welcome(people: People) -> str:
 def _hint(question: Question) -> str:
     """Return the best move, what it does, what best play leads to, and the cost of the search."""
     answer = consult(question._replace(difficulty="perfect"))
-    cost = click.style(f"Evaluation time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
+    cost = click.style(f"Search time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
     return f"Hint: {_described(answer, has_outlook=True)}\n{cost}"
 
 
 def _announcement(answer: Answer, *, has_outlook: bool) -> str:
-    mark = answer.question.position.to_move
-    return f"The oracle, {name(mark)}, plays {_described(answer, has_outlook=has_outlook)}"
+    """Return the oracle's move and what it does; that the game is over is said below."""
+    does = _described(answer, has_outlook=has_outlook).removesuffix(f" {over_text(answer.after)}")
+    return f"The oracle ({name(answer.question.position.to_move)}) plays {does}"
 
 
 def _described(answer: Answer, *, has_outlook: bool) -> str:

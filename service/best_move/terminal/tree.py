@@ -57,7 +57,7 @@ _ASCII: Final = str.maketrans(
     "--levels",
     type=click.IntRange(0, CELLS),
     metavar="PLIES",
-    help="Plies of the tree to print. Default: as many as fit in 330 nodes.",
+    help="Plies of the tree to print. Default: as many as always fit in 330 nodes.",
 )
 def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
     """Print how minimax or alpha-beta searches a position, as a tree.
@@ -69,8 +69,8 @@ def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
     choose_colors()
     try:
         position = Position.parse(board.upper(), to_move)
-    except (InvalidBoardError, IllegalPositionError) as fault:
-        raise click.BadParameter(str(fault), param_hint="'BOARD'") from None
+    except (InvalidBoardError, IllegalPositionError) as error:
+        raise click.BadParameter(str(error), param_hint="'BOARD'") from None
     text = "\n".join(drawing(TreeQuestion(position, **search), max(MIN_WIDTH, get_terminal_size().columns)))
     try:
         text.encode(sys.stdout.encoding)

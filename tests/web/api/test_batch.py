@@ -98,9 +98,9 @@ def test_a_sentence_about_many_items_is_said_once(post: Post) -> None:
     wrong = [{"board": "X...Q...."}, GOOD, {"board": "X...Q...."}, {"board": "X..."}, {"bord": ""}, {"brd": ""}]
     detail = problem(post({"requests": wrong}, "/best-moves"), 400, "invalid_request")["detail"]
     assert "In items 0, 2 of `requests`: Cell 4 holds 'Q'." in detail
-    assert "In item 3 of `requests`: A board has 9 cells, row by row; this one has 4." in detail
+    assert "In item 3 of `requests`: The board must have 9 cells, not 4." in detail
     assert "In items 4, 5 of `requests`: `board` is missing." in detail
-    assert detail.count("Send nine cells, row by row") == 1
+    assert detail.count("Send the cells row by row") == 1
     many = problem(post({"requests": [{"board": "X...Q...."}] * 30}, "/best-moves"), 400, "invalid_request")
     assert len(many["detail"]) < 400
     assert many["detail"].endswith(" And 10 more.")

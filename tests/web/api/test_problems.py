@@ -13,26 +13,26 @@ from best_move.web.app import create_app
 from tests.web.conftest import GOOD, Post, problem
 
 ILLEGAL = {
-    "counts": ({"board": "XX......."}, "#/board", "mark_counts", "Add marks of O or remove marks of X."),
+    "counts": ({"board": "XX......."}, "#/board", "mark_counts", "Add O marks or remove X marks."),
     "winners": ({"board": "XXXOOO..."}, "#/board", "two_winners", "Break one of the two lines."),
-    "played on": ({"board": "XXXOO.OO."}, "#/board", "played_after_win", "Remove a mark of O or break the line of X."),
+    "played on": ({"board": "XXXOO.OO."}, "#/board", "played_after_win", "Remove an O mark or break X's line."),
     "side": (
         {"board": "X........", "to_move": "X"},
         "#/to_move",
         "wrong_side_to_move",
-        "On this board O is to move, because X has a mark more. Send O as `to_move`, or leave it out.",
+        "O is to move on this board, because X has one more mark. Send O as `to_move`, or omit it.",
     ),
     "side after a move": (
         {"board": "X........", "to_move": "O", "played": [4]},
         "#/to_move",
         "wrong_side_to_move",
-        "O is to move, because X has a mark more. After 1 move it is X. Send X as `to_move`, or leave it out.",
+        "because X has one more mark. After 1 move it is X. Send X as `to_move`, or omit it.",
     ),
     "side after moves": (
         {"board": "X........", "to_move": "X", "played": [4, 8]},
         "#/to_move",
         "wrong_side_to_move",
-        "O is to move, because X has a mark more. After 2 moves it is O. Send O as `to_move`, or leave it out.",
+        "because X has one more mark. After 2 moves it is O. Send O as `to_move`, or omit it.",
     ),
     "taken": (
         {"board": ".........", "played": [4, 0, 4]},

@@ -183,7 +183,7 @@ def test_any_request_is_read_from_a_body(app: Flask) -> None:
     ("query", "detail"),
     {
         "levels=4": "`levels` must be an integer from 1 to 3, not 4.",
-        "whole=yes": '`whole` must be true or false, in lower case and without quotes, not "yes".',
+        "whole=yes": '`whole` must be true or false, in lower case, not "yes".',
         "level=1": "`level` is not a field of this request. Did you mean `levels`?",
     }.items(),
 )

@@ -58,7 +58,7 @@ def test_a_whole_game_is_played_with_the_list_that_comes_back(count: Count) -> N
     assert played == [0, 4, 1, 2, 6, 3, 5, 7, 8]
     assert count("best_move_searches_total", algorithm="alphabeta") == before + 10
     assert texts[1].splitlines() == [
-        "O plays 4, the center, the cell on the most lines. With best play by both sides the game ends in a draw.",
+        "O plays 4, the center: it is on the most lines. With best play by both sides the game ends in a draw.",
         "X 1 2",
         "3 O 5",
         "6 7 8",
@@ -80,7 +80,7 @@ def test_the_fields_alone_are_enough() -> None:
     fields, _ = result_of("best_move", played=[0], starts="O")
     assert fields == {
         "move": 4,
-        "text": "X plays 4, the center, the cell on the most lines.",
+        "text": "X plays 4, the center: it is on the most lines.",
         "outlook": "With best play by both sides the game ends in a draw.",
         "played": [0, 4],
         "starts": "O",
@@ -96,7 +96,7 @@ def test_the_fields_alone_are_enough() -> None:
 SENTENCES = {
     "a win": ([0, 3, 1, 4], "X plays 2, the top-right corner, which completes three in a row. The game is over: X has"),
     "a fork": ([0, 1, 4, 8], "X plays 3, the left side, and threatens to win in two places."),
-    "no fork left": ([0, 4, 8], "O plays 1, the top side, and leaves X no fork."),
+    "no fork left": ([0, 4, 8], "O plays 1, the top side, and keeps X from threatening two lines at once."),
 }
 
 
@@ -185,7 +185,7 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     ),
     "as good as any": (
         {"played": [0, 4]},
-        "O plays 4, the center, the cell on the most lines. It keeps the draw.",
+        "O plays 4, the center: it is on the most lines. It keeps the draw.",
         {"move": 4, "player": "O", "mistake": False, "outcome": "draw", "best_outcome": "draw", "best_moves": [4]},
     ),
     "a missed win": (

@@ -36,7 +36,7 @@ class _QueryBesideBody(Request):
 def read_query(form: type[Form]) -> Form:
     """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated.
 
-    An empty value of an optional field counts as left out, because HTML forms send one for each empty input.
+    An empty value of an optional field counts as omitted, because HTML forms send one for each empty input.
     """
     query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
     parsers = _parsers(form)

@@ -45,7 +45,7 @@ class PositionRequest(Request):
     """A position: a board, and the moves played from it."""
 
     hints: ClassVar = {
-        "board": 'Send nine cells, row by row, such as "X...O....". A new game is ".........".',
+        "board": 'Send the cells row by row, such as "X...O....". A new game is ".........".',
         "played": "Send cells in the order of the moves, such as 0, 4, 1.",
     }
     missing: ClassVar = {"board": "Since version 2.0, moves alone are not enough."}
@@ -77,7 +77,7 @@ class PositionRequest(Request):
                 raise
             side = other(self.to_move)
             after = f" After {moves} move{'s' if moves > 1 else ''} it is {side}." if moves else ""
-            detail = f"{error}{after} Send {side} as `to_move`, or leave it out."
+            detail = f"{error}{after} Send {side} as `to_move`, or omit it."
             raise IllegalPositionError(error.cause, detail) from None
 
     def position(self) -> Position:
@@ -169,8 +169,8 @@ class PlayerReviewRequest(Request):
         moves: dict[str, Any] = {board: as_integer(cell) for board, cell in self.moves.items()}
         errors: list[FieldError] = []
         for board, cell in moves.items():
-            if fault := _fault(self.side, board, cell):
-                code, text = fault
+            if found := _invalid_move(self.side, board, cell):
+                code, text = found
                 detail = f"On {quoted(board)}: {text}"
                 errors.append({"pointer": pointer(("moves", board)), "code": code, "detail": detail})
         if errors:
@@ -178,7 +178,7 @@ class PlayerReviewRequest(Request):
         return moves
 
 
-def _fault(side: Mark, board: str, cell: object) -> tuple[str, str] | None:
+def _invalid_move(side: Mark, board: str, cell: object) -> tuple[str, str] | None:
     """Return a code and a text for an invalid move of a player, None for a legal one. X moves first."""
     if not isinstance(cell, int) or cell not in range(CELLS) or isinstance(cell, bool):
         code = "wrong_value" if type(cell) is int else "wrong_type"
@@ -186,9 +186,9 @@ def _fault(side: Mark, board: str, cell: object) -> tuple[str, str] | None:
     try:
         position = Position.parse(board)
     except (InvalidBoardError, IllegalPositionError) as error:
-        return error.fault if isinstance(error, InvalidBoardError) else error.cause, str(error)
+        return error.cause, str(error)
     if position.x.bit_count() - position.o.bit_count() != (side == "O"):
-        marks = "as many marks as O" if side == "X" else "one mark more than O"
+        marks = "as many marks as O" if side == "X" else "one more mark than O"
         text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
         return "wrong_side_to_move", text
     if position.status != "in_progress":
@@ -240,7 +240,7 @@ class TablebaseRequest(Request):
 
 
 class BestMovesRequest(Request):
-    """Many positions, each with how to search it."""
+    """Up to 100 requests."""
 
     requests: list[BestMoveRequest] = Field(
         min_length=1, max_length=MAX_REQUESTS, description="The requests, each as in `POST /best-move`."

@@ -32,7 +32,7 @@ Played = Annotated[
 
 
 class Request(BaseModel):
-    """A request: unknown names are rejected, and an optional field that is null counts as left out."""
+    """A request: unknown names are rejected, and an optional field that is null counts as omitted."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -82,7 +82,7 @@ def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
 
 
 class FieldError(TypedDict):
-    """An error of a request."""
+    """One error in the request."""
 
     pointer: str
     code: Annotated[str, Field(pattern="^[a-z_]+$")]
@@ -168,7 +168,7 @@ def _invalid_board(board: str) -> tuple[str, str]:
     try:
         Position.parse(board)
     except InvalidBoardError as error:
-        return error.fault, str(error)
+        return error.cause, str(error)
     raise AssertionError(f"{board} is nine cells")
 
 
@@ -218,7 +218,9 @@ def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, .
         case "string_type":
             demand = "be a string"
         case "bool_type":
-            demand = "be true or false, in lower case and without quotes"
+            demand = "be true or false, " + (
+                "without quotes" if details["input"] in ("true", "false") else "in lower case"
+            )
         case _:
             demand = "be a JSON object"
     return f"{demand}, not {sent}"

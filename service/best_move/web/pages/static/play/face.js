@@ -9,7 +9,7 @@ const WHY = {
   win: () => "it completes three in a row",
   block: (other) => `${other} would complete three in a row there`,
   fork: () => "it threatens to win in two places",
-  block_fork: (other) => `it leaves ${other} no fork`,
+  block_fork: (other) => `it keeps ${other} from threatening two lines at once`,
   center: () => "it is on the most lines",
   opposite_corner: (other) => `it is opposite a corner of ${other}'s`,
 };
