@@ -1,7 +1,7 @@
-"""Writes into `openapi.yaml` what the code determines: version, schemas, parameters, request IDs and example responses.
+"""Writes into `openapi.yaml` what the code determines: version, request schemas, parameters, request IDs and responses.
 
-Everything else in the file is edited there: operations, texts, the descriptions of response fields, and the names,
-summaries and requests of examples. A response is what the application returns to the request of its example. Run by
+Everything else in the file is edited there: operations, texts, the schemas of responses, and the names, summaries and
+requests of examples. The response of an example is what the application returns to the request of its example. Run by
 `make openapi`.
 """
 
@@ -20,7 +20,6 @@ from typing_extensions import override
 from werkzeug.test import TestResponse
 
 from best_move import __version__
-from best_move.web.api.problems import Problem
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import (
     BestMoveRequest,
@@ -30,7 +29,6 @@ from best_move.web.api.requests import (
     PositionRequest,
     SearchTreeRequest,
 )
-from best_move.web.api.responses import BestMove, BestMoves, GameReview, Health, PlayerReview, SearchTree
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
 from tests.players import Walk, rule_follower
@@ -49,7 +47,6 @@ QUERIES: Final[dict[str, type[BaseModel]]] = {
     "/board.png": PositionRequest,
 }
 BODIES: Final = (BestMoveRequest, BestMovesRequest, GameReviewRequest, PlayerReviewRequest)
-RESPONSES: Final = (BestMove, BestMoves, GameReview, PlayerReview, SearchTree, Problem, Health)
 
 _REF: Final = "#/components/schemas/{model}"
 _REQUEST_ID: Final = {"$ref": "#/components/headers/X-Request-ID"}
@@ -85,10 +82,9 @@ def regenerated(text: str) -> str:
     client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
     document: Json = yaml.safe_load(text)
     document["info"]["version"] = __version__
-    written = document["components"]["schemas"]
-    document["components"]["schemas"] = {
-        name: _described(schema, written.get(name, {})) for name, schema in _schemas().items()
-    }
+    schemas = document["components"]["schemas"]
+    for name, schema in _schemas().items():
+        schemas[name] = _described(schema, schemas.get(name, {}))
     for path, form in QUERIES.items():
         document["paths"][path]["get"]["parameters"] = _parameters(form)
     for methods in document["paths"].values():
@@ -152,12 +148,13 @@ class _Untitled(GenerateJsonSchema):
 
 
 def _schemas() -> Json:
-    """Return the JSON Schema of every request and response by its name."""
-    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (*BODIES, *RESPONSES)]
+    """Return the JSON Schema of every body and of the types in queries by its name."""
+    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (*BODIES, SearchTreeRequest)]
     _, definitions = TypeAdapter.json_schemas(
         [(form, "validation", form) for form in forms], ref_template=_REF, schema_generator=_Untitled
     )
     schemas: Json = definitions["$defs"]
+    del schemas[SearchTreeRequest.__name__]  # a query alone
     for form in BODIES:
         schema = schemas[form.__name__]
         schema["properties"] = {

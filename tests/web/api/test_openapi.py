@@ -6,6 +6,7 @@ import string
 from typing import Any, get_args
 from urllib.parse import urljoin
 
+import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
 import yaml
 from flask import Flask
@@ -16,10 +17,12 @@ from best_move.engine import ALGORITHMS
 from best_move.engine.position import Cause, MoveCause, Status
 from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome
-from best_move.engine.search_tree import MAX_NODES
+from best_move.engine.search_tree import MAX_NODES, Bound, Side
 from best_move.tablebase import COLUMNS
+from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
+from best_move.web.api.validation import MAX_ERRORS
 from tests import golden
 from tests.openapi import FILE, regenerated, resolved
 
@@ -175,6 +178,35 @@ def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
     """Return the values of the examples of a response."""
     (content,) = resolved(DOCUMENT, operation["responses"][status])["content"].values()
     return {name: resolved(DOCUMENT, example)["value"] for name, example in content["examples"].items()}
+
+
+def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
+    """Each example response, which is the application's, matches its schema, if that allows no further fields."""
+    closed = {
+        name: {"additionalProperties": False, **schema} if "properties" in schema else schema
+        for name, schema in DOCUMENT["components"]["schemas"].items()
+    }
+    matched = set()
+    for methods in DOCUMENT["paths"].values():
+        for operation in methods.values():
+            for response in operation["responses"].values():
+                for content in resolved(DOCUMENT, response).get("content", {}).values():
+                    for example in content.get("examples", {}).values():
+                        schema = {**content["schema"], "components": {"schemas": closed}}
+                        jsonschema.validate(resolved(DOCUMENT, example)["value"], schema)
+                        matched.add(content["schema"].get("$ref"))
+    names = ("BestMove", "BestMoves", "GameReview", "PlayerReview", "SearchTree", "Problem", "Health")
+    assert matched >= {f"#/components/schemas/{name}" for name in names}
+
+
+def test_schemas_of_responses_state_what_the_code_determines() -> None:
+    """The words and limits in the schemas of responses are those of the code."""
+    schemas = DOCUMENT["components"]["schemas"]
+    assert schemas["Bound"]["enum"] == [*get_args(Bound)]
+    assert schemas["Side"]["enum"] == [*get_args(Side)]
+    assert schemas["Problem"]["properties"]["code"]["examples"] == [*PROBLEM_TYPES]
+    assert schemas["Problem"]["properties"]["errors"]["maxItems"] == MAX_ERRORS
+    assert schemas["BestMoves"]["properties"]["results"]["maxItems"] == MAX_REQUESTS
 
 
 def test_every_kind_of_problem_has_an_example() -> None:

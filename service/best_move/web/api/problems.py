@@ -3,11 +3,9 @@
 import logging
 from collections.abc import Iterable
 from functools import singledispatch
-from typing import Annotated, Final, NotRequired, get_args
+from typing import Final, NotRequired, TypedDict, get_args
 
 from flask import current_app, request
-from pydantic import Field
-from typing_extensions import TypedDict
 from werkzeug.exceptions import (
     Forbidden,
     MethodNotAllowed,
@@ -49,10 +47,10 @@ class Problem(TypedDict):
 
     type: str
     title: str
-    status: Annotated[int, Field(ge=400, le=599)]
+    status: int
     detail: str
-    code: Annotated[str, Field(pattern="^[a-z_]+$", examples=[*PROBLEM_TYPES])]
-    errors: NotRequired[Annotated[list[FieldError], Field(max_length=MAX_ERRORS)]]
+    code: str
+    errors: NotRequired[list[FieldError]]
 
 
 def make_problem(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:

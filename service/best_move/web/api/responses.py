@@ -1,240 +1,30 @@
-"""Response models and serialization."""
+"""Responses as JSON. Their schemas are in the OpenAPI document, and tests hold them against it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import fields
 from hashlib import blake2b
-from typing import Annotated, Final, Literal, NotRequired, cast
+from typing import Any, Final
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response
-from pydantic import Field
 from pydantic_core import to_json
-from typing_extensions import TypedDict
 from werkzeug.datastructures import Headers
 from werkzeug.exceptions import MethodNotAllowed
 
-from best_move import player
-from best_move.engine import position
+from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text
 from best_move.oracle import Answer, Assessment, Review
-from best_move.web.api.enums import (
-    Algorithm,
-    Board,
-    Bound,
-    Cell,
-    Difficulty,
-    Mark,
-    MoveOrder,
-    Outcome,
-    Reason,
-    Scoring,
-    Side,
-    Status,
-    TieBreak,
-    TracedAlgorithm,
-)
-from best_move.web.api.problems import Problem, allowed, problem_of
+from best_move.player import PlayerReview
+from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.reading import current_request
-from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.middleware.logs import note
+
+Json = dict[str, Any]
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
 FOR_A_DAY: Final = "public, max-age=86400"
 JSON: Final = ("Content-Type", "application/json")
-
-Cells = Annotated[Sequence[Cell], Field(max_length=position.CELLS)]
-Value = Annotated[float, Field(ge=-1, le=1)]
-Distance = Annotated[int | None, Field(ge=0, le=9)]
-
-Probability = Annotated[float, Field(ge=0, le=1)]
-Limit = Annotated[int | None, Field(ge=-100, le=100)]
-
-#  Responses are typed dictionaries, because they need a schema and fast serialization, but no validation.
-
-
-class Position(TypedDict):
-    """A position of the game."""
-
-    board: Board
-    to_move: Mark
-    status: Status
-    winning_line: Annotated[Sequence[Cell], Field(max_length=3)]
-
-
-class ScoredMove(TypedDict):
-    """A legal move, and what it leads to for the side that makes it."""
-
-    move: Cell
-    value: Value
-    outcome: Outcome
-    distance: Distance
-
-
-class BestMove(TypedDict):
-    """The move, what it leads to for the side to move, and the cost of the search."""
-
-    move: Cell | None
-    value: Value
-    outcome: Outcome
-    distance: Distance
-    optimal: bool
-    reason: Reason | None
-    text: str
-    outlook: str
-    principal_variation: Cells
-    nodes: Annotated[int, Field(ge=1)]
-    algorithm: Algorithm
-    scoring: Scoring
-    max_depth: Annotated[int, Field(ge=1, le=9)]
-    difficulty: Difficulty
-    tie_break: TieBreak
-    position: Position
-    after: Position
-    elapsed_ms: Annotated[float, Field(ge=0)]
-    moves: NotRequired[Annotated[list[ScoredMove], Field(max_length=position.CELLS)]]
-
-
-class BatchResult(TypedDict):
-    """The answer to a request of a batch, or the problem with it; the other is null."""
-
-    answer: BestMove | None
-    problem: Problem | None
-
-
-class BestMoves(TypedDict):
-    """The results of many requests, in their order."""
-
-    results: Annotated[list[BatchResult], Field(max_length=MAX_REQUESTS)]
-
-
-class ReviewedMove(TypedDict):
-    """A move of a game, and what it changed."""
-
-    move: Cell
-    player: Mark
-    mistake: bool
-    outcome: Outcome
-    best_outcome: Outcome
-    best_moves: Cells
-    missed: Reason | None
-    text: str
-
-
-class Mistakes(TypedDict):
-    """The number of mistakes of each side."""
-
-    X: Annotated[int, Field(ge=0, le=5)]
-    O: Annotated[int, Field(ge=0, le=5)]  # noqa: E741, the mark
-
-
-class GameReview(TypedDict):
-    """A game, move by move."""
-
-    moves: Annotated[list[ReviewedMove], Field(max_length=position.CELLS)]
-    position: Position
-    mistakes: Mistakes
-    first_mistake: Annotated[int | None, Field(ge=0, le=8)]
-
-
-class GameCounts(TypedDict):
-    """The number of distinct games of a player, over all replies of its opponent, by their result for the player."""
-
-    won: Annotated[int, Field(ge=0)]
-    drawn: Annotated[int, Field(ge=0)]
-    lost: Annotated[int, Field(ge=0)]
-
-
-class PlayerMistake(TypedDict):
-    """A move of a player whose outcome is worse than that of the best move; both outcomes are the player's."""
-
-    board: Board
-    move: Cell
-    outcome: Outcome
-    best_outcome: Outcome
-    best_moves: Cells
-    missed: Reason
-
-
-class Odds(TypedDict):
-    """The exact probabilities of the results of a player against random moves."""
-
-    win: Probability
-    draw: Probability
-    loss: Probability
-    limit: Annotated[float, Field(ge=0, le=1)]
-
-
-class Verdict(TypedDict):
-    """What all games of a player show."""
-
-    unbeatable: bool
-    lost_game: Cells | None
-    games: GameCounts
-    mistakes: list[PlayerMistake]
-    against_random: Odds
-    against_perfect: Outcome
-
-
-class PlayerReview(TypedDict):
-    """The verdict on a player, or the boards that it can meet and that have no move yet."""
-
-    complete: bool
-    boards: list[Board]
-    review: Verdict | None
-
-
-class Cut(TypedDict):
-    """A cutoff of alpha-beta: the moves that it pruned, and why."""
-
-    by: Cell
-    pruned: Cells
-    text: str
-
-
-class SearchTreeNode(TypedDict):
-    """A position that the search visited, and its score, from MAX's point of view."""
-
-    move: Cell | None
-    board: Board
-    side: Side
-    visit: Annotated[int, Field(ge=1)]
-    depth: Annotated[int, Field(ge=0, le=9)]
-    alpha: Limit
-    beta: Limit
-    score: Annotated[int, Field(ge=-100, le=100)]
-    bound: Bound
-    value: Annotated[float, Field(ge=-1, le=1)]
-    outcome: Outcome
-    distance: Distance
-    nodes: Annotated[int, Field(ge=1)]
-    cut: Cut | None
-    best: Cell | None
-    href: str | None
-    children: Annotated[list["SearchTreeNode"], Field(max_length=position.CELLS)]
-
-
-class SearchTree(TypedDict):
-    """A search as a textbook draws it: all scores are from MAX's point of view, the side `maximizer`."""
-
-    algorithm: TracedAlgorithm
-    scoring: Scoring
-    max_depth: Annotated[int, Field(ge=1, le=9)]
-    order: MoveOrder
-    levels: Annotated[int, Field(ge=0, le=9)]
-    maximizer: Mark
-    alpha: Limit
-    beta: Limit
-    nodes: Annotated[int, Field(ge=1)]
-    tree: SearchTreeNode
-
-
-class Health(TypedDict):
-    """The state of the service."""
-
-    status: Literal["ok"]
-    version: str
-    engine: Literal["compiled", "interpreted"]
 
 
 class JsonResponse(Response):
@@ -278,14 +68,14 @@ def write_review(review: Review, *, by_query: bool) -> Response:
     return _cacheable(body, [timing], body) if by_query else JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
-def write_player_review(review: player.PlayerReview) -> Response:
+def write_player_review(review: PlayerReview) -> Response:
     """Return the response for the review of a player, whose fields are those of the OpenAPI document."""
     return JsonResponse(write_json(review), [JSON, NOT_STORED])
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
     """Return the response for a batch, with the problem of each exception, whose pointers count from the body."""
-    results: list[BatchResult] = []
+    results: list[Json] = []
     elapsed_ms = 0.0
     for index, item in enumerate(items):
         if isinstance(item, Answer):
@@ -297,7 +87,7 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
     return JsonResponse(body, [JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
 
 
-def write_health(health: Health) -> Response:
+def write_health(health: Json) -> Response:
     """Return the response for a health check."""
     return JsonResponse(write_json(health), [JSON, NOT_STORED])
 
@@ -312,9 +102,7 @@ def write_problem(error: Exception) -> Response:
     return JsonResponse(write_json(problem), headers, problem["status"])
 
 
-def write_json(
-    answer: BestMove | BestMoves | GameReview | player.PlayerReview | SearchTree | Problem | Health,
-) -> bytes:
+def write_json(answer: object) -> bytes:
     """Return an object as JSON that ends with a newline, for terminals."""
     return to_json(answer) + b"\n"
 
@@ -333,10 +121,10 @@ def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> R
     return answer_conditions(JsonResponse(body, [JSON, *headers, ("Cache-Control", FOR_A_DAY), ("ETag", etag)]))
 
 
-def describe_answer(answer: Answer) -> BestMove:
+def describe_answer(answer: Answer) -> Json:
     """Return an answer of the oracle as the OpenAPI document describes it."""
     question, assessment = answer.question, answer.assessment
-    described: BestMove = {
+    described: Json = {
         "move": answer.move,
         "value": assessment.value,
         "outcome": assessment.outcome,
@@ -361,7 +149,7 @@ def describe_answer(answer: Answer) -> BestMove:
     return described
 
 
-def _describe_position(described: position.Position) -> Position:
+def _describe_position(described: Position) -> Json:
     return {
         "board": described.board,
         "to_move": described.to_move,
@@ -370,7 +158,7 @@ def _describe_position(described: position.Position) -> Position:
     }
 
 
-def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
+def _describe_move(move: int, assessment: Assessment) -> Json:
     return {
         "move": move,
         "value": assessment.value,
@@ -379,17 +167,17 @@ def _describe_move(move: int, assessment: Assessment) -> ScoredMove:
     }
 
 
-def describe_review(review: Review) -> GameReview:
+def describe_review(review: Review) -> Json:
     """Return the review of a game as the OpenAPI document describes it."""
     return {
-        "moves": [cast("ReviewedMove", judged._asdict()) for judged in review.moves],
+        "moves": [judged._asdict() for judged in review.moves],
         "position": _describe_position(review.position),
-        "mistakes": {"X": review.mistakes["X"], "O": review.mistakes["O"]},
+        "mistakes": review.mistakes,
         "first_mistake": review.first_mistake,
     }
 
 
-def describe_tree(root: Node) -> SearchTree:
+def describe_tree(root: Node) -> Json:
     """Return a tree of the engine as the OpenAPI document describes it."""
     question = root.question
     return {
@@ -406,7 +194,7 @@ def describe_tree(root: Node) -> SearchTree:
     }
 
 
-def _describe_node(node: Node) -> SearchTreeNode:
+def _describe_node(node: Node) -> Json:
     best = node.best_child
     return {
         "move": node.move,
@@ -429,7 +217,7 @@ def _describe_node(node: Node) -> SearchTreeNode:
     }
 
 
-def _describe_cut(node: Node) -> Cut | None:
+def _describe_cut(node: Node) -> Json | None:
     by = node.cut_by
     return None if by is None else {"by": by, "pruned": node.pruned, "text": cut_text(node)}
 

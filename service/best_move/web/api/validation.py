@@ -5,12 +5,11 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypedDict, TypeVar, get_args
 from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
-from typing_extensions import TypedDict
 
 from best_move.engine.position import CELLS, InvalidBoardError, Position
 from best_move.web.api.enums import BOARD
@@ -85,7 +84,7 @@ class FieldError(TypedDict):
     """One error in the request."""
 
     pointer: str
-    code: Annotated[str, Field(pattern="^[a-z_]+$")]
+    code: str
     detail: str
 
 
