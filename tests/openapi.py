@@ -1,8 +1,8 @@
 """Writes into `openapi.yaml` what the code determines: version, request schemas, parameters, request IDs and responses.
 
-Everything else in the file is edited there: operations, texts, the schemas of responses, and the names, summaries and
-requests of examples. The response of an example is what the application returns to the request of its example. Run by
-`make openapi`.
+Everything else in the file is edited there: operations, texts, the descriptions of fields, the schemas of responses,
+and the names, summaries and requests of examples. The response of an example is what the application returns to its
+request. Run by `make openapi`.
 """
 
 import json
@@ -86,7 +86,12 @@ def regenerated(text: str) -> str:
     for name, schema in _schemas().items():
         schemas[name] = _described(schema, schemas.get(name, {}))
     for path, form in QUERIES.items():
-        document["paths"][path]["get"]["parameters"] = _parameters(form)
+        operation = document["paths"][path]["get"]
+        of_body = schemas.get(form.__name__, {"properties": {}})["properties"]
+        texts = {each["name"]: each["description"] for each in operation["parameters"]} | {
+            name: field["description"] for name, field in of_body.items()
+        }
+        operation["parameters"] = _parameters(form, texts)
     for methods in document["paths"].values():
         for operation in methods.values():
             for named in operation["responses"].values():
@@ -165,8 +170,8 @@ def _schemas() -> Json:
 
 
 def _described(schema: Json, written: Json) -> Json:
-    """Return a schema with the descriptions that the file has where the code has none, in the order of the file."""
-    names = [*(name for name in written if name in schema or name == "description"), *schema]
+    """Return a schema in the order of the file, with its descriptions and examples where the code has none."""
+    names = [*(name for name in written if name in schema or name in ("description", "examples")), *schema]
     values = {name: schema.get(name, written.get(name)) for name in names}
     return {
         name: _described(value, written.get(name, {})) if isinstance(value, dict) else value
@@ -181,16 +186,18 @@ def _or_null(field: Json) -> Json:
     return field | {"type": [field["type"], "null"]}
 
 
-def _parameters(form: type[BaseModel]) -> list[Json]:
-    """Return the parameters of a query."""
+def _parameters(form: type[BaseModel], texts: dict[str, str]) -> list[Json]:
+    """Return the parameters of a query, described by these texts."""
     form_schema = form.model_json_schema(ref_template=_REF, schema_generator=_Untitled)
     required = form_schema["required"]
-    return [_parameter(name, field, required=name in required) for name, field in form_schema["properties"].items()]
+    return [
+        _parameter(name, field, texts.get(name, ""), required=name in required)
+        for name, field in form_schema["properties"].items()
+    ]
 
 
-def _parameter(name: str, schema: Json, *, required: bool) -> Json:
+def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
     """Return a parameter. A boolean has its default in words alone, because PHP's client sends every default, as 0."""
-    description = schema.pop("description")
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
     parameter = {"name": name, "in": "query", "required": required, "description": description, "schema": schema}

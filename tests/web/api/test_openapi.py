@@ -14,10 +14,11 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
 from best_move.engine import ALGORITHMS
+from best_move.engine.choice import RATES
 from best_move.engine.position import Cause, MoveCause, Status
 from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome
-from best_move.engine.search_tree import MAX_NODES, Bound, Side
+from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, Bound, Side
 from best_move.tablebase import COLUMNS
 from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.api.reading import MAX_BYTES
@@ -128,7 +129,18 @@ def test_every_field_is_described() -> None:
         if "description" not in {**properties, **resolved(DOCUMENT, properties)}
     ]
     assert set(silent) <= {"Health.status", "Health.version", "Odds.draw", "Odds.loss", "Odds.win"}, "names say it all"
+    parameters = {
+        (path, parameter["name"]): parameter["description"]
+        for path, methods in DOCUMENT["paths"].items()
+        for parameter in methods.get("get", {}).get("parameters", ())
+    }
+    assert all(parameters.values())
     assert f"at most {MAX_NODES:,} nodes" in schemas["SearchTree"]["properties"]["tree"]["description"]
+    levels = parameters["/search-tree", "levels"]
+    assert f"more than {MAX_NODES:,} nodes" in levels
+    assert f"fit in {DEFAULT_NODES} nodes" in levels
+    rates = ", ".join(f"{name} {rate:.0%}" for name, rate in RATES.items())
+    assert rates in schemas["BestMoveRequest"]["properties"]["difficulty"]["description"]
 
 
 def test_the_algorithms_are_the_registrys() -> None:

@@ -24,14 +24,4 @@ Scoring = TypeAliasType("Scoring", score.Scoring)
 Difficulty = TypeAliasType("Difficulty", choice.Difficulty)
 TracedAlgorithm = TypeAliasType("TracedAlgorithm", search_tree.TracedAlgorithm)
 MoveOrder = TypeAliasType("MoveOrder", search_tree.MoveOrder)
-Board = TypeAliasType(
-    "Board",
-    Annotated[
-        str,
-        Field(
-            pattern=BOARD,
-            description="Nine cells, row by row: X, O, or '.' for an empty cell.",
-            examples=["X...O...."],
-        ),
-    ],
-)
+Board = TypeAliasType("Board", Annotated[str, Field(pattern=BOARD)])

@@ -4,10 +4,10 @@ from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import MISSING, BeforeValidator, Field, WithJsonSchema
 
-from best_move.engine.choice import MAX_SEED, RATES
+from best_move.engine.choice import MAX_SEED
 from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError, Position, other
 from best_move.engine.score import WIN
-from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, TreeQuestion
+from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.web.api.enums import (
     BOARD,
@@ -24,15 +24,7 @@ from best_move.web.api.validation import FieldError, Played, Request, as_integer
 
 MAX_REQUESTS: Final = 100  # in a batch
 
-ScoringField = Annotated[
-    Scoring,
-    Field(description="`distance` prefers the quickest win and the slowest loss; `outcome` ignores the length."),
-]
-Depth = Annotated[
-    int,
-    Field(ge=1, le=CELLS, description="Search depth in plies; positions at the limit get a static estimate."),
-    BeforeValidator(as_integer),
-]
+Depth = Annotated[int, Field(ge=1, le=CELLS), BeforeValidator(as_integer)]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}), BeforeValidator(as_integer)]
 Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(as_integer)]
 Limit = Annotated[int, Field(ge=-WIN, le=WIN), BeforeValidator(as_integer)]
@@ -50,20 +42,9 @@ class PositionRequest(Request):
     }
     missing: ClassVar = {"board": "Since version 2.0, moves alone are not enough."}
 
-    board: Board = Field(
-        description="Nine cells, row by row: X, O, or '.' for an empty cell. A new game has nine empty cells."
-    )
-    to_move: Mark | MISSING = Field(
-        default=MISSING,
-        description=(
-            "The side to move after `played`, in the request as in the response. Default: on `board` the side with "
-            "fewer marks is to move; if equal, X unless X has just won. Either side may have started."
-        ),
-    )
-    played: Played | MISSING = Field(
-        default=MISSING,
-        description="The moves played from `board`, in order: cells from 0 to 8. Default: none.",
-    )
+    board: Board
+    to_move: Mark | MISSING = MISSING
+    played: Played | MISSING = MISSING
 
     def start(self) -> Position:
         """Return the position on the board; raise IllegalPositionError if it cannot lead to the one asked about."""
@@ -89,25 +70,13 @@ class PositionRequest(Request):
 class BestMoveRequest(PositionRequest):
     """A position, and how to search it."""
 
-    algorithm: Algorithm = Field(default=_DEFAULT.algorithm, description="The search to run. All find the same move.")
-    scoring: ScoringField = _DEFAULT.scoring
+    algorithm: Algorithm = _DEFAULT.algorithm
+    scoring: Scoring = _DEFAULT.scoring
     max_depth: Depth = _DEFAULT.max_depth
-    analysis: bool = Field(default=_DEFAULT.analysis, description="Also score every legal move.")
-    difficulty: Difficulty = Field(
-        default=_DEFAULT.difficulty,
-        description="How often a random legal move is played: "
-        + ", ".join(f"{name} {rate:.0%}" for name, rate in RATES.items())
-        + " of the time.",
-    )
-    tie_break: TieBreak = Field(
-        default=_DEFAULT.tie_break,
-        description="Among equal moves: the lowest cell; a random one; the one after which most replies are mistakes; "
-        "the one with the highest chance of a win against random replies.",
-    )
-    seed: Seed | MISSING = Field(
-        default=MISSING,
-        description="Makes random choices repeatable: the same request with the same seed gets the same answer.",
-    )
+    analysis: bool = _DEFAULT.analysis
+    difficulty: Difficulty = _DEFAULT.difficulty
+    tie_break: TieBreak = _DEFAULT.tie_break
+    seed: Seed | MISSING = MISSING
 
     def question(self) -> Question:
         """Return the oracle's question; raise what `position` raises."""
@@ -126,14 +95,8 @@ class BestMoveRequest(PositionRequest):
 class GameReviewRequest(PositionRequest):
     """A game: a board, and the moves played from it, which are reviewed."""
 
-    played: Annotated[Played, Field(min_length=1)] = Field(
-        description="The moves played from `board`, in order: cells from 0 to 8."
-    )
-    scoring: Scoring = Field(
-        default=_DEFAULT.scoring,
-        description="Which moves are best: with `distance` those that win soonest or lose last, with `outcome` all "
-        "with the best outcome.",
-    )
+    played: Annotated[Played, Field(min_length=1)]
+    scoring: Scoring = _DEFAULT.scoring
 
     def game(self) -> Game:
         """Return the oracle's game; raise what `start` raises."""
@@ -159,10 +122,8 @@ class InvalidMovesError(ValueError):
 class PlayerReviewRequest(Request):
     """A player: its side, and its move on each board that it can meet, as far as the client knows them."""
 
-    side: Mark = Field(description="The side that the player plays. X moves first.")
-    moves: Annotated[dict[str, Any], WithJsonSchema(_MOVES)] = Field(
-        description="The player's move on each board, from board to cell. Boards that it cannot meet change nothing."
-    )
+    side: Mark
+    moves: Annotated[dict[str, Any], WithJsonSchema(_MOVES)]
 
     def checked_moves(self) -> dict[str, int]:
         """Return the moves; raise InvalidMovesError if any is invalid."""
@@ -202,30 +163,14 @@ def _invalid_move(side: Mark, board: str, cell: object) -> tuple[str, str] | Non
 class SearchTreeRequest(PositionRequest):
     """A position, how to search it, and how much of the tree to return."""
 
-    algorithm: TracedAlgorithm = Field(default=_DEFAULT_TREE.algorithm, description="The search to run.")
-    scoring: ScoringField = _DEFAULT_TREE.scoring
+    algorithm: TracedAlgorithm = _DEFAULT_TREE.algorithm
+    scoring: Scoring = _DEFAULT_TREE.scoring
     max_depth: Depth = _DEFAULT_TREE.max_depth
-    order: MoveOrder = Field(
-        default=_DEFAULT_TREE.order,
-        description="The order in which every node's moves are tried: by cell, or by their true scores for the side to "
-        "move. The order changes what alpha-beta prunes and the scores of inner nodes; without `alpha` and `beta` it "
-        "never changes the score of the root.",
-    )
-    levels: Levels | MISSING = Field(
-        default=MISSING,
-        description=(
-            f"Plies to return; fewer if more than {MAX_NODES:,} nodes are possible. Default: as many as always fit in "
-            f"{DEFAULT_NODES} nodes."
-        ),
-    )
-    maximizer: Mark | MISSING = Field(
-        default=MISSING,
-        description="The side that is MAX; all scores are from its point of view. Default: the side to move.",
-    )
-    alpha: Limit | MISSING = Field(default=MISSING, description="Alpha-beta only: lower bound on entry. Default: none.")
-    beta: Limit | MISSING = Field(
-        default=MISSING, description="Alpha-beta only: upper bound on entry, above alpha. Default: none."
-    )
+    order: MoveOrder = _DEFAULT_TREE.order
+    levels: Levels | MISSING = MISSING
+    maximizer: Mark | MISSING = MISSING
+    alpha: Limit | MISSING = MISSING
+    beta: Limit | MISSING = MISSING
 
     def question(self) -> TreeQuestion:
         """Return the engine's question; raise what `position` raises."""
@@ -242,9 +187,7 @@ class TablebaseRequest(Request):
 class BestMovesRequest(Request):
     """Up to 100 requests."""
 
-    requests: list[BestMoveRequest] = Field(
-        min_length=1, max_length=MAX_REQUESTS, description="The requests, each as in `POST /best-move`."
-    )
+    requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 
     def questions(self) -> list[Question | ValueError]:
         """Return the question of each request, or the error if its position cannot occur in a legal game."""
