@@ -6,7 +6,7 @@ A player makes the same move whenever it meets the same board. X moves first.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, reason
@@ -31,7 +31,8 @@ class GameCounts:
 class Mistake:
     """A move whose outcome is worse than that of the best move; both outcomes are the player's.
 
-    `best_moves` are those that win soonest or lose last, by cell, and `missed` is the reason of the first.
+    `best_moves` are those that win soonest or lose last, by cell. `missed` is what a best move would have done: of
+    Newell and Simon's rules the first that one of them follows.
     """
 
     board: str
@@ -162,6 +163,7 @@ def _result(position: Position, side: Mark) -> Outcome:
 
 
 def _mistake(node: _Node, move: int) -> Mistake:
+    own, opponent = node.position.own, node.position.opponent
     best_moves = tuple(move for move, after in node.after.items() if -after.score == node.score)
     return Mistake(
         board=node.board,
@@ -169,7 +171,7 @@ def _mistake(node: _Node, move: int) -> Mistake:
         outcome=outcome(-node.after[move].score, exact=True),
         best_outcome=outcome(node.score, exact=True),
         best_moves=best_moves,
-        missed=reason(node.position.own, node.position.opponent, best_moves[0]),
+        missed=min((reason(own, opponent, best) for best in best_moves), key=get_args(Reason).index),
     )
 
 
