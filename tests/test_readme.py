@@ -326,7 +326,7 @@ def test_no_two_sections_have_the_same_heading() -> None:
 
 def test_the_program_that_can_be_beaten_gets_the_verdict_that_is_printed(tmp_path: Path) -> None:
     """The README's program of ten lines, saved and proved by the command as printed, gets the verdict below it."""
-    heading = "Prove your player"
+    heading = "A program that can be beaten"
     program = block(heading, "python")
     assert len(list(filter(None, program.splitlines()))) == 10
     (tmp_path / "player.py").write_text(program)
