@@ -325,13 +325,13 @@ def test_no_two_sections_have_the_same_heading() -> None:
 
 
 def test_the_program_that_can_be_beaten_gets_the_verdict_that_is_printed(tmp_path: Path) -> None:
-    """The README's program of ten lines, saved and proved by the command as printed, gets the verdict below it."""
-    heading = "A program that can be beaten"
+    """The README's program of ten lines, proved by the command as printed, gets a verdict that begins as printed."""
+    heading = "Is my player unbeatable?"
     program = block(heading, "python")
     assert len(list(filter(None, program.splitlines()))) == 10
     (tmp_path / "player.py").write_text(program)
     ended = proved(shlex.split(block(heading, "sh"))[2:], tmp_path)
-    assert [line.rstrip() for line in ended.stdout.rstrip().splitlines()] == block(heading, "text").splitlines()
+    assert "\n".join(line.rstrip() for line in ended.stdout.splitlines()).startswith(block(heading, "text"))
     assert ended.returncode == 1
 
 
