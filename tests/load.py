@@ -71,7 +71,7 @@ def ask(connection: HTTPConnection, request: Request) -> Result:
 
 
 def get(status: int, headers: Mapping[str, str] | None = None, **query: str) -> Request:
-    """Return a question by query."""
+    """Return a GET request."""
     return Request("GET", f"/best-move?{urlencode(query)}", status, headers=headers or {})
 
 

@@ -87,7 +87,7 @@ class Server:
             time.sleep(0.01)
 
     def wait_for_others(self, old: set[int], number: int = 2) -> None:
-        """Wait until workers serve that are none of the old ones, and those have ended."""
+        """Wait until new workers serve and all old ones have ended."""
         deadline = time.monotonic() + SECONDS_TO_START
         while old & self.workers():
             if time.monotonic() > deadline:

@@ -99,7 +99,7 @@ def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
 
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("level", ["hard", "medium", "easy"])
-def test_games_come_out_as_the_rules_say(client: FlaskClient, level: Difficulty, mark: str) -> None:
+def test_played_games_agree_with_the_exact_results(client: FlaskClient, level: Difficulty, mark: str) -> None:
     """Of 100 games through the service, a level loses to a perfect opponent as many as its exact share makes likely.
 
     The count is binomial. Each of its tails may have a probability down to ERROR, divided by the 12 tails of all tests.

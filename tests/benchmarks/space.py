@@ -36,7 +36,7 @@ def spelling(position: Position, way: tuple[str, ...] = DEFAULTS) -> str:
 
 
 def every_position() -> list[str]:
-    """Return a question about every position, all else left out, in no particular order but always the same."""
+    """Return a question about every position, all other fields omitted, in no particular order but always the same."""
     paths = [spelling(position) for position in EVERY_POSITION]
     random.Random(0).shuffle(paths)  # noqa: S311, an order that can be repeated
     return paths

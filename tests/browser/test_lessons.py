@@ -91,7 +91,7 @@ def test_a_tree_of_games(page: Page) -> None:
     expect(page.locator("#legend")).to_have_text(" win for X draw loss for X best play")
 
 
-def test_max_and_min(page: Page) -> None:
+def test_the_lesson_on_max_and_min_has_true_scores(page: Page) -> None:
     """At the step MIN's node has the lower of the two scores that the lesson names."""
     text = take(page, 2, 22)
     assert "O 5, which scores -1, and O 7, which scores 0: so X 6 scores -1" in text
@@ -206,8 +206,8 @@ def test_why_order_matters(page: Page) -> None:
     expect_count(page, 246, 246)
 
 
-def test_a_limit(page: Page) -> None:
-    """A depth of 2 gives the scores told of the empty board. Elsewhere it plays a losing move, which 4 does not."""
+def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
+    """A depth of 2 gives the lesson's scores for the empty board; in its example it plays a losing move, and 4 does not."""
     text = take(page, 9, 235)
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())

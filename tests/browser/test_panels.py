@@ -75,14 +75,14 @@ def test_a_late_explanation_says_that_it_is_awaited(page: Page) -> None:
     page.route("**/best-move?*analysis=true*", holding(held))
     page.goto(f"/?board={BOARD}&view=explain")
     panel = page.get_by_role("tabpanel", name="Explain")
-    expect(panel.get_by_text("Asking…")).to_be_visible()
+    expect(panel.get_by_text("Loading…")).to_be_visible()
     expect(page.locator("#game")).to_have_attribute("aria-busy", "true")
     held[0].continue_()
     expect(panel).to_contain_text("X can force a win")
     page.unroute_all()
     page.route("**/best-move?*analysis=true*", holding(held))
     cell(page, 2).click()
-    expect(panel.get_by_text("Asking…")).to_be_visible()
+    expect(panel.get_by_text("Loading…")).to_be_visible()
 
 
 def test_a_panel_that_cannot_be_loaded_says_so(page: Page, context: BrowserContext) -> None:

@@ -577,7 +577,7 @@ def test_the_options_reach_the_service(page: Page) -> None:
     ],
 )
 def test_what_an_address_cannot_mean_is_ignored_aloud(page: Page, left_out: str) -> None:
-    """An unknown or invalid part of the URL is left out, the page says so, and the game can be played."""
+    """An unknown or invalid part of the URL is ignored, the page says so, and the game can be played."""
     page.goto(f"/?{left_out}")
     expect_status(page, "You start with X.")
     expect(page.locator("#sentence")).to_contain_text(f"Ignored: {left_out}.")
@@ -693,7 +693,7 @@ def test_a_connection_that_is_back_is_noticed(page: Page, context: BrowserContex
 
 
 @pytest.mark.usefixtures("context")
-def test_a_page_that_is_shown_again_asks_again(page: Page) -> None:
+def test_a_page_that_is_shown_again_retries_its_request(page: Page) -> None:
     """A page without a connection retries when its tab is shown, before the next timer."""
     page.clock.install()
     page.goto(PERFECT)
@@ -727,7 +727,7 @@ def test_an_answer_of_something_else_is_said(page: Page) -> None:
     """The page distinguishes a response that is not the service's from a lost connection."""
     page.route("**/best-move?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     page.goto("/")
-    expect(page.get_by_role("alert")).to_contain_text("Something between this page and the service failed.")
+    expect(page.get_by_role("alert")).to_contain_text("The service did not send this response. Try again.")
     page.unroute("**/best-move?**")
     button(page, "Try again").click()
     expect_status(page, "You start with X.")
@@ -801,7 +801,7 @@ def test_the_back_button_goes_back(page: Page) -> None:
     expect_board(page, "X...O....")
 
 
-def test_a_question_that_nobody_waits_for_is_aborted(page: Page) -> None:
+def test_an_outdated_request_is_aborted(page: Page) -> None:
     """If the user goes on before the service has responded, the request ends and changes nothing."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")

@@ -121,8 +121,8 @@ def test_a_cutoff_is_predicted(page: Page) -> None:
     [(5, ["7"]), (5, ["None"]), (5, ["7", "8", "None"]), (45, ["0, a draw"]), (47, ["5", "7"]), (173, ["0, a draw"])],
     ids=["too few", "none", "some and none", "another score", "moves, not none", "a score for a bound"],
 )
-def test_a_wrong_choice_is_wrong(page: Page, step: int, wrong: list[str]) -> None:
-    """Another choice than the right one counts as wrong, also a set with right moves in it, or a bound's number."""
+def test_a_wrong_choice_counts_as_wrong(page: Page, step: int, wrong: list[str]) -> None:
+    """Every choice but the right one is wrong, also a set with some right moves, or an exact score for a bound."""
     page.goto(f"{PREDICT}&step={step}")
     expect(score(page)).to_contain_text("Question ")
     choose(page, *wrong)

@@ -123,7 +123,7 @@ def test_a_service_that_is_gone_is_a_problem_but_what_is_cached_lives_on(folder:
 
 
 def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
-    """Ask until nginx says this of its cache; return that reply."""
+    """Repeat a request until nginx reports this cache status; return that response."""
     deadline = time.monotonic() + PATIENCE
     while (last := reply()).cache != cache:
         assert time.monotonic() < deadline, f"{last.cache}, never {cache}"

@@ -24,7 +24,7 @@ PATIENCE = 10.0
     ids=["by its length", "in chunks"],
 )
 def test_a_body_too_large_is_the_same_problem_in_front(service: Server, front: Server, body: bytes) -> None:
-    """A body over the limit of the service is refused by nginx, as the service names it; one at the limit is read."""
+    """A body over the limit of the service is rejected by nginx with the service's code; one at the limit is read."""
     before = counted(service, "POST")
     problem = send(front, b"POST /best-move HTTP/1.1\r\nHost: localhost\r\n" + body).problem()
     known = make_problem("body_too_large", "")

@@ -123,15 +123,15 @@ def test_the_cells_that_complete_a_line_are_the_referees() -> None:
 
 
 @pytest.mark.parametrize("board", ["", "........", "..........", "X" * 100], ids=["none", "eight", "ten", "hundred"])
-def test_a_board_of_another_length_is_refused(board: str) -> None:
-    """A board that has not nine cells is refused, and the message says how many it has."""
+def test_a_board_of_another_length_is_rejected(board: str) -> None:
+    """A board without exactly nine cells is rejected, and the message says how many it has."""
     with pytest.raises(InvalidBoardError, match=f"must have 9 cells, not {len(board)}"):
         Position.parse(board)
 
 
 @given(st.characters(exclude_characters="XO."), st.integers(0, 8))
-def test_a_foreign_character_is_refused(character: str, cell: int) -> None:
-    """A character that stands for no cell is refused, and the message names the cell, even where it looks like one."""
+def test_another_character_is_rejected(character: str, cell: int) -> None:
+    """A character other than X, O and '.' is rejected, and the message names its cell."""
     with pytest.raises(InvalidBoardError, match=f"^Cell {cell} holds "):
         Position.parse("." * cell + character + "." * (8 - cell))
 
@@ -147,8 +147,8 @@ def test_a_foreign_character_is_refused(character: str, cell: int) -> None:
     ],
     ids=["two more", "both won", "played on", "moved twice", "won and moved"],
 )
-def test_a_refusal_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
-    """The message of a refusal names marks and sides of the board that was sent, and the way out."""
+def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
+    """The message names the marks and sides of the board that was sent, and what to change."""
     with pytest.raises(IllegalPositionError, match=advice) as refused:
         Position.parse(board, to_move)
     assert refused.value.cause == cause

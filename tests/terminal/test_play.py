@@ -68,7 +68,7 @@ def test_a_game_is_played_to_its_end() -> None:
         assert screen.text.endswith("\nGoodbye.\n")
 
 
-def test_an_invalid_move_is_asked_again() -> None:
+def test_after_an_invalid_move_the_prompt_is_repeated() -> None:
     """After an invalid move the game says why, and asks the same player again."""
     with terminal("--side", "both") as screen:
         screen.until("Your move, X: ")

@@ -1,4 +1,4 @@
-"""Compression: what is long is sent compressed to clients that accept gzip, and caches keep the two forms apart."""
+"""Compression: long responses are compressed for clients that accept gzip, and caches keep the two forms apart."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Game reviews: judged as the oracle judges, by query and by body, cached and counted, or rejected with advice."""
+"""Game reviews: judged as the oracle judges, from a query or a body, cached and counted, or rejected."""
 
 from typing import Any
 

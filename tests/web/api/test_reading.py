@@ -79,7 +79,7 @@ def test_a_query_beside_a_body(post: Post, path: str, fields: dict[str, Any]) ->
     assert found["errors"][0]["detail"] == detail
 
 
-def test_a_query_for_the_tablebase(client: FlaskClient) -> None:
+def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
     """The tablebase rejects every name in its query; the documents and the probes' paths accept any."""
     found = problem(client.get("/tablebase.csv?board=........."), 400, "invalid_request")
     assert found["errors"] == [

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def ask(client: FlaskClient, **fields: object) -> Json:
-    """Return the answer to a question by query."""
+    """Return the response to a request in the query."""
     response = client.get(PATH, query_string=fields)
     assert response.status_code == 200, response.text
     answer: Json = response.get_json()
@@ -241,7 +241,7 @@ def test_a_position_that_no_game_reaches(client: FlaskClient) -> None:
 
 
 def test_a_tree_may_be_cached(client: FlaskClient) -> None:
-    """A tree may be kept for a day; its weak ETag gets a 304, and another tree has another."""
+    """A tree may be cached for a day. Its weak ETag gets a 304, and differs from that of another tree."""
     address = f"{PATH}?board=X.O.O.X.."
     response = client.get(address)
     etag = response.headers["ETag"]

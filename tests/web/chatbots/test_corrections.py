@@ -104,7 +104,7 @@ UNCLEAR: dict[str, Json] = {
 
 
 @pytest.mark.parametrize("sent", UNCLEAR.values(), ids=UNCLEAR)
-def test_what_is_unclear_is_not_guessed(sent: Json) -> None:
+def test_an_ambiguous_game_is_not_guessed(sent: Json) -> None:
     """An error has no list of moves if it is unclear which are meant."""
     text = called("best_move", **sent)["content"][0]["text"]
     assert "If this is the game" not in text

@@ -156,7 +156,7 @@ def test_every_optional_member_may_be_null_or_wrong(
 
 
 def test_after_a_handshake_an_error_has_status_200() -> None:
-    """Before requests named their revision, errors had no status of their own."""
+    """After a handshake, as in earlier revisions, an error has the HTTP status 200."""
     assert handshaken("completion/complete")["error"]["code"] == -32601
     assert handshaken("tools/call", {})["error"]["code"] == -32602
     assert handshaken("tools/call", {"name": "fly"})["error"]["message"].endswith("best_move, judge_move.")

@@ -121,7 +121,7 @@ def test_the_command_ends_if_it_is_told_to(number: signal.Signals) -> None:
 
 
 def test_a_person_at_a_terminal_gets_a_hint() -> None:
-    """A terminal gets a sentence on standard error, which is not among the responses, and Ctrl-D ends the command."""
+    """At a terminal, standard error has a hint, standard output only responses, and Ctrl-D ends the command."""
     keyboard, terminal = os.openpty()
     with subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         os.close(terminal)

@@ -87,7 +87,7 @@ def test_an_error_of_json_rpc_is_counted_as_a_problem(client: FlaskClient, count
     assert count("best_move_problems_total", **labels) == before + 1
 
 
-def test_what_a_client_makes_up_is_counted_as_other(client: FlaskClient, count: Count) -> None:
+def test_unknown_paths_and_methods_are_counted_as_other(client: FlaskClient, count: Count) -> None:
     """Unknown paths and methods share one label each."""
     before = count("best_move_requests_total", route="other", method="other", status="404")
     for n in range(5):

@@ -46,8 +46,8 @@ BOUNDS = ["0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", 
         (1.1, BOUNDS[10:]),
     ],
 )
-def test_a_bucket_holds_what_took_no_longer(count: Count, seconds: float, bounds: list[str]) -> None:
-    """A request is in the bucket whose bound it just keeps to, in all above that, and in none below."""
+def test_a_bucket_counts_requests_up_to_its_bound(count: Count, seconds: float, bounds: list[str]) -> None:
+    """A request counts in every bucket with a bound of at least its duration, and in no other."""
     before = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
     count_request("other", "GET", "200", seconds, {})
     after = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}

@@ -61,7 +61,7 @@ def test_no_file_names_another_host(file: Path) -> None:
     assert "://" not in file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
 
 
-def test_a_file_is_only_read(client: FlaskClient) -> None:
+def test_a_post_to_a_file_is_rejected(client: FlaskClient) -> None:
     """The response to a POST to a file is a problem."""
     response = client.post(f"{STATIC_URL}play/main.js")
     assert response.status_code == 404

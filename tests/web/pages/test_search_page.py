@@ -244,7 +244,7 @@ def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
 
 
 def right_score(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return what the search returns, given what the moves returned: the best, a bound if that is one."""
+    """Return the search's score from those of the moves: the best of them, which is a bound if that score is."""
     found = re.findall(r"(\d): ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", question["given"])
     pick = max if enter.side == "MAX" else min
     best = pick(amount(score, scoring) for _, score, _ in found)

@@ -67,7 +67,7 @@ def call(
     others: ThreadPoolExecutor | None = None,
     **scope: object,
 ) -> list[dict[str, Any]]:
-    """Send a request; return the messages sent back. The body ends at a period, breaks off at None, or is too slow."""
+    """Send a request; return the messages sent back. A part with a period completes the body, None breaks it off."""
     messages: list[dict[str, Any]] = [
         DISCONNECT if part is None else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
         for part in parts
@@ -118,7 +118,7 @@ def test_the_environment_is_that_of_pep_3333() -> None:
     assert expected.items() <= application.environ.items()
 
 
-def test_the_adapter_keeps_pep_3333() -> None:
+def test_the_adapter_follows_pep_3333() -> None:
     """The standard library's validator finds nothing wrong with the adapter's environment and calls."""
 
     def answer(_: object, start_response: Callable[..., object]) -> list[bytes]:

@@ -491,7 +491,7 @@ def test_a_stop_lets_a_batch_finish() -> None:
 
 
 def test_a_reload_under_load_loses_no_request() -> None:
-    """A client that keeps a connection busy is told before it is closed, so that each request is answered."""
+    """A client that keeps a connection busy gets a notice before it is closed, so that each request is answered."""
     with running() as server:
         server.wait_for_workers()
         with under_load(server, QUESTIONS) as load:

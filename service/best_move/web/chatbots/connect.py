@@ -24,7 +24,7 @@ class Client(NamedTuple):
         return self.line.replace("URL", url)
 
 
-#  Each was seen to connect, but Copilot and Cline, which need an account, only to accept the command.
+#  Each was seen to connect, except Copilot and Cline: they need an account, and only accepted the command.
 TRIED: Final = "2026-11-22"
 _TERMINAL: Final = "in a terminal"
 CLIENTS: Final = (

@@ -47,7 +47,7 @@ async function call(url, signal = new AbortController().signal, options = {}) {
   if (response.ok && content) {
     return content;
   }
-  const unnamed = { title: "Unexpected response", detail: "Something between this page and the service failed." };
+  const unnamed = { title: "Unexpected response", detail: "The service did not send this response. Try again." };
   throw new Problem({ ...unnamed, status: response.status, ...content });
 }
 

@@ -70,7 +70,7 @@ if (field && location.search) {
   field.value = location.search.slice(1);
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
-linked?.scrollIntoView(); // the code above it has changed its place
+linked?.scrollIntoView(); // because the code shown above has moved it
 
 /** Send the request of a form and show the response: a picture as a picture, anything else as text. */
 async function send(form) {

@@ -1,5 +1,5 @@
 // The game in the page's URL: its moves (`played=0,4,8`), after a `board` if it does not start from the empty one.
-// Options have the API's names and meanings, and are left out at their defaults.
+// Options have the API's names and meanings, and are omitted at their defaults.
 
 import { boardOf, EMPTY, firstOf, moverOf } from "./game.js";
 
@@ -8,7 +8,7 @@ const STARTS = ["X", "O", "random"];
 const VIEWS = ["play", "explain"];
 const OTHERS = ["board", "to_move", "at", "analysis", "set_up"];
 
-/** Read a game from a query string. `choices` has the values of each option; invalid ones are left out. */
+/** Read a game from a query string. `choices` has the values of each option; invalid ones are ignored. */
 export function read(query, choices) {
   const given = new URLSearchParams(query);
   const start = given.get("board") ?? EMPTY;

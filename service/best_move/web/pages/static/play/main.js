@@ -78,7 +78,7 @@ function show() {
   tabs.select(view);
   clearTimeout(waiting);
   if (table.isBusy) {
-    waiting = setTimeout(() => find("explanation").replaceChildren(element("p", "Asking…", "note")), LATE);
+    waiting = setTimeout(() => find("explanation").replaceChildren(element("p", "Loading…", "note")), LATE);
   } else {
     fill();
     speak(said);

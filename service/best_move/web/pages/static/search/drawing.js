@@ -201,7 +201,7 @@ export class Drawing {
   }
 }
 
-/** The move that leads to a node, written above it, on the side away from the edge: of a mark only the cell. */
+/** The move that leads to a node, written above it, on the side away from the edge. A mark gets only the cell. */
 function label({ board, move, size, hasBoard, x, parent }, count) {
   const [away, anchor] = x < parent.x ? [-4, "end"] : [4, "start"];
   const place = { x: away, y: -size / 2 - 4, "text-anchor": anchor, "data-mark": board[move] };

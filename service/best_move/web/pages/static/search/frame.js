@@ -19,7 +19,7 @@ export class Frame {
   #chosen = null; // the scale, if it has been zoomed
   #followed = null;
 
-  /** `look(path)` is called when a node is chosen, `unfold(node)` when what is left out below it is wanted. */
+  /** `look(path)` is called when a node is chosen, `unfold(node)` to load the nodes omitted below it. */
   constructor(place, { look, unfold }) {
     this.#place = place;
     new ResizeObserver(([{ contentRect }]) => {

@@ -1,4 +1,4 @@
-// The trees that the service answers: both algorithms on one position, and what was left out of them.
+// The trees that the service answers: both algorithms on one position, and the nodes omitted from them.
 
 import { askTree, follow } from "../service.js";
 import { Tree } from "./tree.js";
@@ -16,10 +16,10 @@ export async function loadTree(question, path) {
   return tree;
 }
 
-/** Whether nodes below a node have been left out. */
+/** Whether nodes below a node are omitted. */
 export const isCollapsed = ({ children, minimax }) => !children.length && Boolean(minimax.href);
 
-/** Ask for what was left out below a node. */
+/** Request the nodes omitted below a node. */
 export async function grow(tree, node) {
   const { minimax, alphabeta } = node;
   const answers = await Promise.all([minimax.href, alphabeta?.href].map((href) => href && follow(href)));

@@ -1,4 +1,4 @@
-// The page that shows a search: what is chosen stands in the address, and everything else follows from it.
+// The page that shows a search: what is chosen is in the URL, and everything else follows from it.
 
 import { check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
@@ -20,7 +20,7 @@ let asked = ""; // the question that `tree` answers, or soon will
 let tree = null;
 let drawing = null; // of the tree as it is
 let traversal = null; // of the tree by the algorithm chosen
-let left = null; // the replay and the step that were left for another search of the position
+let left = null; // the replay and step to return to after another search of the position
 let questionsOf = null; // loaded with the first exercise
 let settling;
 
@@ -210,7 +210,7 @@ function look(path) {
   go({ node: path });
 }
 
-/** Draw what is left out below a node, at the same step of the search. */
+/** Draw the nodes omitted below a node, at the same step of the search. */
 async function unfold(node) {
   if (node.children.length && !node.drawn.length) {
     go({ whole: "true" });

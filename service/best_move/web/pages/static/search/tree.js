@@ -11,7 +11,7 @@ const BELOW = 9; // the height of the score below a mark
 const EDGE = { board: 36, mark: 28 }; // the height of the edges to a ply
 const MARGIN = 10; // around the tree; at the right more, for a label
 
-// The cells in the order that each of the eight symmetries of the board reads them.
+// The eight symmetries of the board: each lists the cells in the order in which it visits them.
 const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630"];
 
 export class Tree {
@@ -78,7 +78,7 @@ export class Tree {
     return this.#nodes.get(path);
   }
 
-  /** Put what was left out below a node in its place: the answers on that node alone. */
+  /** Insert the nodes omitted below a node, from the responses for that node alone. */
   grow(node, minimax, alphabeta) {
     const searches = { minimax: unfolded(node.minimax, minimax), alphabeta: unfolded(node.alphabeta, alphabeta) };
     Object.assign(node, join(searches.minimax, searches.alphabeta, node.parent, node));
