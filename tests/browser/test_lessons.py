@@ -207,7 +207,7 @@ def test_why_order_matters(page: Page) -> None:
 
 
 def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
-    """A depth of 2 gives the lesson's scores for the empty board; in its example it plays a losing move, and 4 does not."""
+    """A depth of 2 gives the lesson's scores for the empty board, and a losing move in its example; 4 does not."""
     text = take(page, 9, 235)
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())

@@ -23,7 +23,6 @@ from best_move.engine.position import (
     Position,
     other,
 )
-from best_move.engine.text import over_text
 from best_move.oracle import Answer, Game, Question, consult, review
 from best_move.terminal.options import COLORS, choice_option, choose_colors, search_options
 
@@ -346,7 +345,7 @@ def _hint(question: Question) -> str:
 
 def _announcement(answer: Answer, *, has_outlook: bool) -> str:
     """Return the oracle's move and what it does; that the game is over is said below."""
-    does = _described(answer, has_outlook=has_outlook).removesuffix(f" {over_text(answer.after)}")
+    does = _described(answer, has_outlook=has_outlook).partition(" The game is over")[0]
     return f"The oracle ({name(answer.question.position.to_move)}) plays {does}"
 
 
