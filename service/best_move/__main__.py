@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import click
@@ -27,12 +28,12 @@ def reported_in_one_line() -> Iterator[None]:
 
 
 class Deferred(click.Command):
-    """A command whose function imports and returns the command to run."""
+    """A command of the terminal, imported when it is called."""
 
     @override
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> click.Context:
         """Parse the command line as the imported command does."""
-        command: click.Command = self.callback()  # type: ignore[misc]
+        command: click.Command = import_module(f"best_move.terminal.{self.name}").main
         return command.make_context(info_name, args, *more, **extra)
 
 
@@ -74,28 +75,12 @@ def serve() -> None:
     server.serve(settings)
 
 
-@main.command(cls=Deferred)
-def play() -> click.Command:
-    """Play in the terminal."""
-    from best_move.terminal import play
-
-    return play.main
-
-
-@main.command(cls=Deferred)
-def tree() -> click.Command:
-    """Print the search of a position as a tree."""
-    from best_move.terminal import tree
-
-    return tree.main
-
-
-@main.command(cls=Deferred)
-def prove() -> click.Command:
-    """Prove that a program is unbeatable."""
-    from best_move.terminal import prove
-
-    return prove.main
+for name, meaning in {
+    "play": "Play in the terminal.",
+    "tree": "Print the search of a position as a tree.",
+    "prove": "Prove that a program is unbeatable.",
+}.items():
+    main.add_command(Deferred(name, help=meaning))
 
 
 @main.command()

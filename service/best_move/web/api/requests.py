@@ -1,33 +1,41 @@
 """Request models."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import MISSING, BeforeValidator, Field, WithJsonSchema
+from pydantic import MISSING, BeforeValidator, Field, GetPydanticSchema, WithJsonSchema
+from pydantic_core import core_schema
+from typing_extensions import TypeAliasType
 
+from best_move.engine import ALGORITHMS, choice, position, score, search_tree
 from best_move.engine.choice import MAX_SEED
 from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError, Position, other
-from best_move.engine.score import WIN
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
-from best_move.web.api.enums import (
-    BOARD,
-    Algorithm,
-    Board,
-    Difficulty,
-    Mark,
-    MoveOrder,
-    Scoring,
-    TieBreak,
-    TracedAlgorithm,
-)
-from best_move.web.api.validation import FieldError, Played, Request, as_integer, pointer, quoted
+from best_move.web.api.validation import BOARD, FieldError, Played, Request, as_integer, pointer, quoted
 
 MAX_REQUESTS: Final = 100  # in a batch
+
+
+def _one_of(names: Iterable[str]) -> GetPydanticSchema:
+    """Return the schema of the names in a registry, which a type checker cannot read."""
+    return GetPydanticSchema(lambda *_: core_schema.literal_schema([*names]))
+
+
+#  Named, so that a generated client has each of them once; responses refer to them in the OpenAPI document.
+Algorithm = TypeAliasType("Algorithm", Annotated[str, _one_of(ALGORITHMS)])
+TieBreak = TypeAliasType("TieBreak", Annotated[str, _one_of(choice.TIE_BREAKS)])
+Mark = TypeAliasType("Mark", position.Mark)
+Scoring = TypeAliasType("Scoring", score.Scoring)
+Difficulty = TypeAliasType("Difficulty", choice.Difficulty)
+TracedAlgorithm = TypeAliasType("TracedAlgorithm", search_tree.TracedAlgorithm)
+MoveOrder = TypeAliasType("MoveOrder", search_tree.MoveOrder)
+Board = TypeAliasType("Board", Annotated[str, Field(pattern=BOARD)])
 
 Depth = Annotated[int, Field(ge=1, le=CELLS), BeforeValidator(as_integer)]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}), BeforeValidator(as_integer)]
 Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(as_integer)]
-Limit = Annotated[int, Field(ge=-WIN, le=WIN), BeforeValidator(as_integer)]
+Limit = Annotated[int, Field(ge=-score.WIN, le=score.WIN), BeforeValidator(as_integer)]
 
 _DEFAULT: Final = Question(Position(0, 0, "X"))
 _DEFAULT_TREE: Final = TreeQuestion(Position(0, 0, "X"))
@@ -66,6 +74,13 @@ class PositionRequest(Request):
         start = self.start()
         return start if self.played is MISSING else start.play(self.played)
 
+    def options(self) -> dict[str, Any]:
+        """Return the fields that were sent or have defaults, without those of the position."""
+        return self.model_dump(exclude=_POSITION)
+
+
+_POSITION: Final = {*PositionRequest.model_fields}
+
 
 class BestMoveRequest(PositionRequest):
     """A position, and how to search it."""
@@ -80,16 +95,7 @@ class BestMoveRequest(PositionRequest):
 
     def question(self) -> Question:
         """Return the oracle's question; raise what `position` raises."""
-        return Question(
-            position=self.position(),
-            algorithm=self.algorithm,
-            scoring=self.scoring,
-            max_depth=self.max_depth,
-            analysis=self.analysis,
-            difficulty=self.difficulty,
-            tie_break=self.tie_break,
-            seed=None if self.seed is MISSING else self.seed,
-        )
+        return Question(self.position(), **self.options())
 
 
 class GameReviewRequest(PositionRequest):
@@ -174,8 +180,7 @@ class SearchTreeRequest(PositionRequest):
 
     def question(self) -> TreeQuestion:
         """Return the engine's question; raise what `position` raises."""
-        how = self.model_dump(exclude={*PositionRequest.model_fields})  # without what is missing
-        return TreeQuestion(self.position(), **how)
+        return TreeQuestion(self.position(), **self.options())
 
 
 class TablebaseRequest(Request):

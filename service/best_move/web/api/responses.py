@@ -123,12 +123,10 @@ def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> R
 
 def describe_answer(answer: Answer) -> Json:
     """Return an answer of the oracle as the OpenAPI document describes it."""
-    question, assessment = answer.question, answer.assessment
+    question = answer.question
     described: Json = {
         "move": answer.move,
-        "value": assessment.value,
-        "outcome": assessment.outcome,
-        "distance": assessment.distance,
+        **answer.assessment._asdict(),
         "optimal": answer.optimal,
         "reason": answer.reason,
         "text": answer.text,
@@ -159,12 +157,7 @@ def _describe_position(described: Position) -> Json:
 
 
 def _describe_move(move: int, assessment: Assessment) -> Json:
-    return {
-        "move": move,
-        "value": assessment.value,
-        "outcome": assessment.outcome,
-        "distance": assessment.distance,
-    }
+    return {"move": move, **assessment._asdict()}
 
 
 def describe_review(review: Review) -> Json:

@@ -12,8 +12,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import ErrorDetails
 
 from best_move.engine.position import CELLS, InvalidBoardError, Position
-from best_move.web.api.enums import BOARD
 
+BOARD: Final = "^[XO.]{9}$"
 MAX_ERRORS: Final = 20  # that are described; beyond, only their number
 MAX_QUOTED: Final = 40  # characters of a name or a value
 MAX_SUGGESTIONS: Final = 3  # to find one costs as much as a search
