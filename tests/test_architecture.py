@@ -29,6 +29,7 @@ ENGINE_WORDS = {
     "best_move.engine.score",
     "best_move.engine.search_tree",
     "best_move.engine.search_tree_text",
+    "best_move.engine.text",
 }
 
 
