@@ -29,7 +29,6 @@ ENGINE_WORDS = {
     "best_move.engine.score",
     "best_move.engine.search_tree",
     "best_move.engine.search_tree_text",
-    "best_move.engine.text",
 }
 
 
