@@ -78,7 +78,7 @@ def test_a_tree_of_games(page: Page) -> None:
     What is not taught yet is not shown: MAX and MIN, the code, the choice of an algorithm.
     """
     text = take(page, 1, 26)
-    assert "at the top, X can play 5, 6 or 7" in text
+    assert "at the top, X can play cell 5, 6 or 7" in text
     assert referee.moves("XXOOX...O") == [5, 6, 7]
     expect_count(page, 11, 11)
     assert outcomes(page, "5,6,7", "5,7,6", "6,5") == ["win", "draw", "loss"]
@@ -165,12 +165,16 @@ def test_fork(page: Page) -> None:
     assert (wins(board, "O"), wins(after, "X")) == ([], [2, 6])
     assert sentence(page).startswith("X 0 scores +92, a win for X")
     win = 9 - board.count(".") + 3
-    assert f"the game's {win}th mark scores 100 \u2212 {win} = +{100 - win}".replace("\u2212", "-") in text
+    assert f"the game's {win}th mark scores 100 - {win} = +{100 - win} for X, -{100 - win} for O" in text
     truth = scores(board)
     assert truth["0"] == truth["0,6"] == 92
     for reply in referee.moves(after):
         expect(node(page, f"0,{reply}")).to_have_attribute("data-outcome", "win")
     expect(node(page, "0,6")).to_have_accessible_name("O 6: +92 or more, a win for X, cutoff after 1 of 2")
+    page.set_viewport_size({"width": 390, "height": 844})
+    take(page, 6, 24)
+    for path in ("0", "0,6"):
+        expect(node(page, path)).to_be_in_viewport(ratio=1)
 
 
 def test_a_deep_cutoff(page: Page) -> None:
@@ -214,6 +218,8 @@ def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
     assert [truth[cell] for cell in ("4", "0", "1")] == told(text)[-3:] == [1, -1, -2]
     lines = [referee.estimate(board, "X") for board in ("X........", "XX.......", "O........", "OO.......")]
     assert lines == [3, 6, -3, -6]
+    replies = [referee.estimate(referee.play("....X....", "O", cell), "X") for cell in range(9) if cell != 4]
+    assert (min(replies), replies[0], referee.estimate("O........", "X") + 1) == (3 - 2, 3 - 2, -2)
     for cell in range(9):
         shown = node(page, f"{cell}").locator(".score").text_content() or ""
         assert int(shown.replace("\u2212", "-")) == truth[f"{cell}"]

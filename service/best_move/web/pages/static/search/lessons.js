@@ -12,7 +12,7 @@ export const LESSONS = [
     title: "A tree of games",
     why: "To choose a move, look at every game that can follow it, and at how each one ends.",
     text: [
-      "Each *node* is a position, and each line down is a move: at the top, X can play 5, 6 or 7.",
+      "Each *node* is a position, and each line down is a move: at the top, X can play cell 5, 6 or 7.",
       "A node with no line down is a *leaf*: there the game is over.",
       "A leaf's *score* says how it ended for X: +1 is a win, 0 a draw, −1 a loss.",
     ],
@@ -30,9 +30,10 @@ export const LESSONS = [
   {
     title: "α and β",
     text: [
-      "*α* is the best score that MAX is sure of so far, *β* the lowest that MIN is sure of: X 5 draws, so α is 0; after X 6, O 5 wins, so β is −1.",
-      "X already has 0 and would get at most −1 here, so X will not play 6, and O 7 is *pruned*: it is never visited.",
-      "In short, α ≥ β makes a *cutoff* (equal is enough, since a tie gains nothing), and a search with cutoffs is *alpha-beta*.",
+      "*α* is the highest score that MAX is sure of so far, *β* the lowest that MIN is sure of.",
+      "X 5 draws, so α is 0; after X 6, O 5 wins, so β is −1.",
+      "X already has 0 and would get −1 or less here (a *bound*), so X will not play 6: O 7 is *pruned*, never visited.",
+      "In short, α ≥ β makes a *cutoff* (equal is enough: a tie gains nothing), and a search with cutoffs is *alpha-beta*.",
     ],
     search: { board: "XXOOX...O", to_move: "X", scoring: "outcome", step: "17" },
   },
@@ -59,8 +60,8 @@ export const LESSONS = [
     title: "Fork",
     text: [
       "X 0 threatens 2 and 6 at once, and O can block only one.",
-      "From here on, quick wins count more: a win with the game's 8th mark scores 100 − 8 = +92.",
-      "After O 6, alpha-beta stopped at one winning reply, so the score is +92 or more (≥). That is a *bound*; the exact score was never needed.",
+      "From here on, quick wins count more: a win with the game's 8th mark scores 100 − 8 = +92 for X, −92 for O.",
+      "After O 6, alpha-beta stopped at one winning reply, so its score is only a bound, +92 or more (≥).",
     ],
     search: { board: ".X.XOO.O.", to_move: "X", step: "24" },
     focus: "0",
@@ -88,7 +89,7 @@ export const LESSONS = [
     title: "A limit",
     text: [
       "Most games are too large to search to the end. Here minimax stops after two moves and *estimates*: a line with marks of X alone counts +1, or +3 if it has two; one with marks of O alone, −1 or −3.",
-      "So the center scores +1, a corner −1 and a side −2.",
+      "After X 4, O's best reply, a corner, leaves three lines to X and two to O: the center scores +1, a corner −1, a side −2.",
       "[What lies beyond the limit](?lesson=9&board=.O.X.O...&step=9999) is not seen.",
     ],
     search: { ...HORIZON, board: "........." },

@@ -201,7 +201,8 @@ function paint() {
   steps.show(replay, step);
   write("tree-count", count(visited));
   write("tree-all", count(tree.root[state.algorithm].nodes));
-  frame.follow(step === replay.last && !looked ? (traversal.line[1] ?? node) : node);
+  const { child } = replay.at(step); // whose score the step compares
+  frame.follow(looked ?? asked?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
 }
 
 /** Look at a node. */

@@ -5,7 +5,7 @@ import { element } from "../page.js";
 const MEANINGS = {
   MAX: "The side to move at the top. It wants a high score.",
   MIN: "The other side. It wants a low score.",
-  α: "Alpha: the best score that MAX is sure of so far.",
+  α: "Alpha: the highest score that MAX is sure of so far.",
   β: "Beta: the lowest score that MIN is sure of so far.",
 };
 
