@@ -42,7 +42,11 @@ ANSWERS: Final = [
     ("MAX (X) is to move, alpha -infinity beta -1", ["7", "8"], "Cutoff: alpha 0 >= beta -1. O already has a win"),
     ("MIN (O) is to move, alpha -infinity beta +infinity", ["\u22121, a loss"], "MIN takes the lowest: -1."),
     ("MAX (X) is to move, alpha -infinity beta +infinity", ["\u03b1 \u22121\u2003\u03b2 +"], "MAX raises alpha to -1."),
-    ("MIN (O) is to move, alpha -1 beta +infinity", ["None"], "No cutoff: no score before the last is <= alpha -1."),
+    (
+        "MIN (O) is to move, alpha -1 beta +infinity",
+        ["None"],
+        "No cutoff: no score before the last is <= alpha -1, and",
+    ),
     ("MAX (X) is to move, alpha -1 beta +infinity", ["X 7, O 8"], "Cutoff: alpha +1 >= beta 0. X already has a win"),
     (
         "MAX (X) is to move, alpha -1 beta 0",

@@ -69,7 +69,7 @@ function askPruned({ wording, node, stop }) {
     right: cut ? pruned : [NONE.value],
     why: cut
       ? wording.cutoff(node)
-      : `No cutoff: no score before the last is ${isMax ? "≥" : "≤"} ${name} ${wording.score(limit)}.`,
+      : `No cutoff: no score before the last is ${isMax ? "≥" : "≤"} ${name} ${wording.score(limit)}, and after the last no move is left.`,
   };
 }
 
@@ -106,7 +106,7 @@ function askFirst({ wording, node, stop, stops }) {
       .concat(NONE),
     signs: new Map([...ended, ...below].map(scored)),
     right: [first?.path ?? NONE.value],
-    why: first ? wording.cutoff(at) : "No cutoff: below no move does α reach β before the last reply.",
+    why: first ? wording.cutoff(at) : "No cutoff: after each move, α stays below β until the last reply.",
   };
 }
 
