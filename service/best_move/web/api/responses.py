@@ -14,8 +14,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text
-from best_move.oracle import Answer, Assessment, Review
-from best_move.player import PlayerReview
+from best_move.oracle import Answer, Review
 from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.reading import current_request
 from best_move.web.middleware.logs import note
@@ -68,11 +67,6 @@ def write_review(review: Review, *, by_query: bool) -> Response:
     return _cacheable(body, [timing], body) if by_query else JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
-def write_player_review(review: PlayerReview) -> Response:
-    """Return the response for the review of a player, whose fields are those of the OpenAPI document."""
-    return JsonResponse(write_json(review), [JSON, NOT_STORED])
-
-
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
     """Return the response for a batch, with the problem of each exception, whose pointers count from the body."""
     results: list[Json] = []
@@ -87,9 +81,9 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
     return JsonResponse(body, [JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
 
 
-def write_health(health: Json) -> Response:
-    """Return the response for a health check."""
-    return JsonResponse(write_json(health), [JSON, NOT_STORED])
+def write_unstored(content: object) -> Response:
+    """Return the response for what has the fields of the OpenAPI document and may not be cached."""
+    return JsonResponse(write_json(content), [JSON, NOT_STORED])
 
 
 def write_problem(error: Exception) -> Response:
@@ -143,7 +137,7 @@ def describe_answer(answer: Answer) -> Json:
         "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
-        described["moves"] = [_describe_move(move, assessed) for move, assessed in answer.moves.items()]
+        described["moves"] = [{"move": move, **assessed._asdict()} for move, assessed in answer.moves.items()]
     return described
 
 
@@ -154,10 +148,6 @@ def _describe_position(described: Position) -> Json:
         "status": described.status,
         "winning_line": described.winning_line,
     }
-
-
-def _describe_move(move: int, assessment: Assessment) -> Json:
-    return {"move": move, **assessment._asdict()}
 
 
 def describe_review(review: Review) -> Json:
@@ -203,16 +193,11 @@ def _describe_node(node: Node) -> Json:
         "outcome": node.outcome,
         "distance": node.distance,
         "nodes": node.nodes,
-        "cut": _describe_cut(node),
+        "cut": {"by": node.cut_by, "pruned": node.pruned, "text": cut_text(node)} if node.pruned else None,
         "best": None if best is None else best.move,
         "href": _href(node.subtree_question()) if node.is_collapsed else None,
         "children": [_describe_node(child) for child in node.children],
     }
-
-
-def _describe_cut(node: Node) -> Json | None:
-    by = node.cut_by
-    return None if by is None else {"by": by, "pruned": node.pruned, "text": cut_text(node)}
 
 
 def _href(question: TreeQuestion) -> str:

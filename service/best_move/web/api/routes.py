@@ -26,10 +26,9 @@ from best_move.web.api.responses import (
     NOT_STORED,
     write_answer,
     write_batch,
-    write_health,
-    write_player_review,
     write_review,
     write_tree,
+    write_unstored,
 )
 from best_move.web.middleware import metrics
 from best_move.web.middleware.counts import consult_and_count, review_and_count
@@ -73,7 +72,7 @@ def post_game_review() -> Response:
 def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
     request = read_body(PlayerReviewRequest)
-    return compress(write_player_review(review_player(request.side, request.checked_moves())))
+    return compress(write_unstored(review_player(request.side, request.checked_moves())))
 
 
 @routes.get("/search-tree")
@@ -92,7 +91,7 @@ def get_tablebase() -> Response:
 @routes.get("/health")
 def get_health() -> Response:
     """Return that the service is up, its version, and whether the engine is compiled."""
-    return write_health({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
+    return write_unstored({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
 
 
 @routes.get("/metrics")
