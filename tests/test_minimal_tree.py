@@ -33,7 +33,7 @@ def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]
 
 
 def test_the_least_nodes_are_the_golden_ones() -> None:
-    """Proving the draw takes 1,452 nodes, that X has at least one 182, and at most one 1,280."""
+    """To prove the draw takes 1,452 nodes: 182 for at least a draw for X, and 1,280 for at most one."""
     assert to_prove_the_value(EMPTY) == golden.LEAST_NODES
     assert to_prove_at_least(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_LEAST
     assert to_prove_at_most(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_MOST

@@ -224,7 +224,7 @@ def test_watching_is_spoken(page: Page, spoken: list[str]) -> None:
     assert page.evaluate("window.rests") == 3
 
 
-def test_setting_up_is_spoken(page: Page, spoken: list[str]) -> None:
+def test_setting_up_is_announced(page: Page, spoken: list[str]) -> None:
     """Each change of the board is announced with the service's verdict."""
     page.goto("/?set_up=true")
     expect_status(page, "Set up a position.")
@@ -305,7 +305,7 @@ LONGEST = "Your move 5, the bottom-right corner, was the mistake: the bottom-lef
 
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
-def test_nothing_jumps(page: Page, width: int) -> None:
+def test_the_layout_does_not_shift(page: Page, width: int) -> None:
     """Neither loading nor a game moves the buttons below the board, whatever is said above them."""
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(

@@ -32,7 +32,7 @@ def moves(page: Page) -> Locator:
 
 
 def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
-    """Return a list that grows by the query of each request to a path."""
+    """Return a list to which the query of each later request to a path is added."""
     questions: list[dict[str, str]] = []
 
     def note(url: str) -> None:
@@ -358,7 +358,7 @@ def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
 
 
 def test_games_are_counted(page: Page) -> None:
-    """The score over the games of a tab counts each game once, at its first end, and outlives a reload."""
+    """The score over the games of a tab counts each game once, when it first ends, and survives a reload."""
     page.goto(f"{PERFECT}&played=0,4,8,1")
     expect_status(page, "Your turn with X.")
     score = page.locator("#score")

@@ -106,7 +106,7 @@ def test_openapi_generator_for_typescript(origin: str, later: str, tmp_path: Pat
     assert call_typescript("typescript_fetch", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
-def test_hey_api(origin: str, later: str, tmp_path: Path) -> None:
+def test_the_client_of_hey_api_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """hey-api generates functions for `fetch`."""
     configure(tmp_path, {"input": str(CONTRACT), "output": {"path": "client", "module": {"extension": ".js"}}})
     run(installed("openapi-ts"), "--file", "config.mjs", "--silent", "--no-log-file", folder=tmp_path)

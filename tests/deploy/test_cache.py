@@ -1,4 +1,4 @@
-"""The cache of nginx: what it answers, what it never keeps, and how it renews what has grown old."""
+"""The cache of nginx: what it stores, what it never stores, and how it revalidates stale responses."""
 
 import gzip
 import json
@@ -108,7 +108,7 @@ def test_an_error_is_never_cached_and_stays_a_problem(service: Server, front: Se
     assert counted(service, "GET") == before + 2
 
 
-def test_a_service_that_is_gone_is_a_problem_but_what_is_cached_lives_on(folder: Path) -> None:
+def test_without_the_service_cached_responses_are_served_and_others_are_a_problem(folder: Path) -> None:
     """Without the service, what the cache has is still answered, and everything else is a 502."""
     place = folder / "gone"
     place.mkdir()

@@ -60,7 +60,7 @@ def test_it_runs_as_nobody_else(container: Container) -> None:
 
 
 def test_it_says_what_it_is() -> None:
-    """Its labels are those of the OCI, with the source and the revision that the build was told."""
+    """Its labels are those of the OCI, with the source and the revision from the arguments of the build."""
     labels = inspected()["Labels"]
     assert {name.removeprefix("org.opencontainers.image."): text for name, text in labels.items()} == {
         "title": "Best Move",

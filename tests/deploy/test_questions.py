@@ -26,7 +26,7 @@ def test_the_figures_of_the_readme_follow() -> None:
     text = " ".join(section("A CDN").text.split())
     for figure in (
         f"{POSITIONS:,} positions",
-        f"{QUESTIONS:,} questions",
+        f"{QUESTIONS:,} requests",
         f"{POSITIONS / SECONDS_A_DAY:.2f} requests per second",
         f"{QUESTIONS / SECONDS_A_DAY:.1f} requests per second",
         f"{sum(golden.PERFT):,} orders of moves",

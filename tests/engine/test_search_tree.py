@@ -208,7 +208,7 @@ def test_a_tree_has_a_size_that_can_be_sent(algorithm: TracedAlgorithm) -> None:
 
 
 @pytest.mark.parametrize(("empty", "levels", "unasked"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
-def test_the_levels_that_are_kept(empty: int, levels: int, unasked: int) -> None:
+def test_a_tree_has_the_levels_that_fit_and_are_requested(empty: int, levels: int, unasked: int) -> None:
     """As many levels are kept as always fit, and no more than requested."""
     position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
     assert TreeQuestion(position, levels=9).kept_levels == levels

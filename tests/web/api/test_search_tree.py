@@ -74,7 +74,7 @@ def test_the_tree_is_the_engines(client: FlaskClient, board: str, algorithm: Tra
 
 
 def test_a_node_with_a_cut(client: FlaskClient) -> None:
-    """A cut names its move, what it spares, and why, and the score is then a bound."""
+    """A cutoff names the move that caused it, the pruned moves and the reason; the score is then a bound."""
     answer = ask(client, board="X.O.O.X..")
     (node,) = (node for node in walk(answer["tree"]) if node["visit"] == 9)
     (leaf,) = node.pop("children")
@@ -105,7 +105,7 @@ def test_a_node_with_a_cut(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_a_whole_tree_leads_nowhere_else(client: FlaskClient, algorithm: str) -> None:
-    """Up to five empty cells all nodes that were visited are answered, and none leads to more."""
+    """With up to five empty cells the response has all visited nodes, and none has an `href`."""
     answer = ask(client, board="X.O.O.X..", algorithm=algorithm)
     nodes = list(walk(answer["tree"]))
     assert [node["visit"] for node in nodes] == list(range(1, answer["nodes"] + 1))
@@ -226,7 +226,7 @@ WINDOWS = {
 
 
 @pytest.mark.parametrize(("query", "pointer", "code", "advice"), WINDOWS.values(), ids=WINDOWS)
-def test_a_window_that_is_none(client: FlaskClient, query: str, pointer: str, code: str, advice: str) -> None:
+def test_an_invalid_window_is_rejected(client: FlaskClient, query: str, pointer: str, code: str, advice: str) -> None:
     """A window without room, and one that the search would ignore, is a 422 that says what to change."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 422, "invalid_window")
     assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]

@@ -11,7 +11,7 @@ from best_move.web.middleware.shared_counts import MAX_COUNTS, MAX_KEY, MAX_SLOT
 
 
 def test_counts_are_kept_by_their_keys() -> None:
-    """Each key has a number of its own, whatever is added to it."""
+    """Each key has its own number; adding to one changes no other."""
     counts = SharedCounts()
     assert counts.sums() == {}
     for key, amount in [(("a", "x"), 1), (("a", "y"), 2.5), (("b",), 10**9), (("a", "x"), 1), (("ä",), 3), (("ö",), 4)]:

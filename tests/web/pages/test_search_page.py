@@ -38,7 +38,7 @@ SEARCHES: Final = [
 
 
 def run(client: FlaskClient, searches: list[Any]) -> list[Any]:
-    """Return what the page says of searches, each by both algorithms."""
+    """Return the sentences of the page for these searches, with both algorithms."""
     pairs = []
     for (board, to_move), (scoring, order, depth) in searches:
         query = {"board": board, "to_move": to_move, "scoring": scoring, "order": order, "max_depth": depth}

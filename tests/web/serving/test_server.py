@@ -58,7 +58,7 @@ def test_a_chunked_body_is_answered(server: Server) -> None:
     assert json.loads(content)["move"] == 1
 
 
-def test_a_chunked_body_larger_than_the_limit_is_refused(server: Server) -> None:
+def test_a_chunked_body_larger_than_the_limit_is_rejected(server: Server) -> None:
     """A chunked body at the limit is read, one byte more is a 413, though its beginning would be good JSON."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES)))
     assert status == 200

@@ -48,7 +48,7 @@ def _correction(form: type[Arguments], sent: Json) -> str:
 
 
 def _meant(form: type[Arguments], sent: Json) -> Json:
-    """Return the arguments by the names that they mean, with one list of all that means moves."""
+    """Return the arguments under the right names, with all moves in one list."""
     fields: Json = {}
     game: Json = {"played": []}
     for name, value in sent.items():

@@ -105,7 +105,7 @@ class Connection(ASGIProtocol):
             self._keepalive_timeout()  # type: ignore[attr-defined]
 
     def end_wait(self, now: float) -> None:
-        """End what is waited for, if its time is over."""
+        """Let the timeout happen if its deadline has passed."""
         if now >= self._deadline:
             self._deadline = float("inf")
             self._on_timeout()

@@ -44,7 +44,7 @@ function go(parts) {
   show();
 }
 
-/** Choose another search of the same position, which goes on where this one stands. */
+/** Choose another search of the same position, and continue at the same step. */
 function choose(parts) {
   steps.stop();
   left = traversal && { replay: traversal.replay, step: stepNow() };
@@ -84,7 +84,7 @@ function show() {
   }
 }
 
-/** Load the tree, or say why it cannot be had, unless the question is another by then. */
+/** Load and show the tree, or the error; ignore both if another search was chosen meanwhile. */
 async function load(key) {
   let found;
   let fault;
