@@ -3,11 +3,19 @@
 /** The element with an ID. */
 export const find = (id) => document.getElementById(id);
 
-/** A new element with a text and a class. */
-export function element(name, text = "", className = "") {
+/** A new element with a class and a text or nodes. */
+export function element(name, content = "", className = "") {
   const made = document.createElement(name);
-  made.textContent = text;
+  made.append(...[content].flat());
   made.className = className;
+  return made;
+}
+
+/** A new button with a text or nodes, which acts on a click. */
+export function button(content, act, className = "") {
+  const made = element("button", content, className);
+  made.type = "button";
+  made.addEventListener("click", act);
   return made;
 }
 

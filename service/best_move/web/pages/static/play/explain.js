@@ -1,6 +1,6 @@
 // What best play leads to from the position on the board: a sentence, a line, and each move.
 
-import { element } from "../page.js";
+import { button, element } from "../page.js";
 import { CELL_NAMES, count, firstSentence, opponent, prospect, worth } from "../words.js";
 
 /**
@@ -12,10 +12,7 @@ export function explain(place, { advice, analysis, fault, search, back }, previe
   if (!analysis || advice.move === null) {
     place.replaceChildren(element("p", fault?.message ?? advice?.text));
     if (advice?.move === null && back) {
-      const button = element("button", "Explain the position before the last move");
-      button.type = "button";
-      button.addEventListener("click", back);
-      place.append(button);
+      place.append(button("Explain the position before the last move", back));
     }
     return;
   }
@@ -43,19 +40,16 @@ function line({ principal_variation: cells, position }, preview) {
   for (const cell of cells) {
     marks[cell] = mark;
     const board = marks.join("");
-    const button = element("button", `${mark} ${cell}`);
-    button.type = "button";
-    button.dataset.mark = mark;
-    button.setAttribute("aria-label", `${mark} ${cell}, ${CELL_NAMES[cell]}`);
-    for (const type of ["pointerenter", "focus", "click"]) {
-      button.addEventListener(type, () => preview(board));
+    const step = button(`${mark} ${cell}`, () => preview(board));
+    step.dataset.mark = mark;
+    step.setAttribute("aria-label", `${mark} ${cell}, ${CELL_NAMES[cell]}`);
+    for (const type of ["pointerenter", "focus"]) {
+      step.addEventListener(type, () => preview(board));
     }
     for (const type of ["pointerleave", "blur"]) {
-      button.addEventListener(type, () => preview(null));
+      step.addEventListener(type, () => preview(null));
     }
-    const item = element("li");
-    item.append(button);
-    made.append(item);
+    made.append(element("li", step));
     mark = opponent(mark);
   }
   return made;
@@ -65,11 +59,10 @@ function list(moves) {
   const made = element("ul", "", "worths");
   for (const move of moves) {
     const [symbol, words] = worth(move);
-    const item = element("li");
-    item.dataset.worth = symbol;
     const sign = element("b", symbol);
     sign.ariaHidden = "true";
-    item.append(sign, ` ${words}: ${move.move}, ${CELL_NAMES[move.move]}`);
+    const item = element("li", [sign, ` ${words}: ${move.move}, ${CELL_NAMES[move.move]}`]);
+    item.dataset.worth = symbol;
     made.append(item);
   }
   return made;

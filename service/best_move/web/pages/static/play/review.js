@@ -1,6 +1,6 @@
 // The strip of the game's moves and, once reviewed, their mistakes.
 
-import { element, find, write } from "../page.js";
+import { button, element, find, write } from "../page.js";
 import { askReview, Problem } from "../service.js";
 import { CELL_NAMES } from "../words.js";
 import { EMPTY, isYours, moverOf } from "./game.js";
@@ -53,24 +53,20 @@ export function drawStrip(game, verdicts, goTo) {
     ...game.played.map((cell, index) => {
       const mark = moverOf(game, index);
       const judged = verdicts?.[index];
-      const button = element("button");
-      button.type = "button";
-      button.dataset.mark = mark;
-      button.append(element("span", `${index + 1}.`, "ply"), ` ${mark} ${cell}`);
+      const number = element("span", `${index + 1}.`, "ply");
+      const step = button([number, ` ${mark} ${cell}`], () => goTo(index + 1));
+      step.dataset.mark = mark;
       const said = [`${index + 1}. ${mark} ${cell}`, CELL_NAMES[cell]];
       if (judged?.mistake) {
-        button.append(" ", element("b", isBlunder(judged) ? "??" : "?", "mistake"));
+        step.append(" ", element("b", isBlunder(judged) ? "??" : "?", "mistake"));
         said.push(`a mistake, better was ${better(judged)}`);
       }
-      button.setAttribute("aria-label", said.join(", "));
-      button.title = said.slice(1).join(": ");
+      step.setAttribute("aria-label", said.join(", "));
+      step.title = said.slice(1).join(": ");
       if (index === game.at - 1) {
-        button.setAttribute("aria-current", "step");
+        step.setAttribute("aria-current", "step");
       }
-      button.addEventListener("click", () => goTo(index + 1));
-      const item = element("li");
-      item.append(button);
-      return item;
+      return element("li", step);
     }),
   );
   find("strip").querySelectorAll("button")[focused]?.focus();

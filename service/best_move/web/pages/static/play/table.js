@@ -27,12 +27,16 @@ const THINKING = 300; // so that one's own move is seen before the reply
 const BEAT = 900; // between two moves of the oracle
 
 export class Table {
-  #game;
-  #heard = {};
+  game;
+  /**
+   * The service's responses about the board shown: its `position`, the `advice`, the `analysis` with the value of
+   * every move, the `reply` whose move led to it, or the `fault` instead.
+   */
+  heard = {};
+  task = ""; // what the player should do on the board shown, if there is a task
+  isPaused = false; // whether the oracle waits to be told to move
+  isBusy = false;
   #verdicts = {};
-  #task = "";
-  #isPaused = false;
-  #isBusy = false;
   #waiting = null;
   #pending = new AbortController(); // of the last refresh
   #retry;
@@ -49,67 +53,41 @@ export class Table {
    * ends for the first time.
    */
   constructor(options, show, count) {
-    this.#game = read(location.search, options.choices);
+    this.game = read(location.search, options.choices);
     this.#options = options;
     this.#show = show;
     this.#count = count;
-    history.replaceState(history.state, "", write(this.#game)); // names the side if it was drawn by lot
-  }
-
-  get game() {
-    return this.#game;
-  }
-
-  /**
-   * The service's responses about the board shown: its `position`, the `advice`, the `analysis` with the value of
-   * every move, the `reply` whose move led to it, or the `fault` instead.
-   */
-  get heard() {
-    return this.#heard;
+    history.replaceState(history.state, "", write(this.game)); // names the side if it was drawn by lot
   }
 
   /** The review of each move of the game; undefined until it has arrived. */
   get verdicts() {
-    return this.#verdicts.key === keyOf(this.#game) ? this.#verdicts.list : undefined;
-  }
-
-  /** What the player should do on the board shown; empty if there is no task. */
-  get task() {
-    return this.#task;
-  }
-
-  /** Whether the oracle waits to be told to move. */
-  get isPaused() {
-    return this.#isPaused;
-  }
-
-  get isBusy() {
-    return this.#isBusy;
+    return this.#verdicts.key === keyOf(this.game) ? this.#verdicts.list : undefined;
   }
 
   get isOver() {
-    return Boolean(this.#heard.position) && this.#heard.position.status !== "in_progress";
+    return Boolean(this.heard.position) && this.heard.position.status !== "in_progress";
   }
 
   /** Whether the user may move now. Two people may, unless the board shows that the game is over. */
   get canPlay() {
-    const { isSetUp, you, start } = this.#game;
-    const { position } = this.#heard;
+    const { isSetUp, you, start } = this.game;
+    const { position } = this.heard;
     if (isSetUp || !this.#isYourTurn) {
       return false;
     }
     const isKnown = you === "both" && start === this.#checked;
-    return position ? position.status === "in_progress" : isKnown && !isFinished(boardOf(this.#game));
+    return position ? position.status === "in_progress" : isKnown && !isFinished(boardOf(this.game));
   }
 
   /** Whether the next move is the oracle's. */
   get isItsTurn() {
-    const game = this.#game;
+    const game = this.game;
     return !game.isSetUp && !isLookingBack(game) && !this.isOver && sideOf(game) !== "" && !this.#isYourTurn;
   }
 
   get #isYourTurn() {
-    return isYours(this.#game, sideOf(this.#game));
+    return isYours(this.game, sideOf(this.game));
   }
 
   /** Start another game. */
@@ -121,41 +99,41 @@ export class Table {
 
   /** Go to another game or board. `isStep` adds it to the browser's history. */
   go(next, { isStep = true, heard = {}, isPaused = false, task = "" } = {}) {
-    const last = this.#game;
-    this.#game = next;
-    this.#isPaused = isPaused;
+    const last = this.game;
+    this.game = next;
+    this.isPaused = isPaused;
     this.#waiting = null;
     if (isStep) {
-      history.pushState({ from: write(last) }, "", write(this.#game));
+      history.pushState({ from: write(last) }, "", write(this.game));
     } else {
-      history.replaceState(history.state, "", write(this.#game));
+      history.replaceState(history.state, "", write(this.game));
     }
     if (keyOf(last, last.at) !== keyOf(next, next.at) || last.isSetUp !== next.isSetUp) {
-      this.#heard = heard;
-      this.#task = task;
+      this.heard = heard;
+      this.task = task;
     } else if (last.options !== next.options) {
-      const { position, reply } = this.#heard;
-      this.#heard = { position, reply };
+      const { position, reply } = this.heard;
+      this.heard = { position, reply };
     }
     return this.refresh();
   }
 
   /** Make a move, now or once the service has confirmed that it is the user's turn; return whether the move counts. */
   play(cell) {
-    const { board } = question(this.#game);
+    const { board } = question(this.game);
     if (this.canPlay && !"XOxo".includes(board[cell])) {
       this.#isMade = true;
-      this.go(withMove(this.#game, cell));
+      this.go(withMove(this.game, cell));
       return true;
     }
-    const isEarly = !this.#game.isSetUp && this.#isYourTurn && !this.#heard.position && !this.#heard.fault;
+    const isEarly = !this.game.isSetUp && this.#isYourTurn && !this.heard.position && !this.heard.fault;
     this.#waiting = isEarly ? cell : null;
     return isEarly;
   }
 
   /** Undo the user's last move, by the browser's history if that was the last step. */
   undo() {
-    const before = undone(this.#game);
+    const before = undone(this.game);
     if (history.state?.from === write(before)) {
       history.back();
     } else {
@@ -164,23 +142,23 @@ export class Table {
   }
 
   pause() {
-    this.#isPaused = true;
+    this.isPaused = true;
     this.#pending.abort();
-    this.#isBusy = false;
+    this.isBusy = false;
     this.#show();
   }
 
   resume() {
-    this.#isPaused = false;
+    this.isPaused = false;
     return this.refresh();
   }
 
   /** Read the game from the URL again. */
   reread() {
-    this.#game = read(location.search, this.#options.choices);
-    this.#heard = {};
-    this.#task = "";
-    this.#isPaused = this.#game.you === "nobody";
+    this.game = read(location.search, this.#options.choices);
+    this.heard = {};
+    this.task = "";
+    this.isPaused = this.game.you === "nobody";
     return this.refresh();
   }
 
@@ -195,17 +173,17 @@ export class Table {
     this.#pending.abort();
     this.#pending = new AbortController();
     const { signal } = this.#pending;
-    const { fault, ...others } = this.#heard;
-    this.#heard = others;
+    const { fault, ...others } = this.heard;
+    this.heard = others;
     const seen = pause(least);
     try {
-      if (this.isItsTurn && !this.#isPaused && others.reply) {
-        this.#isBusy = false; // its last move is shown and announced before its next one
+      if (this.isItsTurn && !this.isPaused && others.reply) {
+        this.isBusy = false; // its last move is shown and announced before its next one
         this.#show();
         await pause(BEAT);
         signal.throwIfAborted();
       }
-      this.#isBusy = true;
+      this.isBusy = true;
       this.#show();
       await this.#converse(signal);
       this.#nextRetry = FIRST_RETRY;
@@ -216,7 +194,7 @@ export class Table {
       }
       this.#fail(error);
     }
-    this.#isBusy = false;
+    this.isBusy = false;
     this.#countEnd();
     this.#show();
     if (this.#waiting !== null) {
@@ -225,8 +203,8 @@ export class Table {
   }
 
   async #converse(signal) {
-    const game = this.#game;
-    if (this.isItsTurn && !this.#isPaused) {
+    const game = this.game;
+    if (this.isItsTurn && !this.isPaused) {
       const asked = { ...question(game), ...this.#options.howItPlays(game.options) };
       const isShown = game.you === "nobody" || calm.matches;
       const [reply] = await Promise.all([ask(asked, signal), pause(isShown ? 0 : THINKING)]);
@@ -237,7 +215,7 @@ export class Table {
         this.go(withMove(game, move), { isStep: false, heard: { reply, position: after } });
         signal.throwIfAborted();
       }
-      this.#heard.position = position;
+      this.heard.position = position;
     }
     await this.#hear(signal);
     signal.throwIfAborted();
@@ -246,8 +224,8 @@ export class Table {
 
   /** Request what the page shows about the board. */
   async #hear(signal) {
-    const { isSetUp, hasHints, view, ...game } = this.#game;
-    const known = this.#heard;
+    const { isSetUp, hasHints, view, ...game } = this.game;
+    const known = this.heard;
     const asked = question(game);
     const isAnalysed = !isSetUp && (hasHints || view === "explain");
     const isAdvised = isAnalysed || isSetUp || !known.position;
@@ -259,21 +237,21 @@ export class Table {
       return;
     }
     const { position } = advice;
-    this.#heard = { ...this.#heard, position, advice, analysis };
+    this.heard = { ...this.heard, position, advice, analysis };
     const isUnclear = game.first !== position.to_move || game.start !== position.board;
     if (!isSetUp && !game.played.length && isUnclear) {
-      const clear = { ...this.#game, start: position.board, first: position.to_move };
+      const clear = { ...this.game, start: position.board, first: position.to_move };
       const waiting = this.#waiting;
-      this.go(clear, { isStep: false, heard: this.#heard, isPaused: this.#isPaused });
+      this.go(clear, { isStep: false, heard: this.heard, isPaused: this.isPaused });
       this.#waiting = waiting;
     }
-    this.#checked = this.#game.start;
+    this.#checked = this.game.start;
   }
 
   /** Request the review of the game if it is shown, or for the reason of the oracle's last move. */
   async #judge(signal) {
-    const game = this.#game;
-    const isUntold = !this.#heard.reply && !isYours(game, moverOf(game, game.at - 1));
+    const game = this.game;
+    const isUntold = !this.heard.reply && !isYours(game, moverOf(game, game.at - 1));
     if (game.played.length && !this.verdicts && (this.isOver || isLookingBack(game) || isUntold)) {
       this.#verdicts = { key: keyOf(game), list: await judge(game, signal) };
     }
@@ -281,16 +259,16 @@ export class Table {
 
   /** Count a game that was played here at its first end; moves may be undone and the game ended again. */
   #countEnd() {
-    if (this.isOver && !this.#game.isSetUp && !isLookingBack(this.#game)) {
+    if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
       if (this.#isMade && !this.#isCounted) {
-        this.#count(this.#heard.position.status);
+        this.#count(this.heard.position.status);
       }
       this.#isCounted = true;
     }
   }
 
   #fail(fault) {
-    this.#heard.fault = fault;
+    this.heard.fault = fault;
     if (!(fault instanceof Problem) && !fault.isRetryable) {
       throw fault; // one of the page's own
     }

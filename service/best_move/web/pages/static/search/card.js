@@ -54,7 +54,6 @@ function show(number, place, title, text, why = "") {
   document.title = `${title} · ${place} · Best Move`;
   find("lesson-path").replaceChildren(
     ...LESSONS.map((lesson, index) => {
-      const item = element("li");
       const to = element("a", index + 1);
       to.href = `?lesson=${index + 1}`;
       to.title = lesson.title;
@@ -62,8 +61,7 @@ function show(number, place, title, text, why = "") {
       if (index + 1 === number) {
         to.setAttribute("aria-current", "page");
       }
-      item.append(to);
-      return item;
+      return element("li", to);
     }),
   );
 }

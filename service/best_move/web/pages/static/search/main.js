@@ -1,6 +1,6 @@
 // The page that shows a search: what is chosen is in the URL, and everything else follows from it.
 
-import { check, element, find, onClick, radios, write } from "../page.js";
+import { button, check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
 import { addressOf, question, read } from "./address.js";
 import { exerciseAfter, focusOf, isShown, showFault, showLesson, showPosition } from "./card.js";
@@ -101,9 +101,7 @@ async function load(key) {
     find("search").classList.add("failed");
     const message = element("p", fault.message);
     message.role = "alert";
-    const again = element("button", "Try again", "primary");
-    again.type = "button";
-    again.addEventListener("click", show);
+    const again = button("Try again", show, "primary");
     if (!state.lesson) {
       showFault(fault, state);
     }
@@ -133,11 +131,7 @@ function draw() {
   if (traversal?.algorithm !== state.algorithm) {
     traversal = new Traversal(tree, state.algorithm);
     find("legend").replaceChildren(
-      ...legend(tree, state.algorithm).map((each) => {
-        const item = element("li");
-        item.append(each.drawing, ` ${each.text}`);
-        return item;
-      }),
+      ...legend(tree, state.algorithm).map((each) => element("li", [each.drawing, ` ${each.text}`])),
     );
     if (left) {
       state.step = String(traversal.replay.like(left.replay, left.step));

@@ -2,20 +2,14 @@
 
 import { element, find } from "../page.js";
 import { numbered } from "./drawing.js";
-import { tell } from "./terms.js";
+import { explained, tell } from "./terms.js";
 
 /** Show the position of a node; `numbers` are lines about it, `sentence` says what happens there. */
 export function showMoment({ board, move }, numbers, sentence) {
   find("moment-board").replaceChildren(...numbered(board, move));
   const place = find("moment-numbers");
   if (place.textContent !== numbers.join("")) {
-    place.replaceChildren(
-      ...numbers.map((text) => {
-        const line = element("p");
-        tell(line, text);
-        return line;
-      }),
-    );
+    place.replaceChildren(...numbers.map((text) => element("p", explained(text))));
   }
   tell(find("moment-sentence"), sentence);
 }
@@ -24,10 +18,7 @@ export function showMoment({ board, move }, numbers, sentence) {
 export function showLines(lines) {
   find("algorithm").replaceChildren(
     ...lines.map(({ text, isLive }) => {
-      const item = element("li");
-      const code = element("code");
-      tell(code, text);
-      item.append(code);
+      const item = element("li", element("code", explained(text)));
       if (isLive) {
         item.setAttribute("aria-current", "step");
       }

@@ -146,20 +146,11 @@ export class Predict {
 
 /** A choice: one of several, or as a checkbox any number of them. */
 function option({ value, text }, type) {
-  const label = element("label", "", "choice");
-  const input = element("input");
-  Object.assign(input, { type, name: "predicted", value });
-  const words = element("span");
-  words.append(...explained(text));
-  label.append(input, words);
-  return label;
+  const input = Object.assign(element("input"), { type, name: "predicted", value });
+  return element("label", [input, element("span", explained(text))], "choice");
 }
 
 /** A field for a score. */
 function field() {
-  const label = element("label", "Score ");
-  const input = element("input");
-  Object.assign(input, { type: "text", autocomplete: "off", size: 6 });
-  label.append(input);
-  return label;
+  return element("label", ["Score ", Object.assign(element("input"), { type: "text", autocomplete: "off", size: 6 })]);
 }

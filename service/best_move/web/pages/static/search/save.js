@@ -28,8 +28,7 @@ export function picture(drawing, signs, { title, text }) {
   svg.append(shape("title", {}, title), ground, ...head, tree, key);
 
   // Measured and painted on the page, where the styles are; out of sight, and always in light colors.
-  const place = element("div", "", "search picture");
-  place.append(svg);
+  const place = element("div", svg, "search picture");
   document.body.append(place);
   const height = top + drawing.height + 20 + fillKey(key, signs, width) + MARGIN;
   for (const each of [svg, ground]) {

@@ -39,9 +39,7 @@ function marked(part) {
     return link;
   }
   if (part.startsWith("*")) {
-    const defined = element("b");
-    defined.append(...explained(part.slice(1, -1)));
-    return defined;
+    return element("b", explained(part.slice(1, -1)));
   }
   const mark = element("b", part);
   [mark.dataset.mark] = part;
