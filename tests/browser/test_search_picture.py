@@ -47,7 +47,7 @@ def test_the_pictures_are_light() -> None:
 
 def test_the_readme_tells_the_numbers_of_the_picture() -> None:
     """The sentence above the picture has the nodes of both searches, which find the same move."""
-    found = re.search(r"minimax visits (\d+) nodes, and alpha-beta visits (\d+) and finds the same\s+move", README)
+    found = re.search(r"minimax visits (\d+) nodes and alpha-beta (\d+), for the same\s+move", README)
     assert found
     minimax, alphabeta = search("minimax"), search("alphabeta")
     assert [*map(int, found.groups())] == [minimax.nodes, alphabeta.nodes]
