@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests import golden, referee
 from tests.browser.playground import button, choice, radio
@@ -252,6 +252,14 @@ def test_the_links_of_the_readme_show_what_they_say(page: Page) -> None:
     page.goto("/search?lesson=9")
     page.get_by_role("link", name="Exercise", exact=True).click()
     assert page.url.endswith(questions)
+
+
+def test_the_lessons_can_be_read_without_scripts(browser: Browser, origin: str) -> None:
+    """A browser without JavaScript shows all lessons, one below the other."""
+    with browser.new_page(java_script_enabled=False) as page:
+        page.goto(f"{origin}/search")
+        assert page.get_by_role("listitem").get_by_role("heading").all_inner_texts() == TITLES
+        expect(page.get_by_text("Each node is a position")).to_be_visible()
 
 
 @pytest.mark.parametrize("query", ["lesson=10", "lesson=0", "lesson=x", "step=x&algorithm=table"])

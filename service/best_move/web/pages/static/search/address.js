@@ -24,7 +24,7 @@ export function read(query) {
     [...new URLSearchParams(query)].filter(([name, value]) => value && (UNDERSTOOD[name]?.test(value) ?? true)),
   );
   const chosen = LESSONS[given.lesson - 1];
-  const isFree = given.played || (given.board && given.board !== chosen?.other?.board);
+  const isFree = given.played || (given.board && given.board !== chosen?.other?.dataset.board);
   // A node without a step is seen at the end of the search.
   const step = given.node && !given.step ? { step: END } : {};
   const lesson = isFree ? null : chosen ? Number(given.lesson) : 1;

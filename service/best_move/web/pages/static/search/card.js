@@ -3,7 +3,7 @@
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
 import { EXERCISES, LESSONS, SHOWN_FROM } from "./lessons.js";
-import { tell } from "./terms.js";
+import { explained, explainedIn } from "./terms.js";
 
 /** The address of the exercise after that on a board. */
 export const exerciseAfter = (board) =>
@@ -18,8 +18,8 @@ export const isShown = (part, number) => !number || number >= SHOWN_FROM[part];
 /** Show a lesson by its number, from 1: what it says about a board. */
 export function showLesson(number, board) {
   const { title, why, text, other } = LESSONS[number - 1];
-  const said = other?.board === board ? other.text : text;
-  show(number, `Lesson ${number} of ${LESSONS.length}`, title, said.join(" "), why);
+  const said = other?.dataset.board === board ? other : text;
+  show(number, `Lesson ${number} of ${LESSONS.length}`, title, explainedIn(said), why);
   link("lesson-edit");
   link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
   const isLast = number === LESSONS.length;
@@ -38,19 +38,19 @@ export function showPosition(tree, { board, to_move, played }) {
   const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
   const isOver = minimax?.distance === 0;
   const title = isOver ? "The game is over" : `${tree?.maximizer} to move`;
-  show(null, "Your own position", tree ? title : "…", isOver ? "There is nothing to search." : (cost ?? ""));
+  show(null, "Your own position", tree ? title : "…", explained(isOver ? "There is nothing to search." : (cost ?? "")));
   const query = new URLSearchParams({ board, ...(to_move && { to_move }), ...(played && { played }) });
   link("lesson-edit", `./?${query}&set_up=true`, "Set up");
   link("lesson-back", `./?${query}`, "Play it");
   link("lesson-next", "?lesson=1", "Lessons");
 }
 
-function show(number, place, title, text, why = "") {
+function show(number, place, title, nodes, why = "") {
   write("lesson-place", place);
   write("lesson-title", title);
   write("lesson-why", why);
   find("lesson-why").hidden = !why;
-  tell(find("lesson-text"), text);
+  find("lesson-text").replaceChildren(...nodes);
   document.title = `${title} · ${place} · Best Move`;
   find("lesson-path").replaceChildren(
     ...LESSONS.map((lesson, index) => {

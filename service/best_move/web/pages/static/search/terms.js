@@ -15,8 +15,20 @@ export const meaning = (term) => MEANINGS[term];
 /** A text as nodes. */
 export function explained(text) {
   return text
-    .split(/(\*[^*]+\*|\[[^\]]+\]\([^)]+\)|\bMAX\b|\bMIN\b|α|β|\b[XO] \d\b|\b[XO]\b)/)
+    .split(/(\bMAX\b|\bMIN\b|α|β|\b[XO] \d\b|\b[XO]\b)/)
     .map((part, index) => (index % 2 ? marked(part) : part));
+}
+
+/** What an element contains, with the terms in its texts explained. */
+export function explainedIn({ childNodes }) {
+  return [...childNodes].flatMap((node) => {
+    if (node.nodeType === Node.TEXT_NODE) {
+      return explained(node.data);
+    }
+    const made = node.cloneNode();
+    made.append(...explainedIn(node));
+    return made;
+  });
 }
 
 /** Write a text with its terms explained, only if it is another, since a live region speaks with each change. */
@@ -31,15 +43,6 @@ function marked(part) {
     const term = element("abbr", part);
     term.dataset.meaning = MEANINGS[part];
     return term;
-  }
-  if (part.startsWith("[")) {
-    const [text, href] = part.slice(1, -1).split("](");
-    const link = element("a", text);
-    link.href = href;
-    return link;
-  }
-  if (part.startsWith("*")) {
-    return element("b", explained(part.slice(1, -1)));
   }
   const mark = element("b", part);
   [mark.dataset.mark] = part;
