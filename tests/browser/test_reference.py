@@ -112,7 +112,7 @@ def test_requests_are_tried_out(page: Page) -> None:
     form.get_by_label("Example").select_option("400: Eight cells")
     send(form)
     expect(form.get_by_text("400 application/problem+json")).to_be_visible()
-    expect(response).to_contain_text("A board has 9 cells")
+    expect(response).to_contain_text("The board must have 9 cells")
     page.route("**/best-move?**", lambda route: route.abort())
     send(form)
     expect(form.get_by_text("No connection")).to_be_visible()
