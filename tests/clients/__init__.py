@@ -1,1 +1,1 @@
-"""Clients that others' tools make from the contract, and a proxy that holds the service to it."""
+"""Clients that other projects' tools generate from the OpenAPI document, and a proxy that validates against it."""

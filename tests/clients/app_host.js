@@ -1,4 +1,4 @@
-// A chat client in a page, made of the protocol's own client and of the host side of MCP Apps: it calls a tool, and
+// A chat client in a page, built from the protocol's own client and the host side of MCP Apps: it calls a tool, and
 // shows the app that the tool names. It is bundled by its test, which drives it.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";

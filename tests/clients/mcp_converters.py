@@ -1,4 +1,4 @@
-"""Makes the tools strict as the SDKs of OpenAI, Anthropic and Google do, and calls them with every argument.
+"""Converts the tools to strict functions with the SDKs of OpenAI, Anthropic and Google, and calls them.
 
 Argument: the path of the command.
 """
@@ -19,7 +19,7 @@ CALLS = (
 
 
 async def main(command: str) -> None:
-    """Convert each tool, and call it as a strict function with nulls and with values."""
+    """Convert each tool, and call it as a strict function, once with nulls and once with values."""
     found = {}
     async with MCPServerStdio({"command": command, "args": ["mcp"]}) as server:
         for tool in await server.list_tools():

@@ -1,6 +1,6 @@
 """Plays games through the protocol's own Python client, of its first or second version, and prints the results.
 
-Arguments: the URL of the server or the path of its command, and modes of the client's second version, a game for each.
+Arguments: the URL of the server or the path of its command, then the modes of the client's second version to play in.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ def fields(result) -> dict:
 
 
 async def play(target: str, mode: str) -> dict:
-    """Let the service play both sides, keeping only the list of moves; then judge a move, and send an invalid one."""
+    """Let the service play both sides, passing on only the list of moves; then judge a move and send an invalid one."""
     async with connected(target, mode) as client:
         tools = (await client.list_tools()).tools
         resources = (await client.list_resources()).resources

@@ -1,6 +1,6 @@
 """Generated clients: each passes a strict type check, makes the same calls and understands the responses.
 
-They also understand those of the next minor version, which has fields and words that are new.
+They also understand the responses of the next minor version, which adds fields and words.
 """
 
 import json
@@ -31,7 +31,7 @@ CALLED_LATER = CALLED | {"illegal": WORD, "invalid": WORD, "batch": [2, WORD]}
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder in which mypy keeps what it knows of libraries."""
+    """Return a folder for mypy's cache of libraries, shared by all tests."""
     return tmp_path_factory.mktemp("mypy")
 
 
@@ -81,7 +81,7 @@ def test_datamodel_code_generator(origin: str, later: str, tmp_path: Path, cache
 
 
 def call_python(name: str, origins: Iterable[str], folder: Path, cache: Path, *options: str) -> list[object]:
-    """Check the types of a program, and of what the options name; return what it prints for each service."""
+    """Check the types of a program and of the packages in the options; return its output for each service."""
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
     run(python, "-m", "mypy", "--strict", "--cache-dir", cache, program, *options, folder=folder)
@@ -130,7 +130,7 @@ def configure(folder: Path, settings: object) -> None:
 
 
 def call_typescript(name: str, origins: Iterable[str], folder: Path) -> list[object]:
-    """Compile a program and all that it imports, checked strictly; return what it prints for each service."""
+    """Compile a program and its imports with strict type checks; return its output for each service."""
     compiler = installed("tsc")
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "node_modules").symlink_to(compiler.parents[1])

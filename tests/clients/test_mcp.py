@@ -16,7 +16,7 @@ from tests.server import BIN, free_port, running
 PROGRAMS = Path(__file__).parent
 COMMAND = BIN / "best-move"
 
-#  Scenario of the suite, revision -> the checks that fail: they call tools that only a server made for the suite has.
+#  Scenario of the suite, revision -> the checks that fail, because they call tools that only the suite's server has.
 #  All other checks pass.
 SCENARIOS: dict[tuple[str, str], set[str]] = {
     ("server-initialize", "2025-11-25"): set(),
@@ -58,8 +58,8 @@ def target(request: pytest.FixtureRequest, origin: str) -> str:
     return f"{origin}/mcp" if request.param == "HTTP" else str(COMMAND)
 
 
-def test_the_lines_of_the_readme_lead_to_these_targets(origin: str) -> None:
-    """What the README tells users to paste has the URL with which the games below are played."""
+def test_the_readme_has_the_urls_under_test(origin: str) -> None:
+    """The lines that the README tells users to paste have the URL with which the games below are played."""
     lines = [line.replace("http://localhost:8000", origin) for *_, line in rows("Connect a chat client")]
     assert len(lines) == len([line for line in lines if f"{origin}/mcp" in line]) > 5
 
@@ -71,13 +71,13 @@ def test_the_lines_of_the_readme_lead_to_these_targets(origin: str) -> None:
     ids=["HTTP", "stdio"],
 )
 def test_the_python_client_plays_a_game(target: str, tmp_path: Path, modes: list[str]) -> None:
-    """In each of its modes the client plays to the end with every argument sent, and reads errors and the board."""
+    """In each mode the client plays a game to its end, sends every argument, and reads errors and the board."""
     python = installed("mcp").with_name("python3")
     assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, *modes, folder=tmp_path)) == [GAME] * len(modes)
 
 
 def test_the_first_python_client_plays_a_game(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client's first version, which many hosts still have, does the same."""
+    """The client's first version, which many hosts still use, plays the same game."""
     python = installed("mcp").with_name("python3")
     first = python.parents[1] / "mcp1"
     if not first.exists():
@@ -88,7 +88,7 @@ def test_the_first_python_client_plays_a_game(target: str, tmp_path: Path, monke
 
 @pytest.mark.parametrize("version", ["1", "2"])
 def test_the_typescript_client_plays_a_game(target: str, tmp_path: Path, version: str) -> None:
-    """Both versions of the TypeScript client do the same."""
+    """Both versions of the TypeScript client play the same game."""
     modules = installed("esbuild").parents[1]
     (tmp_path / "node_modules").symlink_to(modules)
     (tmp_path / "game.mjs").write_text((PROGRAMS / "mcp_game.mjs").read_text(encoding="utf-8"), encoding="utf-8")
@@ -117,7 +117,7 @@ def test_converters_accept_the_tools(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def own_origin() -> Iterator[str]:
-    """Run a server that accepts pages of its own origin alone; return that origin."""
+    """Run a server that accepts only pages of its own origin; return that origin."""
     port = free_port()
     origin = f"http://localhost:{port}"
     with running(port=port, WEB_CONCURRENCY="1", CORS_ORIGINS=origin, LOG_LEVEL="warning"):
@@ -125,8 +125,8 @@ def own_origin() -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("scenario", "revision"), SCENARIOS, ids=map(" ".join, SCENARIOS))
-def test_the_suite_of_the_protocol_passes(own_origin: str, tmp_path: Path, scenario: str, revision: str) -> None:
-    """Each check of the scenario passes, but for those listed; a page of another origin is rejected."""
+def test_the_conformance_suite_passes(own_origin: str, tmp_path: Path, scenario: str, revision: str) -> None:
+    """Each check of the scenario passes, except for those listed; a page of another origin is rejected."""
     options = ["--scenario", scenario, "--spec-version", revision, "--output-dir", str(tmp_path)]
     command = [str(installed("conformance")), "server", "--url", f"{own_origin}/mcp", *options]
     subprocess.run(command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_RUN, check=False)

@@ -24,7 +24,7 @@ HTML = """<!doctype html>
 <script type="module" src="host.js"></script>
 """
 HEIGHT = "document.documentElement.getBoundingClientRect().height"
-#  The width of a scrollbar, and what it hides.
+#  The width of the scrollbar, and of the content that overflows.
 OVERFLOW = "(({ clientWidth, scrollWidth }) => [innerWidth - clientWidth, scrollWidth - clientWidth])"
 OVERFLOW += "(document.documentElement)"
 SETTLED = """async (width) => {
@@ -37,7 +37,7 @@ SETTLED = """async (width) => {
 }"""
 MILLISECONDS = 10_000
 
-#  Games that best_move goes on with: one that stays in play, and one that it wins.
+#  Games that are continued by best_move: one stays open, and one is won by its move.
 IN_PLAY = [0, 4, 8, 1, 7]
 LOST = [0, 4, 8, 1, 7, 6, 3]
 READ_ONLY: dict[str, object] = {"updateModelContext": {"text": {}}}
@@ -95,7 +95,7 @@ class Chat:
         )
 
     def open(self, theme: str) -> None:
-        """Let the result of a call through to the board, and after it a theme, for which this waits."""
+        """Pass the result of a call on to the board, then a theme; wait until the board shows the theme."""
         self.page.evaluate(
             "async (theme) => { seen.open(); await new Promise((done) => setTimeout(done)); "
             "bridge.setHostContext({ theme }); }",
@@ -104,12 +104,12 @@ class Chat:
         expect(self.frame.locator("html")).to_have_css("color-scheme", theme)
 
     def resize(self, width: int) -> None:
-        """Change the width of the page, and wait until the board has the height that it asks for."""
+        """Change the width of the page, and wait until the board has the height that it requests."""
         self.page.set_viewport_size({"width": width, "height": 600})
         assert self.frame.evaluate(SETTLED, width)
 
     def wait(self) -> None:
-        """Wait until the board waits for no response."""
+        """Wait until the board has no call pending."""
         expect(self.frame.locator("#game")).to_have_attribute("aria-busy", "false")
 
     @property
@@ -126,7 +126,7 @@ class Chat:
         return self.frame.get_by_role("button", name=name, exact=True)
 
     def expect(self, status: str, sentence: str) -> None:
-        """Wait until the board shows a status and a sentence."""
+        """Wait until the board shows this status and this sentence."""
         expect(self.frame.locator("#status")).to_have_text(status)
         expect(self.frame.locator("#said")).to_have_text(re.compile(f"^{re.escape(sentence)}"))
 
@@ -138,13 +138,13 @@ class Chat:
         return texts
 
     def seen(self, name: str) -> Any:
-        """Return what the host has seen."""
+        """Return one of the values that the host has recorded."""
         return self.page.evaluate(f"seen.{name}")
 
 
 @pytest.fixture(scope="module")
 def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, list[str]]]:
-    """Return a page of the host for all tests, and what fails in it or is not loaded."""
+    """Return a page of the host for all tests, and the list of errors and failed loads in it."""
     context = chromium_with_scrollbars.new_context(reduced_motion="reduce")
     context.set_default_timeout(MILLISECONDS)
     failures: list[str] = []
@@ -159,7 +159,7 @@ def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, l
 
 @pytest.fixture
 def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
-    """Return a host without a board; at the end neither it nor a board has failed or loaded anything else."""
+    """Return a host without a board; at the end assert that nothing failed and nothing foreign was loaded."""
     host, failures = page
     failures.clear()
     host.set_viewport_size({"width": 420, "height": 600})
@@ -169,7 +169,7 @@ def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
 
 
 def test_a_game_is_played_by_clicks(chat: Chat) -> None:
-    """A click plays, the oracle replies through the same tool, the model is informed, and the end has a verdict."""
+    """A click plays, the oracle replies through the same tool, the model is informed, and the end shows a verdict."""
     chat.show("best_move", played=[0], you="O", difficulty="perfect")
     chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines.")
     for cell, sentence in (
@@ -230,8 +230,8 @@ def test_the_model_learns_what_the_user_chooses(chat: Chat) -> None:
     [("impossible", "perfect"), ("HARD", "hard"), (None, "perfect"), ("", "perfect")],
     ids=["unknown", "in capitals", "null", "empty"],
 )
-def test_a_level_is_always_chosen(chat: Chat, sent: str | None, level: str) -> None:
-    """An unknown level leaves the choice alone, so that a new game can be played after the failure."""
+def test_an_unknown_level_does_not_clear_the_choice(chat: Chat, sent: str | None, level: str) -> None:
+    """An unknown level does not change the level chosen, so that a new game can be played after the error."""
     chat.show("best_move", played=[0], difficulty=sent)
     expect(chat.frame.get_by_label("Level")).to_have_value(level)
     chat.button("New game").first.click()
@@ -248,8 +248,10 @@ def test_a_level_is_always_chosen(chat: Chat, sent: str | None, level: str) -> N
         ("judge_move", None, "X to move."),
     ],
 )
-def test_only_an_opponent_takes_a_side(chat: Chat, tool: str, you: str | None, status: str) -> None:
-    """A move that the model makes for its own side leaves the other to the user; advice and judgments leave both."""
+def test_a_move_for_the_models_own_side_leaves_the_other_to_the_user(
+    chat: Chat, tool: str, you: str | None, status: str
+) -> None:
+    """After a move for the model's side the user plays the other; after advice or a judgment the user plays both."""
     sent = {"played": [0, 4, 8]} if you is None else {"played": [0, 4, 8], "you": you}
     if tool == "judge_move":
         sent["played"] = [0, 4, 8, 1]
@@ -268,7 +270,7 @@ def test_a_judged_game_is_shown_and_played_on(chat: Chat) -> None:
 
 
 def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
-    """The service's words, or the client's, are shown; Try again repeats the call, and the game goes on."""
+    """The board shows the error text of the service or client; Try again repeats the call, and the game continues."""
     chat.show("best_move", played=[0])
     chat.page.evaluate("seen.changed = { played: [0, 0] }")
     chat.cell(8).click()
@@ -286,7 +288,7 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
 
 
 def test_a_late_result_does_not_replace_a_newer_one(chat: Chat) -> None:
-    """A call of the board is forgotten once the model's next result is shown, or a new game begins."""
+    """The result of a board's call is ignored once the model's next result is shown or a new game begins."""
     chat.show("best_move", played=[0], you="O")
     chat.page.evaluate("seen.isClosed = true")
     chat.cell(8).click()
@@ -303,8 +305,8 @@ def test_a_late_result_does_not_replace_a_newer_one(chat: Chat) -> None:
     assert len(chat.seen("calls")) == 2
 
 
-def test_a_canceled_call_says_so(chat: Chat) -> None:
-    """The board names the reason of the client, and a new game can be played."""
+def test_a_canceled_call_shows_the_reason(chat: Chat) -> None:
+    """The board shows the reason that the client gives, and a new game can be played."""
     chat.show("best_move", {"canceled": "user action"}, played=[0])
     chat.expect("The call was canceled.", "Reason: user action")
     chat.button("New game").last.click()
@@ -312,7 +314,7 @@ def test_a_canceled_call_says_so(chat: Chat) -> None:
 
 
 def test_a_board_without_calls_is_read_only(chat: Chat) -> None:
-    """Where the client passes on no calls, the board offers none, and says where to play."""
+    """If the client passes on no calls, the board offers none and says where to play."""
     chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
     chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines. Write your move in the chat.")
     assert [chat.cell(cell).get_attribute("aria-disabled") for cell in range(9)] == ["true"] * 9
@@ -327,7 +329,7 @@ def test_a_board_without_calls_is_read_only(chat: Chat) -> None:
 
 
 def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
-    """Where the client passes on the text alone, the board shows it with its lines, and no failure."""
+    """If the client passes on only the text, the board shows it line by line, and no error."""
     chat.page.evaluate("seen.hasFields = false")
     chat.show("best_move", played=[0], you="O")
     chat.expect("This chat client passes on text only.", "O plays 4, the center: it is on the most lines.")
@@ -340,8 +342,8 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
     chat.expect("Your turn with X.", "O plays 4, the center")
 
 
-def test_an_older_board_says_so(chat: Chat) -> None:
-    """A board is told when a newer one goes on with its game, not when another game begins, and can be played on."""
+def test_an_older_board_says_that_a_newer_one_continues_its_game(chat: Chat) -> None:
+    """A board says when a newer one continues its game, not when another game begins, and can still be played."""
     chat.show("best_move", {"hasOrigin": True}, played=[0], you="O")
     frame = chat.frame
     chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[4], you="O")
@@ -356,7 +358,7 @@ def test_an_older_board_says_so(chat: Chat) -> None:
 
 
 def test_the_board_fits_any_chat(chat: Chat) -> None:
-    """At most 500 pixels high at any width, in play and over, without scrollbars; cells are large."""
+    """At any width, in play and over, the board is at most 500 pixels high without scrollbars; cells are large."""
     for played in (IN_PLAY, LOST):
         chat.show("best_move", played=played, you="O")
         for width in (280, 320, 480, 544, 720):
@@ -369,8 +371,8 @@ def test_the_board_fits_any_chat(chat: Chat) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_theme_is_that_of_the_chat(chat: Chat, theme: str) -> None:
-    """The board is light or dark as the client is, and follows a change; axe finds nothing."""
+def test_the_board_has_the_theme_of_the_chat(chat: Chat, theme: str) -> None:
+    """The board is light or dark as the client is, and follows a change; axe finds no violation."""
     chat.show("best_move", {"context": {"theme": theme}}, played=LOST)
     expect(chat.frame.locator("html")).to_have_css("color-scheme", theme)
     assert violations(chat.frame) == []  # type: ignore[arg-type]
@@ -378,8 +380,8 @@ def test_the_theme_is_that_of_the_chat(chat: Chat, theme: str) -> None:
     expect(chat.frame.locator("html")).to_have_css("color-scheme", "light")
 
 
-def test_the_look_is_that_of_the_chat(chat: Chat) -> None:
-    """Colors, font, insets and height come from the client; what it does not name stays as it is."""
+def test_the_board_has_the_style_of_the_chat(chat: Chat) -> None:
+    """Colors, font, insets and height come from the client; those that it omits keep their defaults."""
     chat.page.set_viewport_size({"width": 320, "height": 600})
     chat.show("best_move", played=LOST)
     wash = chat.frame.locator(".bubble").evaluate("(bubble) => getComputedStyle(bubble).backgroundColor")

@@ -17,8 +17,8 @@ from tests.server import Server, free_port
 SECONDS_TO_START = 60
 
 
-def test_the_proxy_finds_the_same_requests_invalid(server: Server) -> None:
-    """Of mixed requests, prism finds those invalid that the service rejects, and every response valid."""
+def test_the_proxy_rejects_the_requests_that_the_service_rejects(server: Server) -> None:
+    """Of mixed requests, prism finds exactly those invalid that the service rejects, and every response valid."""
     with proxy_of(server) as port:
         for request in filter(can_be_sent, mixed(server)):
             status, objections = ask(port, request)
@@ -29,7 +29,7 @@ def test_the_proxy_finds_the_same_requests_invalid(server: Server) -> None:
 
 
 def can_be_sent(request: Request) -> bool:
-    """Return whether prism responds: it knows only what the document lists, and waits forever for invalid JSON."""
+    """Return whether prism responds: it knows only paths in the document, and waits forever for invalid JSON."""
     if request.body and request.headers["Content-Type"] == "application/json":
         try:
             json.loads(request.body)
@@ -39,12 +39,12 @@ def can_be_sent(request: Request) -> bool:
 
 
 def can_be_seen(request: Request) -> bool:
-    """Return whether prism validates it: it ignores parameters that the document does not list."""
+    """Return whether prism validates the request: it ignores parameters that the document does not list."""
     return "algoritm=" not in request.path
 
 
 def ask(port: int, request: Request) -> tuple[int, list[list[str]]]:
-    """Send a request through prism; return the status, and where in request or response it saw an error."""
+    """Send a request through prism; return the status, and the places in request or response with an error."""
     connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_START)
     connection.request(request.method, request.path, request.body, dict(request.headers))
     response = connection.getresponse()
@@ -60,7 +60,7 @@ def proxy_of(server: Server) -> Iterator[int]:
     service = f"http://127.0.0.1:{server.port}"
     options = ["--port", str(port), "--verboseLevel", "fatal"]
     command = [str(installed("prism")), "proxy", str(CONTRACT), service, *options]
-    with subprocess.Popen(command, start_new_session=True) as process:  # for what its Node.js may start
+    with subprocess.Popen(command, start_new_session=True) as process:  # its Node.js starts processes
         try:
             wait_until_it_listens(port)
             yield port
@@ -69,7 +69,7 @@ def proxy_of(server: Server) -> Iterator[int]:
 
 
 def wait_until_it_listens(port: int) -> None:
-    """Return once a port accepts connections."""
+    """Wait until a port accepts connections."""
     deadline = time.monotonic() + SECONDS_TO_START
     while True:
         try:

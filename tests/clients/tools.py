@@ -1,4 +1,4 @@
-"""Other projects' tools: found on the path, and run to their end."""
+"""Other projects' tools: found on the path, and run until they exit."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ import pytest
 CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
 SECONDS_TO_RUN = 300
 
-#  To optimize the code of a command that ends within two seconds takes longer than to run it.
+#  Optimizing the code of a command that ends within two seconds takes longer than running it.
 QUICKLY = {
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "NODE_COMPILE_CACHE": str(Path(tempfile.gettempdir()) / "node-compile-cache"),
@@ -28,7 +28,7 @@ def installed(command: str) -> Path:
 
 
 def lack(tool: str) -> NoReturn:
-    """Skip a test whose tool is not installed, unless CLIENTS_REQUIRED says that it must be."""
+    """Skip a test whose tool is not installed; if CLIENTS_REQUIRED is set, fail it."""
     reason = f"{tool} is not installed"
     if os.environ.get("CLIENTS_REQUIRED") == "1":
         pytest.fail(f"CLIENTS_REQUIRED is set, but {reason}")
@@ -36,7 +36,7 @@ def lack(tool: str) -> NoReturn:
 
 
 def run(command: Path, *arguments: object, folder: Path) -> str:
-    """Run a command in a folder; return what it printed, once it has ended well."""
+    """Run a command in a folder; return its output, and fail the test if the command fails."""
     done = subprocess.run(
         [command, *map(str, arguments)],
         cwd=folder,

@@ -1,1 +1,1 @@
-"""The tests of what stands around the service: nginx, Kubernetes, and the caches that a CDN has."""
+"""The tests of the deployment: nginx, Kubernetes, the container image, and caches such as those of a CDN."""

@@ -14,7 +14,7 @@ from tests.server import Server, running
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    """Return a folder for nginx, or skip where there is none, unless NGINX_REQUIRED says that there must be."""
+    """Return a folder for nginx. If nginx is not installed, skip the test, or fail if NGINX_REQUIRED is set."""
     if NGINX is None:
         if os.environ.get("NGINX_REQUIRED") == "1":
             pytest.fail("nginx is required, and not installed")
@@ -24,7 +24,7 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def service(folder: Path) -> Iterator[Server]:  # noqa: ARG001, without nginx there is no need of a service
+def service(folder: Path) -> Iterator[Server]:  # noqa: ARG001, skips without nginx, when no service is needed
     """Run a service of one worker."""
     with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service:
         yield service

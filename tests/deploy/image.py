@@ -1,4 +1,4 @@
-"""The image, built as the Dockerfile says on a base of Debian's packages, and containers that run it."""
+"""The image, built by the Dockerfile on a base image of Debian packages, and containers that run it."""
 
 import json
 import os
@@ -17,14 +17,14 @@ from tests.readme import ROOT
 from tests.server import SECONDS_TO_START, free_port
 
 TOOLS = ("buildah", "podman", "runc", "debootstrap")
-FOLDER = ROOT / "build/image"  # keeps the base, which takes minutes to make
+FOLDER = ROOT / "build/image"  # keeps the base image, which takes minutes to build
 BASE = "localhost/python:3.14-slim"  # found before any registry is asked
 IMAGE = "localhost/best-move"
 RELEASE = "sid"  # the release of Debian that has this Python
 PACKAGES = ("ca-certificates", "libpython3-dev", "python3", "python3-venv")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
-# Locked down as a cluster would, and a little more: no disk to write to, no privileges, no limits that must be raised.
+# Locked down as in a cluster, and a little more: a read-only disk, no privileges, and no limits that must be raised.
 LOCKED_DOWN = (
     "--read-only",
     "--read-only-tmpfs=false",
@@ -32,13 +32,13 @@ LOCKED_DOWN = (
     "--security-opt=no-new-privileges",
     "--ulimit=nofile=1024:1024",
     "--ulimit=nproc=1024:1024",
-    "--no-healthcheck",  # nobody would ask it here; the tests do
+    "--no-healthcheck",  # the tests run the health check themselves
     "--network=host",
 )
 
 
 def call(*command: str, stderr: int | None = None) -> str:
-    """Run a command to its end, with image storage of its own; return what it prints on standard output."""
+    """Run a command with image storage of its own until it exits; return its standard output."""
     settings = FOLDER / "storage.conf"
     if not settings.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -49,12 +49,12 @@ def call(*command: str, stderr: int | None = None) -> str:
 
 
 def podman(*arguments: str, stderr: int | None = None) -> str:
-    """Run podman, without systemd; return what it prints on standard output."""
+    """Run podman without systemd; return its standard output."""
     return call("podman", "--cgroup-manager=cgroupfs", "--runtime=runc", *arguments, stderr=stderr)
 
 
 def make_base() -> None:
-    """Make the base image, unless it is there: like the official one it has Python, its headers and no bytecode."""
+    """Build the base image unless it exists: like the official one it has Python, its headers and no bytecode."""
     if call("buildah", "images", "--quiet", "--filter", f"reference={BASE}"):
         return
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
@@ -65,7 +65,7 @@ def make_base() -> None:
         for archive in (root / "var/cache/apt/archives").glob("*.deb"):
             archive.unlink()
         (root / "usr/local/bin/python").symlink_to("/usr/bin/python3")
-        # A mirror that is renewed seldom will do.
+        # A package mirror may be out of date.
         (root / "etc/apt/apt.conf.d/90valid").write_text('Acquire::Check-Valid-Until "false";\n', encoding="ascii")
         container = call("buildah", "from", "scratch").strip()
         call("buildah", "add", "--quiet", container, folder)
@@ -74,7 +74,7 @@ def make_base() -> None:
 
 def build(**arguments: str) -> None:
     """Build the image, with build arguments."""
-    # What this machine trusts, such as a proxy between it and the packages, the build trusts too.
+    # The build trusts the certificates of this machine, such as that of a proxy to the package servers.
     trust = [f"--volume={CERTIFICATES}:{CERTIFICATES}:ro"] if CERTIFICATES.exists() else []
     given = [f"--build-arg={name}={text}" for name, text in arguments.items()]
     options = ("--pull-never", "--isolation=chroot", "--format=docker", f"--tag={IMAGE}")
@@ -82,7 +82,7 @@ def build(**arguments: str) -> None:
 
 
 def inspected(image: str = IMAGE) -> dict[str, Any]:
-    """Return what the image says of itself."""
+    """Return the configuration of the image."""
     (found,) = json.loads(podman("image", "inspect", image))
     assert isinstance(found, dict)
     return found
@@ -90,7 +90,7 @@ def inspected(image: str = IMAGE) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Container:
-    """A container of the image, on a port of the loopback."""
+    """A container of the image, whose port is published on the loopback."""
 
     id: str
     port: int
@@ -114,13 +114,13 @@ class Container:
         return int(podman("inspect", "--format={{.State.ExitCode}}", self.id)), seconds
 
     def log(self) -> str:
-        """Return all that it has printed."""
+        """Return the container's output so far."""
         return podman("logs", self.id, stderr=subprocess.STDOUT)
 
 
 @contextmanager
 def running(**variables: str) -> Iterator[Container]:
-    """Run a container with environment variables of its own; yield it once it answers."""
+    """Run a container with these environment variables; yield it once it responds."""
     port = free_port()
     environment = _environment({"HOST": "127.0.0.1", "PORT": str(port)} | variables)
     found = podman("run", "--detach", *LOCKED_DOWN, *environment, IMAGE).strip()
@@ -149,6 +149,6 @@ def _seconds_to_answer(container: str, port: int) -> float:
 
 
 def _started(pid: str) -> float:
-    """Return when a process was started, in seconds since the machine was."""
+    """Return the start time of a process, in seconds since the machine was booted."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return int(fields[19]) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""A real nginx with the configuration that is shipped, on a free port of the loopback; and clients that are slow."""
+"""A real nginx with the shipped configuration, on a free port of the loopback; and slow clients."""
 
 import grp
 import os
@@ -19,7 +19,7 @@ CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 PREFIXED = f"server {{\nlisten 80 default_server;\n{block('A path prefix', 'nginx')}}}\n"
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
-# What Debian's nginx.conf has around the files in conf.d, with its folders moved.
+# The part of Debian's nginx.conf that includes the files in conf.d, with its folders moved.
 AROUND = """\
 user {user} {group};
 worker_processes auto;
@@ -79,7 +79,7 @@ def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Ser
         subprocess.Popen(command(folder, "-g", "daemon off;"), stderr=log, text=True) as process,
     ):
         try:
-            server = Server(port, process, Log(()))  # it writes to files
+            server = Server(port, process, Log(()))  # nginx logs to files
             _wait_until_it_listens(server, folder / "log/error.log")
             yield server
         finally:
@@ -89,7 +89,7 @@ def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Ser
 
 @contextmanager
 def incomplete(port: int, count: int, part: bytes, source: str = "127.0.0.2") -> Iterator[list[socket.socket]]:
-    """Hold connections, from an address of the loopback, on which an incomplete request was sent."""
+    """Hold connections from an address of the loopback; an incomplete request was sent on each."""
     with ExitStack() as stack:
         connections = []
         for _ in range(count):

@@ -1,4 +1,4 @@
-"""A stand-in for the service, whose answers grow old within a second and which can be made to fail."""
+"""A stand-in for the service, whose responses become stale after a second and which can be made to fail."""
 
 import threading
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Origin:
-    """A stand-in for the service, whose answers are fresh for a second only; it remembers what it was asked."""
+    """A stand-in for the service, whose responses are fresh for only a second; it records its requests."""
 
     port: int = 0
     healthy: bool = True

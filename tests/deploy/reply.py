@@ -1,4 +1,4 @@
-"""Requests to a server, over connections of their own, and the replies that were read to their end."""
+"""Requests to a server, each over a new connection, and the complete responses."""
 
 import json
 import re
@@ -21,11 +21,11 @@ class Reply:
 
     @property
     def cache(self) -> str | None:
-        """What nginx says of its cache."""
+        """The cache status that nginx reports."""
         return self.headers["X-Cache-Status"]
 
     def problem(self) -> dict[str, Any]:
-        """Return the problem in the body, once it is sure that it is one and not to be stored."""
+        """Return the problem in the body; assert that it is one and must not be stored."""
         assert self.headers["Content-Type"] == "application/problem+json"
         assert self.headers["Cache-Control"] == "no-store"
         assert self.headers["Access-Control-Allow-Origin"] == "*"
@@ -48,7 +48,7 @@ def ask(server: Server, path: str, method: str = "GET", body: bytes | None = Non
 
 
 def send(server: Server, request: bytes) -> Reply:
-    """Send bytes that need not be good HTTP."""
+    """Send bytes that need not be valid HTTP."""
     head, _, body = server.send(request).partition(b"\r\n\r\n")
     status, *lines = head.decode().split("\r\n")
     headers = Message()
@@ -59,7 +59,7 @@ def send(server: Server, request: bytes) -> Reply:
 
 
 def counted(service: Server, method: str, route: str = "/best-move") -> int:
-    """Return how many requests to a route the service itself has answered."""
+    """Return the number of requests to a route that reached the service."""
     counts = re.findall(
         rf'^best_move_requests_total{{method="{method}",route="{re.escape(route)}",.*}} (\S+)$',
         ask(service, "/metrics").body.decode(),

@@ -21,8 +21,8 @@ PATIENCE = 10.0
 @pytest.mark.parametrize(
     "route", ["/best-move", "/game-review", "/search-tree", "/tablebase.csv", "/board.svg", "/board.png"]
 )
-def test_the_second_answer_comes_from_the_cache(service: Server, front: Server, route: str) -> None:
-    """The same question again is answered with the same bytes, and the service does not hear of it."""
+def test_a_repeated_request_is_served_from_the_cache(service: Server, front: Server, route: str) -> None:
+    """A repeated request gets the same bytes from the cache and does not reach the service."""
     path = route if route == "/tablebase.csv" else f"{route}?board=X...O....&played=1"
     first = ask(front, path)
     before = counted(service, "GET", route)
@@ -33,8 +33,8 @@ def test_the_second_answer_comes_from_the_cache(service: Server, front: Server, 
     assert counted(service, "GET", route) == before > 0
 
 
-def test_a_long_tree_is_cached_whole(front: Server) -> None:
-    """A tree of many times what nginx buffers comes from the cache as it came from the service."""
+def test_a_large_tree_is_cached_whole(front: Server) -> None:
+    """A tree many times larger than nginx's buffers comes from the cache as it came from the service."""
     path = "/search-tree?board=.........&algorithm=minimax&levels=4"
     first, second = ask(front, path), ask(front, path)
     assert (first.cache, second.cache) == ("MISS", "HIT")
@@ -42,8 +42,8 @@ def test_a_long_tree_is_cached_whole(front: Server) -> None:
     assert second.body == first.body
 
 
-def test_the_cache_keeps_a_long_answer_compressed_and_plain(front: Server) -> None:
-    """A tree is cached in both forms, and each client gets the one that it accepts."""
+def test_the_cache_stores_a_tree_compressed_and_plain(front: Server) -> None:
+    """A tree is cached compressed and plain, and each client gets the form that it accepts."""
     path = "/search-tree?board=X.O.O.X.."
     plain, small = ask(front, path, Accept_Encoding=""), ask(front, path, Accept_Encoding="gzip, br")
     assert (plain.cache, small.cache) == ("MISS", "MISS")
@@ -56,13 +56,13 @@ def test_the_cache_keeps_a_long_answer_compressed_and_plain(front: Server) -> No
 
 @pytest.mark.parametrize("path", ["/best-move/", "/board.svgz", "/health", "/openapi.json", "/"])
 def test_nothing_else_is_cached(front: Server, path: str) -> None:
-    """A path that only looks like one of those whose answers last, or any other, is asked of the service each time."""
+    """A request to any other path reaches the service each time, even if the path resembles a cached one."""
     assert [ask(front, path).cache for _ in range(2)] == [None, None]
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["in the cache", "not in the cache"])
 def test_a_conditional_request_gets_a_304(service: Server, front: Server, known: bool) -> None:  # noqa: FBT001, a parameter
-    """A client that has the answer gets a 304 without a body, whether the cache has it too or not."""
+    """A client that has the response gets a 304 without a body, whether or not it is in the cache."""
     path = f"/best-move?board=X....O...&analysis={str(known).lower()}"
     etag = ask(front if known else service, path).headers["ETag"]
     again = ask(front, path, If_None_Match=etag)
@@ -70,7 +70,7 @@ def test_a_conditional_request_gets_a_304(service: Server, front: Server, known:
     assert again.headers["ETag"] == etag
 
 
-def test_many_who_ask_the_same_at_once_are_all_answered(front: Server) -> None:
+def test_simultaneous_equal_requests_are_all_answered(front: Server) -> None:
     """Requests that wait for the first one to fill the cache get its response."""
     with ThreadPoolExecutor(20) as pool:
         replies = list(pool.map(lambda _: ask(front, "/best-move?board=.........&algorithm=minimax"), range(20)))
@@ -79,7 +79,7 @@ def test_many_who_ask_the_same_at_once_are_all_answered(front: Server) -> None:
 
 
 def test_a_post_is_never_cached(service: Server, front: Server) -> None:
-    """Each POST reaches the service, and its answer is not to be stored."""
+    """Each POST reaches the service, and its response must not be stored."""
     before = counted(service, "POST")
     for _ in range(2):
         reply = ask(front, "/best-move", "POST", GOOD, Content_Type="application/json")
@@ -88,8 +88,8 @@ def test_a_post_is_never_cached(service: Server, front: Server) -> None:
     assert counted(service, "POST") == before + 2
 
 
-def test_an_answer_by_chance_is_never_cached(front: Server) -> None:
-    """What the service may answer otherwise the next time, it is asked each time."""
+def test_a_random_response_is_never_cached(front: Server) -> None:
+    """A request whose response may differ the next time reaches the service each time."""
     for _ in range(2):
         reply = ask(front, "/best-move?board=.........&difficulty=easy")
         assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (200, "MISS", "no-store")
@@ -109,7 +109,7 @@ def test_an_error_is_never_cached_and_stays_a_problem(service: Server, front: Se
 
 
 def test_without_the_service_cached_responses_are_served_and_others_are_a_problem(folder: Path) -> None:
-    """Without the service, what the cache has is still answered, and everything else is a 502."""
+    """Without the service, cached responses are still served, and every other request gets a 502."""
     place = folder / "gone"
     place.mkdir()
     with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service, nginx(place, service.port) as front:
@@ -131,8 +131,8 @@ def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
     return last
 
 
-def test_an_answer_that_is_too_old_is_renewed_by_its_etag(stood_in: tuple[Origin, Server]) -> None:
-    """Too old, it is still given at once, while the service is asked for a newer one, if there is one."""
+def test_a_stale_response_is_served_and_revalidated_by_its_etag(stood_in: tuple[Origin, Server]) -> None:
+    """A stale response is served at once, while nginx revalidates it with the service in the background."""
     stand_in, front = stood_in
     assert ask(front, "/best-move").cache == "MISS"
     eventually(lambda: ask(front, "/best-move"), "STALE")
@@ -140,8 +140,8 @@ def test_an_answer_that_is_too_old_is_renewed_by_its_etag(stood_in: tuple[Origin
     assert [headers["If-None-Match"] for headers in stand_in.asked][:2] == [None, 'W/"1"']
 
 
-def test_an_old_answer_is_better_than_none(stood_in: tuple[Origin, Server]) -> None:
-    """While the service fails, what the cache has is given, however old."""
+def test_stale_responses_are_served_while_the_service_fails(stood_in: tuple[Origin, Server]) -> None:
+    """While the service fails, cached responses are served, however old."""
     stand_in, front = stood_in
     assert ask(front, "/best-move").cache == "MISS"
     stand_in.healthy = False

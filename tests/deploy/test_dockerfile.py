@@ -45,7 +45,7 @@ def test_a_container_listens_on_every_address(tmp_path: Path, given: dict[str, s
     ids=["healthy", "an error", "silence"],
 )
 def test_the_health_check_reads_the_status(answer: bytes, status: int) -> None:
-    """The health check succeeds if the service answers 200 on its port."""
+    """The health check succeeds if the service responds with a 200 on its port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = Thread(target=lambda: respond(listener, answer))
         thread.start()
@@ -55,7 +55,7 @@ def test_the_health_check_reads_the_status(answer: bytes, status: int) -> None:
 
 
 def test_the_health_check_accepts_an_empty_port() -> None:
-    """With an empty PORT, which counts as unset, the health check asks the default port."""
+    """With an empty PORT, which counts as unset, the health check uses the default port."""
     assert "ValueError" not in check("").stderr
 
 
@@ -66,7 +66,7 @@ def check(port: str) -> subprocess.CompletedProcess[str]:
 
 
 def respond(listener: socket.socket, answer: bytes) -> None:
-    """Accept a connection, read a request for the health, and send an answer."""
+    """Accept a connection, read a request to /health, and send a response."""
     connection, _ = listener.accept()
     with connection:
         assert connection.recv(1000).startswith(b"GET /health HTTP/1.1\r\nHost: localhost\r\n")

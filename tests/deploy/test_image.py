@@ -1,4 +1,4 @@
-"""The image, built and run by `make image-test`: it starts and stops as it should, and asks for no rights."""
+"""The image, built and run by `make image-test`: it starts, stops, and needs no privileges."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from tests.deploy.image import BASE, IMAGE, TOOLS, Container, build, inspected, 
 if os.environ.get("IMAGE_REQUIRED") != "1":
     pytest.skip("built and run by `make image-test` alone", allow_module_level=True)
 
-# Runs a command and prints the milliseconds of processor time that it took.
+# Runs a command and prints the milliseconds of CPU time that it took.
 MEASURE = (
     "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
     "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(1000 * (used.ru_utime + used.ru_stime))"
@@ -35,32 +35,32 @@ def image() -> None:
 
 @pytest.fixture(scope="module")
 def container() -> Iterator[Container]:
-    """Run a container for the tests that leave it as it was."""
+    """Run a container for the tests that do not change it."""
     with running() as container:
         yield container
 
 
 def health_check() -> list[str]:
-    """Return the image's own check of its health."""
+    """Return the health check of the image."""
     kind, *command = map(str, inspected()["Healthcheck"]["Test"])
     assert kind == "CMD"
     return command
 
 
-def test_it_serves_with_the_compiled_engine(container: Container) -> None:
-    """Locked down, it answers, and its engine was compiled."""
+def test_the_container_serves_with_the_compiled_engine(container: Container) -> None:
+    """A locked-down container responds, and its engine is compiled."""
     assert container.get("/health") == {"status": "ok", "version": __version__, "engine": "compiled"}
     assert container.get("/best-move?board=X...O....")["move"] == 1
 
 
-def test_it_runs_as_nobody_else(container: Container) -> None:
-    """Its user and its group have the same number, which the manifests name; neither is root."""
+def test_the_container_runs_as_its_own_user(container: Container) -> None:
+    """The container's user and group have the ID that the manifests name, which is not root's."""
     assert inspected()["Config"]["User"] == "10001:10001"
     assert [container.run("id", option).strip() for option in ("-u", "-g", "-G")] == ["10001"] * 3
 
 
-def test_it_says_what_it_is() -> None:
-    """Its labels are those of the OCI, with the source and the revision from the arguments of the build."""
+def test_the_image_has_the_standard_labels() -> None:
+    """The image has the OCI labels, with the source and the revision from the build arguments."""
     labels = inspected()["Labels"]
     assert {name.removeprefix("org.opencontainers.image."): text for name, text in labels.items()} == {
         "title": "Best Move",
@@ -72,21 +72,21 @@ def test_it_says_what_it_is() -> None:
     } | {"io.buildah.version": labels["io.buildah.version"]}
 
 
-def test_its_environment_has_no_pip(container: Container) -> None:
-    """Nothing can be installed into what it runs from."""
+def test_the_image_has_no_pip(container: Container) -> None:
+    """The environment of the service contains no pip."""
     with pytest.raises(CalledProcessError):
         container.run("python", "-m", "pip", "--version")
 
 
-def test_the_health_check_tells_a_service_that_is_up_from_one_that_is_not(container: Container) -> None:
-    """It succeeds whatever proxy is set, and fails where nobody listens."""
+def test_the_health_check_fails_if_nothing_listens(container: Container) -> None:
+    """The health check succeeds whatever proxy is set, and fails if nothing listens."""
     container.run(*health_check(), http_proxy="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9")
     with pytest.raises(CalledProcessError):
         container.run(*health_check(), PORT="9")
 
 
-def test_nothing_is_compiled_when_it_runs() -> None:
-    """What the service and its health check import, they load as bytecode: a read-only disk could not keep any."""
+def test_every_import_of_the_container_is_loaded_from_bytecode() -> None:
+    """The service and its health check load all imports from bytecode, because a read-only disk could not store any."""
     with running(PYTHONVERBOSE="1") as container:
         container.get("/best-move?board=X...O....")
         container.get("/openapi.json")
@@ -97,8 +97,8 @@ def test_nothing_is_compiled_when_it_runs() -> None:
             assert not re.findall(r"code object from '?([^']*\.py)\b'?$", log, re.MULTILINE)
 
 
-def test_it_stops_within_the_time_that_orchestrators_give() -> None:
-    """Asked to stop, beside a client whose request is incomplete, it ends by itself, and says that all was well."""
+def test_the_container_stops_within_the_time_that_orchestrators_give() -> None:
+    """After a request to stop the container exits by itself with status 0, even if a client's request is incomplete."""
     with running() as container, socket.create_connection(("127.0.0.1", container.port)) as client:
         client.sendall(b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
         code, seconds = container.stop()
@@ -106,7 +106,7 @@ def test_it_stops_within_the_time_that_orchestrators_give() -> None:
     assert code == 0
 
 
-def test_its_figures_are_printed(container: Container) -> None:
+def test_the_measurements_of_the_image_are_printed(container: Container) -> None:
     """Print size, startup time and the cost of a health check, which depend on the machine."""
     size, base = (inspected(image)["Size"] / 1e6 for image in (IMAGE, BASE))
     costs = [float(container.run("python", "-c", MEASURE, *health_check())) for _ in range(5)]

@@ -1,4 +1,4 @@
-"""The manifests: they are valid, they fit the image and gunicorn, and they fit one another."""
+"""The manifests: they are valid and agree with the image, with gunicorn and with one another."""
 
 import json
 from pathlib import Path
@@ -24,28 +24,28 @@ POD = MANIFESTS["Deployment"]["spec"]["template"]["spec"]
 @pytest.mark.parametrize("version", ["1.30", kubernetes_validate.latest_version()])
 @pytest.mark.parametrize("kind", MANIFESTS)
 def test_every_manifest_is_valid(kind: str, version: str) -> None:
-    """Each manifest fits the schema of the oldest Kubernetes that it is for and of the newest, to the last name."""
+    """Each manifest strictly matches the schemas of the oldest and the newest Kubernetes that it supports."""
     assert version.startswith(kubernetes_validate.validate(MANIFESTS[kind], version, strict=True))
 
 
 def test_a_misspelled_manifest_would_be_rejected() -> None:
-    """The schema does look: one letter less, deep inside, and the manifest is invalid."""
+    """A manifest that lacks one letter in a nested name does not match the schema."""
     text = json.dumps(MANIFESTS["Deployment"]).replace("readOnlyRootFilesystem", "readOnlyRootFilesytem")
     with pytest.raises(kubernetes_validate.ValidationError):
         kubernetes_validate.validate(json.loads(text), "1.30", strict=True)
 
 
 @pytest.mark.parametrize("probe", ["startupProbe", "readinessProbe", "livenessProbe"])
-def test_every_probe_asks_for_a_path_that_there_is(app: Flask, probe: str) -> None:
-    """Each probe asks a route of the service at the port of the image."""
+def test_every_probe_requests_an_existing_route(app: Flask, probe: str) -> None:
+    """Each probe requests a route of the service at the port of the image."""
     get = CONTAINER[probe]["httpGet"]
     assert app.test_client().get(get["path"]).status_code == 200
     assert {"name": get["port"], "containerPort": Settings.port} in CONTAINER["ports"]
     assert f"PORT={Settings.port}" in DOCKERFILE
 
 
-def test_the_times_fit_those_of_gunicorn() -> None:
-    """A pod has time to leave the rotation and to end its requests, and gunicorn has time to replace a worker."""
+def test_the_times_of_the_pod_agree_with_those_of_gunicorn() -> None:
+    """A pod has time to leave the rotation and finish its requests, and gunicorn has time to replace a worker."""
     gunicorn = configuration(Settings())
     leaving = CONTAINER["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert leaving + gunicorn["graceful_timeout"] < POD["terminationGracePeriodSeconds"]
@@ -54,7 +54,7 @@ def test_the_times_fit_those_of_gunicorn() -> None:
 
 
 def test_the_pod_is_locked_down_as_the_image_is() -> None:
-    """It runs as the image's user, without privileges, on a disk that it cannot write to."""
+    """The pod runs as the image's user, without privileges, on a read-only disk."""
     context = POD["securityContext"]
     assert f"\nUSER {context['runAsUser']}:{context['runAsGroup']}\n" in DOCKERFILE
     assert context["runAsNonRoot"]
@@ -66,20 +66,20 @@ def test_the_pod_is_locked_down_as_the_image_is() -> None:
     }
 
 
-def test_the_image_is_of_this_version() -> None:
-    """The image that the Deployment names, and the label of the one that is built, have the version of the service."""
+def test_the_image_has_the_version_of_the_service() -> None:
+    """The image in the Deployment and the label of the built image have the version of the service."""
     assert CONTAINER["image"].rpartition(":")[2] == __version__
     assert f'image.version="{__version__}"' in DOCKERFILE
 
 
 def test_the_environment_of_the_pod_is_accepted() -> None:
-    """The service takes the variables of the container: a worker for each core that it may use."""
+    """The service accepts the variables of the container, which set one worker per available CPU."""
     config = Settings.from_environment({variable["name"]: variable["value"] for variable in CONTAINER["env"]})
     assert config.workers == int(CONTAINER["resources"]["limits"]["cpu"])
 
 
-def test_the_manifests_name_one_another() -> None:
-    """What selects pods selects those of the Deployment, and what names a port or the Deployment finds it."""
+def test_the_references_of_the_manifests_resolve() -> None:
+    """Every selector matches the pods of the Deployment, and every named port or Deployment exists."""
     deployment, service = MANIFESTS["Deployment"], MANIFESTS["Service"]
     labels = deployment["spec"]["template"]["metadata"]["labels"]
     assert deployment["spec"]["selector"]["matchLabels"] == labels
@@ -96,6 +96,6 @@ def test_the_manifests_name_one_another() -> None:
     assert "replicas" not in deployment["spec"], "the autoscaler's to say"
 
 
-def test_no_update_takes_a_replica_away() -> None:
-    """A new pod is ready before an old one goes."""
+def test_an_update_never_reduces_the_replicas() -> None:
+    """During an update a new pod is ready before an old one is removed."""
     assert MANIFESTS["Deployment"]["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0

@@ -1,4 +1,4 @@
-"""nginx in front: answers pass it unchanged, compressed where it pays, with their ids, and each is logged."""
+"""nginx: it forwards responses unchanged, compresses long ones, keeps request IDs and logs each request."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ PATIENCE = 10.0
 
 
 def test_nginx_finds_nothing_wrong_with_its_configuration(folder: Path) -> None:
-    """Nginx's own check accepts the file and warns of nothing."""
+    """Nginx's own check accepts the configuration without a warning."""
     place = folder / "checked"
     place.mkdir()
     configure(place, service=8000)
@@ -33,8 +33,8 @@ def test_nginx_finds_nothing_wrong_with_its_configuration(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/best-move?board=.........", "/health", "/openapi.json", "/openapi.yaml"])
-def test_nginx_passes_answers_on(service: Server, front: Server, path: str) -> None:
-    """An answer through nginx is the answer of the service, with its type and its rule for caches."""
+def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path: str) -> None:
+    """A response through nginx has the body, Content-Type and Cache-Control of the service's response."""
     direct, passed = ask(service, path), ask(front, path)
     assert (passed.status, direct.status) == (200, 200)
     for name in ("Content-Type", "Cache-Control", "ETag", "Access-Control-Allow-Origin"):
@@ -48,7 +48,7 @@ def test_nginx_passes_answers_on(service: Server, front: Server, path: str) -> N
     ids=["the contract", "a page", "a script", "an answer"],
 )
 def test_long_responses_are_compressed_if_gzip_is_accepted(front: Server, path: str, compressed: bool) -> None:  # noqa: FBT001
-    """A client that takes gzip gets a long text compressed, and what fits into one packet as it is."""
+    """A client that accepts gzip gets a long text compressed, and a text that fits into one packet unchanged."""
     plain, reply = ask(front, path), ask(front, path, Accept_Encoding="gzip")
     assert plain.headers["Content-Encoding"] is None
     assert reply.headers["Content-Encoding"] == ("gzip" if compressed else None)
@@ -58,8 +58,8 @@ def test_long_responses_are_compressed_if_gzip_is_accepted(front: Server, path: 
         assert gzip.decompress(reply.body) == plain.body
 
 
-def test_a_preflight_passes(service: Server, front: Server) -> None:
-    """A browser that asks what it may send is answered by the service."""
+def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
+    """The service itself responds to a preflight request of a browser."""
     direct, passed = (
         ask(server, "/best-move", "OPTIONS", Origin="https://example.org", Access_Control_Request_Method="POST")
         for server in (service, front)
@@ -69,8 +69,8 @@ def test_a_preflight_passes(service: Server, front: Server) -> None:
         assert passed.headers[name] == direct.headers[name]
 
 
-def test_the_log_tells_what_the_cache_answered(folder: Path, front: Server) -> None:
-    """Each line of nginx's log is a JSON object that names the request's id, and what the cache did."""
+def test_the_log_has_the_cache_status_of_each_request(folder: Path, front: Server) -> None:
+    """Each line of nginx's log is a JSON object with the ID and the cache status of a request."""
     path = "/best-move?board=..X......"
     for request_id in ("log-1", "log-2"):
         ask(front, path, X_Request_ID=request_id)
@@ -85,8 +85,8 @@ def test_the_log_tells_what_the_cache_answered(folder: Path, front: Server) -> N
     assert found["log-1"]["path"] == "/best-move"
 
 
-def test_a_request_keeps_its_id(stood_in: tuple[Origin, Server]) -> None:
-    """A sound id reaches the service and comes back, even with an answer made for another; any other is replaced."""
+def test_a_valid_request_id_is_kept(stood_in: tuple[Origin, Server]) -> None:
+    """A valid ID reaches the service and is returned, even with a cached response; an invalid one is replaced."""
     stand_in, front = stood_in
     assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == ["first"]
     assert stand_in.asked[-1]["X-Request-ID"] == "first"
@@ -98,7 +98,7 @@ def test_a_request_keeps_its_id(stood_in: tuple[Origin, Server]) -> None:
 
 
 def test_connections_to_the_service_are_kept(stood_in: tuple[Origin, Server]) -> None:
-    """Clients that open a connection per request share connections to the service, at most one per core."""
+    """Clients that open a connection per request share connections to the service, at most one per CPU."""
     stand_in, front = stood_in
     for _ in range(20):
         assert ask(front, "/health").status == 200
@@ -106,8 +106,8 @@ def test_connections_to_the_service_are_kept(stood_in: tuple[Origin, Server]) ->
     assert stand_in.connections <= (os.cpu_count() or 1)
 
 
-def test_the_limits_of_nginx_fit_those_of_the_service() -> None:
-    """Nginx closes idle connections before gunicorn, and rejects what gunicorn would reject in HTML."""
+def test_the_limits_of_nginx_agree_with_those_of_the_service() -> None:
+    """Nginx closes idle connections before gunicorn, and rejects the requests that gunicorn would reject in HTML."""
     gunicorn = configuration(Settings())
     idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
     assert idle

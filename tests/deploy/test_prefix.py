@@ -1,4 +1,4 @@
-"""A path prefix that nginx adds: every URL that the service gives out leads back to the service."""
+"""A path prefix that nginx adds: every URL in a response leads back to the service."""
 
 import json
 import re
@@ -16,13 +16,13 @@ from tests.server import Server
 
 @pytest.fixture(scope="module")
 def front(folder: Path, service: Server) -> Iterator[Server]:
-    """Run nginx with the lines of the README in front of the service."""
+    """Run nginx in front of the service, with the lines of the README."""
     with tempfile.TemporaryDirectory(dir=folder) as place, nginx(Path(place), service.port, PREFIXED) as front:
         yield front
 
 
 def get(front: Server, url: str, base: str = "/") -> Reply:
-    """Return the response to a URL relative to another; it is within the prefix and there."""
+    """Return the response to a URL relative to another; assert that the URL is within the prefix and exists."""
     path = urljoin(f"http://127.0.0.1:{front.port}/ttt{base}", url.replace("&amp;", "&"))
     assert path.startswith(f"http://127.0.0.1:{front.port}/ttt/")
     reply = ask(front, path.removeprefix(f"http://127.0.0.1:{front.port}"))
@@ -31,8 +31,8 @@ def get(front: Server, url: str, base: str = "/") -> Reply:
 
 
 @pytest.mark.parametrize("path", ["/", "/?board=X...O....", "/search", "/docs"])
-def test_a_page_finds_all_that_it_refers_to(front: Server, path: str) -> None:
-    """Each file, page and picture that a page refers to is within the prefix, the image of its link preview too."""
+def test_every_url_in_a_page_is_within_the_prefix(front: Server, path: str) -> None:
+    """Each file, page and picture that a page names is within the prefix, including the image of its link preview."""
     page = get(front, f".{path}").body.decode()
     urls = set(re.findall(r'(?:href|src)="([^"#][^"]*)"|property="og:image" content="([^"]+)"', page))
     assert len(urls) > 5
@@ -48,13 +48,13 @@ def test_the_server_of_the_openapi_document_is_within_the_prefix(front: Server, 
 
 
 def test_a_redirect_stays_within_the_prefix(front: Server) -> None:
-    """The URL that a redirect names is within the prefix."""
+    """The target of a redirect is within the prefix."""
     reply = ask(front, "/ttt/favicon.ico")
     assert reply.status == 302
     get(front, reply.headers["Location"], "/favicon.ico")
 
 
-def test_a_tree_leads_on_within_the_prefix(front: Server) -> None:
+def test_links_in_a_tree_are_within_the_prefix(front: Server) -> None:
     """The `href` of a collapsed node is answered through the prefix."""
     path = "/search-tree?board=X.O.O.X..&levels=0"
     tree = json.loads(get(front, f".{path}").body)["tree"]

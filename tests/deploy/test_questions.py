@@ -1,4 +1,4 @@
-"""The number of questions without chance, which a cache could hold, and the figures of the README that follow."""
+"""The number of deterministic requests, which a cache could hold, and the README's figures that follow from it."""
 
 from best_move.web.api.openapi import document
 from tests import golden
@@ -7,7 +7,7 @@ from tests.deploy.nginx import CONFIGURATION
 from tests.readme import section
 
 
-def test_the_space_has_every_choice_of_the_contract() -> None:
+def test_every_deterministic_combination_of_fields_is_counted() -> None:
     """The counted requests are every deterministic combination of fields, each in one spelling."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert {"board", "played", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
@@ -21,8 +21,8 @@ def test_the_space_has_every_choice_of_the_contract() -> None:
         assert choices[0] == str(properties[name]["default"]).lower()
 
 
-def test_the_figures_of_the_readme_follow() -> None:
-    """The README's figures of the whole space follow from its size."""
+def test_the_figures_of_the_readme_follow_from_the_number_of_requests() -> None:
+    """The README's figures for the whole cache follow from the number of requests."""
     text = " ".join(section("A CDN").text.split())
     for figure in (
         f"{POSITIONS:,} positions",

@@ -1,4 +1,4 @@
-"""The shield: nginx rejects requests with a problem like any other, and slow clients delay nobody."""
+"""The protection by nginx: it rejects requests with a problem like the service's, and slow clients delay no other."""
 
 import socket
 import time
@@ -23,8 +23,10 @@ PATIENCE = 10.0
     ],
     ids=["by its length", "in chunks"],
 )
-def test_a_body_too_large_is_the_same_problem_in_front(service: Server, front: Server, body: bytes) -> None:
-    """A body over the limit of the service is rejected by nginx with the service's code; one at the limit is read."""
+def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
+    service: Server, front: Server, body: bytes
+) -> None:
+    """Nginx rejects a body over the service's limit with the service's code; the service reads one at the limit."""
     before = counted(service, "POST")
     problem = send(front, b"POST /best-move HTTP/1.1\r\nHost: localhost\r\n" + body).problem()
     known = make_problem("body_too_large", "")
@@ -49,17 +51,17 @@ def test_a_body_too_large_is_the_same_problem_in_front(service: Server, front: S
     ],
     ids=["no HTTP", "metrics", "the problem's own place", "TRACE", "a long line", "a long header", "an odd encoding"],
 )
-def test_what_nginx_refuses_is_a_problem(
+def test_each_error_of_nginx_is_a_problem(
     front: Server, request_line: bytes, headers: bytes, status: int, code: str
 ) -> None:
-    """What does not get past nginx is answered with a problem too."""
+    """The response to a request that nginx rejects is a problem too."""
     lines = request_line + b"\r\nHost: localhost\r\nConnection: close\r\n" + headers + b"\r\n"
     reply = send(front, lines)
     assert (reply.status, reply.problem()["code"]) == (status, code)
 
 
-def test_slow_clients_stop_no_one(service: Server, front: Server) -> None:
-    """A hundred incomplete requests, and the others are answered."""
+def test_slow_clients_do_not_delay_others(service: Server, front: Server) -> None:
+    """Beside a hundred incomplete requests, other requests are answered."""
     headers, body = (
         b"GET /health HTTP/1.1\r\nHost: ",
         b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
@@ -74,8 +76,8 @@ def test_slow_clients_stop_no_one(service: Server, front: Server) -> None:
             assert connection.recv(1) == b"", "closed, once their time is over"
 
 
-def test_one_address_cannot_take_every_connection(front: Server) -> None:
-    """Over a hundred requests at once from one address are refused, and others are not."""
+def test_one_address_cannot_use_every_connection(front: Server) -> None:
+    """More than a hundred requests at once from one address are rejected; requests from other addresses are not."""
     body = b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
     with incomplete(front.port, 120, body, source="127.0.0.3") as connections:
         assert ask(front, "/best-move?board=.X.......").status == 200

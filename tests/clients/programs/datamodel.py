@@ -1,4 +1,4 @@
-"""Calls with the models that datamodel-code-generator generates, dumped with their nulls; prints what it gets."""
+"""Calls with the models that datamodel-code-generator generates, nulls included; prints moves and problem codes."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ def fetch(path: str, body: BaseModel | None = None) -> bytes:
 
 
 def request(board: str, played: list[int] | None = None) -> BestMoveRequest:
-    """Return a request, in which no other field is set."""
+    """Return a request that sets these fields and no others."""
     return BestMoveRequest.model_validate({"board": board, "played": played})
 
 
