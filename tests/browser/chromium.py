@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-#  Without requests for updates; able to run in a container and as root.
+#  These options stop update requests, and let Chromium run in a container and as root.
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -17,7 +17,7 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 
-#  The shell without windows takes half of the CPU time.
+#  The headless shell comes first because it takes half the CPU time.
 COMMANDS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
 

@@ -12,7 +12,7 @@ MILLISECONDS = 10_000
 EMPTY = "about:blank"
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 
-#  Paths whose requests tests let fail.
+#  Paths of the requests that tests make fail on purpose.
 REFUSED = {"/best-move", "/health", "/nowhere", "/search-tree"}
 
 
@@ -25,7 +25,7 @@ def origin(browser: Browser) -> Iterator[str]:
 
 
 class Profile:
-    """A browser profile that notes what its pages log, and what they request."""
+    """A browser profile that records the console messages and the requests of its pages."""
 
     def __init__(self, browser: Browser, origin: str) -> None:
         self.context = browser.new_context(base_url=origin, viewport=SIZE, reduced_motion="reduce")
@@ -67,9 +67,9 @@ def _kept(browser: Browser, origin: str) -> Iterator[tuple[Profile, Page]]:
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Return an empty page: of a profile of its own if the test has the fixture `context`, else one that is reused.
+    """Return an empty page: in a new profile if the test uses the fixture `context`, else a page that tests share.
 
-    To reuse a page takes half as long. It cannot undo a changed clock, a permission or a script that each page runs.
+    Sharing a page halves the time, but a changed clock, a permission or an init script cannot be undone on it.
     """
     if "context" in request.fixturenames:
         yield request.getfixturevalue("context").new_page()

@@ -1,4 +1,4 @@
-"""Renew the pictures of the page and of the search that it draws: `make picture`."""
+"""Regenerate the pictures of the playground and of a search: `make picture`."""
 
 from typing import Final
 
@@ -10,14 +10,14 @@ from tests.browser.chromium import browsing
 from tests.browser.playground import expect_board, expect_status
 from tests.server import running
 
-WIDTH: Final = 1280  # of the picture of the page, which is half as high
+WIDTH: Final = 1280  # in pixels, of the picture of the playground; its height is half of that
 
 #  O has answered a corner with an edge, which loses: there are winning, drawing and losing moves to show.
 ADDRESS: Final = "/?played=0,1,3,6&analysis=true&view=explain"
 
 
 def take(browser: Browser, origin: str) -> None:
-    """Take the picture of a game in progress, with what each cell leads to."""
+    """Take the picture of a game in progress, with the outcome of each move."""
     page = browser.new_page(viewport={"width": WIDTH, "height": WIDTH // 2}, reduced_motion="reduce")
     page.goto(f"{origin}{ADDRESS}")
     expect_board(page, "XO.X..O..")
@@ -26,7 +26,7 @@ def take(browser: Browser, origin: str) -> None:
 
 
 def renew() -> None:
-    """Renew all pictures, as the service that is installed draws them."""
+    """Regenerate all pictures with the installed service."""
     with running(WEB_CONCURRENCY="1") as server, browsing() as browser:
         origin = f"http://127.0.0.1:{server.port}"
         for scheme, file in search_picture.FILES.items():

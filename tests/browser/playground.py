@@ -37,7 +37,7 @@ def button(page: Page, name: str) -> Locator:
 
 
 def choice(page: Page, name: str) -> Locator:
-    """Return an option that is chosen from a list."""
+    """Return the drop-down list of an option."""
     return page.get_by_role("combobox", name=name)
 
 
@@ -73,7 +73,7 @@ def expect_status(page: Page, text: str) -> None:
 
 
 def holding(held: list[Route]) -> Callable[[Route], None]:
-    """Return a handler that holds requests back in a list, from which they can be continued."""
+    """Return a handler that holds requests in a list until the test continues them."""
 
     def hold(route: Route) -> None:
         held.append(route)

@@ -1,4 +1,4 @@
-"""The search page as a user finds it."""
+"""The search page's elements, found as a user finds them."""
 
 import re
 from typing import Final
@@ -17,7 +17,7 @@ ASCII: Final = {
 
 
 def drawn(page: Page, *, state: str = "") -> Locator:
-    """Return the nodes that are drawn, or those in a state."""
+    """Return the drawn nodes: all of them, or those in one state."""
     return page.locator(f"#drawing .node[data-state={state}]" if state else "#drawing .node")
 
 
@@ -27,7 +27,7 @@ def node(page: Page, path: str) -> Locator:
 
 
 def ascii_text(text: str) -> str:
-    """Return a text of the page with ASCII for its signs."""
+    """Return a text of the page with its symbols replaced by ASCII."""
     return text.translate(ASCII)
 
 
@@ -37,7 +37,7 @@ def numbers(page: Page) -> str:
 
 
 def sentence(page: Page) -> str:
-    """Return what is said of the step shown."""
+    """Return the sentence about the step shown."""
     return ascii_text(page.locator("#moment-sentence").inner_text())
 
 

@@ -1,4 +1,4 @@
-"""The picture of a search in the README: what the page draws and saves, without what goes without saying."""
+"""The picture of a search in the README: the SVG that the page saves, without parts that have no effect."""
 
 import re
 from collections.abc import Iterator
@@ -92,7 +92,7 @@ def effective(attributes: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def hexadecimal(value: str) -> str:
-    """Return a color of a browser in six digits, which every program reads, and anything else unchanged."""
+    """Return a color as six hexadecimal digits, which every program reads; return any other value unchanged."""
     if found := re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", value):
         return "#" + "".join(f"{int(part):02x}" for part in found.groups())
     if found := re.fullmatch(r"color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)", value):

@@ -30,7 +30,7 @@ ADDRESSES = {
 Scheme = Literal["light", "dark"]
 SCHEMES: Final[tuple[Scheme, Scheme]] = ("light", "dark")
 
-#  The path of a newer axe-core than the package's.
+#  The path of an axe-core that is newer than the Python package's.
 AXE = os.environ.get("AXE_CORE")
 RULES = [
     *("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"),
@@ -54,7 +54,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 
 
 def in_each_scheme(page: Page) -> Iterator[str]:
-    """Show a page that is already loaded in light and then in dark."""
+    """Switch a loaded page to light and then to dark colors; yield each color scheme."""
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         yield scheme
@@ -86,7 +86,7 @@ def test_axe_finds_nothing_on_the_other_pages(page: Page, path: str) -> None:
 
 
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
-    """Tab reaches the board as one stop, arrows move within it, Enter plays, and Undo comes next."""
+    """Tab reaches the board as one stop, arrows move within it, Enter plays, and the next stop is Undo."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.keyboard.press("Tab")
@@ -111,8 +111,8 @@ def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
     expect(page.get_by_role("grid").locator("[tabindex='0']")).to_have_count(1)
 
 
-def test_digits_play(page: Page) -> None:
-    """The number on a cell plays it unless a field has the focus; the cell's name starts with it."""
+def test_a_digit_plays_the_cell_with_that_number(page: Page) -> None:
+    """Typing a cell's number plays the cell unless a field has the focus; the cell's name starts with the number."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     button(page, "Hints").focus()
@@ -148,7 +148,7 @@ def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_choosing_a_side_by_arrows_makes_no_move(page: Page) -> None:
-    """Arrow keys pass over O and do not start the oracle; the page says how to, and Enter and Space do."""
+    """Arrow keys pass over O without starting the oracle; the page says that Enter and Space start it, and they do."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     entries = page.evaluate("history.length")
@@ -176,7 +176,7 @@ def test_choosing_a_side_by_arrows_makes_no_move(page: Page) -> None:
 
 @pytest.fixture
 def spoken(context: BrowserContext, page: Page) -> list[str]:  # noqa: ARG001, its scripts stay in the profile
-    """Return a list that grows by each text of the page's live regions."""
+    """Return a list to which every new text of the page's live regions is added."""
     said: list[str] = []
 
     def note(text: str) -> None:
@@ -195,8 +195,8 @@ def spoken(context: BrowserContext, page: Page) -> list[str]:  # noqa: ARG001, i
     return said
 
 
-def test_a_move_is_spoken_once(page: Page, spoken: list[str]) -> None:
-    """The oracle's move and whose turn it is are announced once, and nothing else is."""
+def test_a_move_is_announced_once(page: Page, spoken: list[str]) -> None:
+    """Live regions announce the oracle's move and whose turn it is, once, and nothing else."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     spoken.clear()
@@ -207,7 +207,7 @@ def test_a_move_is_spoken_once(page: Page, spoken: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_watching_is_spoken(page: Page, spoken: list[str]) -> None:
+def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: list[str]) -> None:
     """In a watched game each move is announced once, and the page is not busy between the moves."""
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
@@ -258,8 +258,8 @@ FACES = {
 
 
 @pytest.mark.parametrize(("address", "status"), FACES.values(), ids=FACES)
-def test_the_game_is_one_screen(page: Page, address: str, status: str) -> None:
-    """Board, sentence, actions and tabs are in view at once, and on a laptop nothing is left to scroll to."""
+def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> None:
+    """Board, sentence, actions and tabs are in view together; on a laptop the page does not scroll."""
     page.goto(address)
     expect_status(page, status)
     actions = "#setting-up" if "set_up" in address else "#playing"
@@ -287,7 +287,7 @@ def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
 
 
 def test_a_page_made_narrow_equals_one_loaded_narrow(page: Page) -> None:
-    """Resizing a loaded page lays it out as loading it at that size does, so tests need not load it for each width."""
+    """A resized page has the same layout as a page loaded at that size, so tests need not load it for each width."""
     layouts = []
     for load_width in (320, 1280):
         page.set_viewport_size({"width": load_width, "height": 900})
@@ -306,7 +306,7 @@ LONGEST = "Your move 5, the bottom-right corner, was the mistake: the bottom-lef
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_the_layout_does_not_shift(page: Page, width: int) -> None:
-    """Neither loading nor a game moves the buttons below the board, whatever is said above them."""
+    """Neither loading nor a game moves the buttons below the board, whatever text appears above them."""
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
         """window.shift = 0;
@@ -388,16 +388,16 @@ CONTRASTS = [
 ]
 
 
-def test_colors_are_told_apart(page: Page) -> None:
-    """Lines have a contrast of at least 3:1 with their ground, marks and words of 4.5:1, light and dark."""
+def test_colors_have_enough_contrast(page: Page) -> None:
+    """In light and in dark, lines have a contrast of at least 3:1 with their background, marks and words of 4.5:1."""
     page.goto("/nowhere")
     for scheme in in_each_scheme(page):
         for name, ground, least in CONTRASTS:
             assert page.evaluate(LUMINANCE, [name, ground]) >= least, (name, ground, scheme)
 
 
-def test_a_browser_without_light_dark_has_the_light_colors(page: Page) -> None:
-    """A browser that does not know light-dark() shows every color as one that does shows it in light."""
+def test_a_browser_without_light_dark_shows_the_light_colors(page: Page) -> None:
+    """A browser that does not support light-dark() shows every color of the light scheme."""
 
     def without_light_dark(route: Route) -> None:
         response = route.fetch()

@@ -13,7 +13,7 @@ import pytest
 from tests.browser import webdriver
 from tests.server import running
 
-#  What can be seen and read of the first screen, none of which may overlap another.
+#  The visible parts of the first screen, none of which may overlap another.
 PARTS = ".brand, .masthead nav a, .toolbar .field, .toolbar p, .toolbar label:has(input), .toolbar button, .status, "
 PARTS += ".board, .bubble, .actions button, .tabs button, .starts svg, .starts a, .starts small, summary"
 
@@ -61,7 +61,7 @@ def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
     return found
 
 
-def test_the_first_screen_is_whole(browser: webdriver.Browser, origin: str) -> None:
+def test_the_first_screen_fits_without_overlaps(browser: webdriver.Browser, origin: str) -> None:
     """At 1366 by 650 pixels nothing is below the fold, and no part overlaps another."""
     browser.go(origin)
     expect_status(browser, "You start with X.")
@@ -85,7 +85,7 @@ def test_a_phone_never_scrolls_sideways(browser: webdriver.Browser, origin: str)
 
 
 def test_a_game_is_played(browser: webdriver.Browser, origin: str) -> None:
-    """Clicks make moves, the oracle replies, and what it can win it wins."""
+    """Clicks make moves, the oracle replies, and it wins where it can."""
     browser.go(f"{origin}/?difficulty=perfect&tie_break=first")
     for cell, told in ((1, "Your turn with X."), (7, "Your turn with X."), (3, "You lost: O won.")):
         browser.click(f".board [role=row]:nth-child({cell // 3 + 1}) > :nth-child({cell % 3 + 1}) button")
@@ -93,7 +93,7 @@ def test_a_game_is_played(browser: webdriver.Browser, origin: str) -> None:
 
 
 def test_a_search_is_stepped_through(browser: webdriver.Browser, origin: str) -> None:
-    """A lesson and a step open by their URLs, and a button goes to the next step."""
+    """The URLs of a lesson and of a step open them, and a button goes to the next step."""
     step = "document.querySelector('#drawing svg') && document.getElementById('step').value"
     browser.go(f"{origin}/search?lesson=4")
     browser.wait_for(f"{step} > 0")

@@ -1,4 +1,4 @@
-"""The lessons: each says what is true of its search."""
+"""The lessons: each statement is true of the search that the lesson shows."""
 
 import re
 from typing import Any, Final
@@ -19,7 +19,7 @@ TITLES: Final = [
 
 
 def take(page: Page, lesson: int, step: int) -> str:
-    """Open a lesson, which shows a step; return what it says."""
+    """Open a lesson, wait for its step, and return its text."""
     page.goto(f"/search?lesson={lesson}")
     expect_step(page, step)
     expect(page.locator("#lesson-title")).to_have_text(TITLES[lesson - 1])
@@ -36,8 +36,8 @@ def wins(board: str, mark: str) -> list[int]:
     return [cell for cell in referee.moves(board) if referee.has_won(referee.play(board, mark, cell), mark)]
 
 
-def test_the_lessons_are_a_path(page: Page) -> None:
-    """Next and Back lead through the lessons, each with a few sentences and a URL; the last leads to an exercise."""
+def test_next_and_back_lead_through_the_lessons(page: Page) -> None:
+    """Each lesson has a few sentences and a URL; Next and Back connect them, and the last leads to an exercise."""
     page.goto("/search")
     for number, title in enumerate(TITLES, 1):
         expect(page.locator("#lesson-title")).to_have_text(title)
@@ -62,7 +62,7 @@ def test_the_lessons_are_a_path(page: Page) -> None:
 
 
 def scores(board: str, **options: Any) -> dict[str, int]:
-    """Return the score of each node of minimax's tree for X, by path, by a search of the tests' own."""
+    """Return X's score of each node of minimax's tree, by path, computed by the tests' own search."""
     found = Search(board, "X", prunes=False, **options).scores
     return {",".join(map(str, path)): score for path, score in found.items()}
 
@@ -72,10 +72,10 @@ def told(text: str) -> list[int]:
     return [int(number) for number in re.findall(r"[+-]?\d+", text)]
 
 
-def test_a_tree_of_games(page: Page) -> None:
+def test_the_lesson_on_the_game_tree_has_true_scores(page: Page) -> None:
     """The tree is small and has leaves of all three scores, and the root has the moves that the lesson names.
 
-    What is not taught yet is not shown: MAX and MIN, the code, the choice of an algorithm.
+    The page hides what later lessons teach: MAX and MIN, the code, the choice of an algorithm.
     """
     text = take(page, 1, 26)
     assert "at the top, X can play cell 5, 6 or 7" in text
@@ -102,8 +102,8 @@ def test_the_lesson_on_max_and_min_has_true_scores(page: Page) -> None:
     expect(page.locator("#algorithm")).to_be_hidden()
 
 
-def test_alpha_and_beta(page: Page) -> None:
-    """At the step the window is closed, with the numbers that the lesson names. The four terms have their meanings."""
+def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
+    """At the step the window is closed, with the numbers that the lesson names; the four terms are defined."""
     text = take(page, 3, 17)
     assert "X 5 draws, so \u03b1 is 0; after X 6, O 5 wins, so \u03b2 is -1" in text
     truth = scores("XXOOX...O", counts_plies=False)
@@ -119,8 +119,8 @@ def test_alpha_and_beta(page: Page) -> None:
     assert "Alpha: " in terms.first.evaluate("term => getComputedStyle(term, '::after').content")
 
 
-def test_a_cutoff_in_a_larger_tree(page: Page) -> None:
-    """The step is a cutoff, there is none before it, and the counts are those of both searches."""
+def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(page: Page) -> None:
+    """The step is the first cutoff, and the lesson's counts are those of both searches."""
     text = take(page, 4, 19)
     board = "X.O.O.X.."
     sizes = [Search(board, "X", prunes=prunes, counts_plies=False).sizes[()] for prunes in (False, True)]
@@ -144,7 +144,7 @@ def test_a_cutoff_in_a_larger_tree(page: Page) -> None:
     expect(page.locator("#drawing .edge.cut")).to_have_count(0)
 
 
-def test_block(page: Page) -> None:
+def test_the_lesson_on_a_block_has_the_only_safe_move(page: Page) -> None:
     """All moves but the block lose, each to the same reply."""
     take(page, 5, 433)
     board = "XO..O...X"
@@ -157,8 +157,8 @@ def test_block(page: Page) -> None:
     assert sentence(page) == "X plays 7: score 0, a draw."
 
 
-def test_fork(page: Page) -> None:
-    """The move makes two threats, and wins with the mark that the lesson counts; after O 6 only a bound is known."""
+def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
+    """The move makes two threats, and the lesson gives its true score; after O 6 only a bound is known."""
     text = take(page, 6, 24)
     board = ".X.XOO.O."
     after = referee.play(board, "X", 0)
@@ -177,8 +177,8 @@ def test_fork(page: Page) -> None:
         expect(node(page, path)).to_be_in_viewport(ratio=1)
 
 
-def test_a_deep_cutoff(page: Page) -> None:
-    """The step is a cutoff by the first move's score: the position above the one cut has no score of its own yet."""
+def test_the_lesson_on_a_deep_cutoff_shows_one(page: Page) -> None:
+    """The first move's score causes the cutoff: the parent of the node that is cut has no score yet."""
     text = take(page, 7, 10)
     board = "O..OX..X."
     truth = scores(board)
@@ -194,8 +194,8 @@ def test_a_deep_cutoff(page: Page) -> None:
     assert [path for path in above if re.fullmatch("2,1,.", path)] == []
 
 
-def test_why_order_matters(page: Page) -> None:
-    """The numbers told are those of a search of the tests' own, and those that the page shows in each order."""
+def test_the_lesson_on_move_order_has_true_numbers(page: Page) -> None:
+    """The lesson's numbers are those of the tests' own search, and those that the page shows in each order."""
     board = "XO.X..O.."
     text = take(page, 8, 231)
     orders: dict[str, Order] = {"By number": "cells", "Best first": "best_first", "Worst first": "worst_first"}
@@ -240,7 +240,7 @@ def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
     expect_step(page, 235)
 
 
-def test_the_links_of_the_readme_show_what_they_say(page: Page) -> None:
+def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> None:
     """The README links to the first lesson, to a cutoff and to the questions that follow the last lesson."""
     first, cutoff, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
     page.goto(first)
@@ -263,7 +263,7 @@ def test_the_lessons_can_be_read_without_scripts(browser: Browser, origin: str) 
 
 
 @pytest.mark.parametrize("query", ["lesson=10", "lesson=0", "lesson=x", "step=x&algorithm=table"])
-def test_an_unknown_lesson_is_the_first(page: Page, query: str) -> None:
+def test_an_unknown_lesson_opens_the_first(page: Page, query: str) -> None:
     """A URL that names no lesson and no position shows the first lesson."""
     page.goto(f"/search?{query}")
     expect(page.locator("#lesson-place")).to_have_text("Lesson 1 of 9")

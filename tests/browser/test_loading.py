@@ -34,12 +34,12 @@ def sizes(page: Page, address: str) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("address", "most"), [("/", 43_000), ("/?view=explain", 48_000), ("/search", 62_000), ("/docs", 25_000)]
 )
-def test_a_page_is_light(page: Page, address: str, most: int) -> None:
+def test_a_page_takes_few_bytes(page: Page, address: str, most: int) -> None:
     """A page with all its files takes fewer bytes on the wire than its limit."""
     assert sum(sizes(page, address).values()) < most
 
 
-def test_the_first_question_waits_for_nothing_else(page: Page) -> None:
+def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
     """A new game loads the page, its static files and one response, and nothing else."""
     loaded = sizes(page, "/")
     expect_status(page, "You start with X.")
@@ -48,7 +48,7 @@ def test_the_first_question_waits_for_nothing_else(page: Page) -> None:
 
 
 def test_files_are_loaded_once(page: Page) -> None:
-    """On another visit the static files come from the browser's cache, without requests."""
+    """On a second visit the browser takes the static files from its cache, without requests."""
     page.goto("/")
     expect_status(page, "You start with X.")
     asked: list[str] = []

@@ -20,8 +20,8 @@ BOARD = "XO.X..O.."
 
 
 @pytest.mark.parametrize("name", ["Play", "Explain"])
-def test_the_tab_stands_in_the_address(page: Page, name: str) -> None:
-    """An opened tab is open after a reload, and the others are closed."""
+def test_the_url_names_the_open_tab(page: Page, name: str) -> None:
+    """After a reload the tab that was open is open again, and the others are closed."""
     page.goto("/")
     open_tab(page, name)
     page.reload()
@@ -69,7 +69,7 @@ def test_the_position_is_explained(page: Page, origin: str) -> None:
     expect(panel).to_contain_text(f"alpha-beta visited {nodes} nodes")
 
 
-def test_a_late_explanation_says_that_it_is_awaited(page: Page) -> None:
+def test_explain_says_that_it_waits_for_the_service(page: Page) -> None:
     """Until the service has responded, Explain says that the page is waiting, instead of nothing."""
     held: list[Route] = []
     page.route("**/best-move?*analysis=true*", holding(held))
@@ -86,7 +86,7 @@ def test_a_late_explanation_says_that_it_is_awaited(page: Page) -> None:
 
 
 def test_a_panel_that_cannot_be_loaded_says_so(page: Page, context: BrowserContext) -> None:
-    """A panel opened without a connection says that it cannot be loaded, and is filled when the connection is back."""
+    """A panel opened without a connection says that it cannot be loaded; it is loaded when the connection is back."""
     page.goto("/")
     expect_status(page, "You start with X.")
     context.set_offline(offline=True)
@@ -109,8 +109,8 @@ def test_the_line_is_shown_on_the_board(page: Page) -> None:
     expect_board(page, BOARD)
 
 
-def test_a_single_move_is_no_plural(page: Page) -> None:
-    """A win on the next move is described as such."""
+def test_a_single_move_is_described_in_the_singular(page: Page) -> None:
+    """If one move wins, the text says "on the next move" instead of counting moves."""
     page.goto("/?board=XX.OO....&view=explain")
     expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("X wins on the next move.")
 
@@ -130,7 +130,7 @@ def test_a_finished_game_is_explained(page: Page) -> None:
         ("A trap", "X........", {"=": 1, "▼": 7}),
     ],
 )
-def test_a_new_game_offers_positions_worth_a_look(page: Page, name: str, board: str, worths: dict[str, int]) -> None:
+def test_a_new_game_links_to_described_positions(page: Page, name: str, board: str, worths: dict[str, int]) -> None:
     """The text beside a link is true of the board it leads to: how many moves win, draw and lose."""
     page.goto("/")
     page.get_by_role("link", name=name, exact=True).click()
@@ -141,7 +141,7 @@ def test_a_new_game_offers_positions_worth_a_look(page: Page, name: str, board: 
         expect(page.locator(f".cell[data-worth='{worth}']")).to_have_count(worths.get(worth, 0))
 
 
-def test_a_new_game_offers_the_search_and_a_game_to_watch(page: Page) -> None:
+def test_a_new_game_links_to_a_search_and_to_a_watched_game(page: Page) -> None:
     """One link leads to the drawing of a search, another to perfect players on both sides."""
     page.goto("/")
     page.get_by_role("link", name="The search, drawn").click()

@@ -84,7 +84,7 @@ def test_a_whole_game_is_lost(page: Page) -> None:
 
 
 def test_an_easy_oracle_is_beaten(page: Page) -> None:
-    """A user who follows the hints beats an oracle that has erred, and reads which of its moves was the mistake."""
+    """A user who follows the hints beats an easy oracle, and the page names the oracle's mistake."""
     page.goto("/?difficulty=easy&analysis=true&played=0,1")
     for turn in range(1, 5):
         expect(moves(page)).to_have_count(2 * turn)
@@ -105,8 +105,8 @@ def test_an_easy_oracle_is_beaten(page: Page) -> None:
     ],
     ids=["the loser's last mistake", "a win missed"],
 )
-def test_what_decided_a_game_is_told(page: Page, played: str, said: str) -> None:
-    """The page names the mistake that lost a game, even after one of the winner's, and in a draw the missed win."""
+def test_the_page_names_the_mistake_that_decided_a_game(page: Page, played: str, said: str) -> None:
+    """The page names the mistake that lost a game, even if the winner made one too, and in a draw the missed win."""
     page.goto(f"/?played={played}")
     expect(page.locator("#sentence")).to_have_text(said)
 
@@ -119,7 +119,7 @@ def test_a_game_is_drawn_without_a_mistake(page: Page) -> None:
     expect(page.locator(".mistake:visible")).to_have_count(0)
 
 
-def test_mistakes_are_marked_by_one_call(page: Page) -> None:
+def test_one_request_marks_the_mistakes(page: Page) -> None:
     """After the end the strip marks each mistake by its severity; one request reviews the whole game."""
     with page.expect_request("**/game-review?*") as sent:
         page.goto("/?you=both&played=0,1,3,2,4,8,6")
@@ -135,14 +135,14 @@ def test_mistakes_are_marked_by_one_call(page: Page) -> None:
     expect(page.get_by_text("turned a win into a loss")).to_be_hidden()
 
 
-def test_a_blunder_is_marked_twice(page: Page) -> None:
-    """A move that turns a win into a loss has two marks, which are then explained."""
+def test_a_blunder_gets_two_marks(page: Page) -> None:
+    """A move that turns a win into a loss gets two marks, and the page explains them."""
     page.goto("/?played=0,1,3,6,8,4,2,7")
     expect(moves(page).nth(4)).to_have_text("5. X 8 ??")
     expect(page.get_by_text("turned a win into a loss")).to_be_visible()
 
 
-def test_a_move_of_the_strip_leads_back_to_it(page: Page) -> None:
+def test_the_strip_of_moves_leads_back_to_a_position(page: Page) -> None:
     """Each move leads back to its position and keeps the rest of the game; from there the user can play on."""
     page.goto(f"{PERFECT}&played=0,4,8,1,3,7")
     expect_status(page, "You lost: O won.")
@@ -185,7 +185,7 @@ def test_either_side_starts(page: Page, you: str, first: str) -> None:
     expect(page.locator("#status")).to_contain_text(side)
 
 
-def test_o_starts_each_new_game(page: Page) -> None:
+def test_the_starting_side_is_kept_for_new_games(page: Page) -> None:
     """The side that starts is an option of each new game, and stays in the URL."""
     page.goto(PERFECT)
     open_options(page)
@@ -201,8 +201,8 @@ def test_o_starts_each_new_game(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize(("drawn", "side"), [(0.0, "X"), (0.999, "O")])
-def test_lots_are_drawn_for_the_start(page: Page, drawn: float, side: str) -> None:
-    """A draw decides who starts each new game, and its result stays in the URL, so a reload keeps it."""
+def test_the_starting_side_can_be_drawn_at_random(page: Page, drawn: float, side: str) -> None:
+    """The page draws the side that starts each new game at random; the URL keeps the result, and so does a reload."""
     page.add_init_script(f"Math.random = () => {drawn}")
     page.goto("/?you=both&starts=random")
     expect_status(page, f"{side} to move.")
@@ -225,8 +225,8 @@ def test_one_person_plays_both_sides(page: Page) -> None:
     expect_status(page, "X to move.")
 
 
-def test_two_people_do_not_wait_for_the_service(page: Page) -> None:
-    """With both sides, moves count before the service has responded, but none after three in a row."""
+def test_with_both_sides_moves_do_not_wait_for_the_service(page: Page) -> None:
+    """With both sides, the page accepts moves before the service responds, but none after three in a row."""
     held: list[Route] = []
     page.goto("/?you=both")
     expect_status(page, "X to move.")
@@ -242,7 +242,7 @@ def test_two_people_do_not_wait_for_the_service(page: Page) -> None:
 
 
 def test_a_quick_click_is_not_lost(page: Page) -> None:
-    """A click made before the service has said whose turn it is counts once it has."""
+    """A click made before the service has said whose turn it is takes effect once it has."""
     held: list[Route] = []
     page.route("**/best-move?board=X........*", holding(held))
     page.goto("/?you=both&board=X........")
@@ -285,8 +285,8 @@ def test_a_move_is_taken_back_while_watching(page: Page) -> None:
     expect_status(page, "Paused: O is next.")
 
 
-def test_a_taken_cell_asks_nothing(page: Page) -> None:
-    """A click on a taken cell changes and requests nothing; the page says and announces whose it is."""
+def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
+    """A click on a taken cell changes and requests nothing; the page shows and announces whose cell it is."""
     page.goto(f"{PERFECT}&played=0,4")
     expect_status(page, "Your turn with X.")
     questions = asked(page)
@@ -331,7 +331,7 @@ def test_a_click_out_of_turn_says_why(page: Page) -> None:
     expect_board(page, "." * 9)
 
 
-def test_a_side_that_is_clicked_starts_at_once(page: Page) -> None:
+def test_a_click_on_o_starts_the_oracle_at_once(page: Page) -> None:
     """Choosing O with the mouse lets the oracle make its first move without another button."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -358,7 +358,7 @@ def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
 
 
 def test_games_are_counted(page: Page) -> None:
-    """The score over the games of a tab counts each game once, when it first ends, and survives a reload."""
+    """The score of the games in a tab counts each game once, when it first ends, and survives a reload."""
     page.goto(f"{PERFECT}&played=0,4,8,1")
     expect_status(page, "Your turn with X.")
     score = page.locator("#score")
@@ -407,7 +407,7 @@ def test_hints_are_given_on_request(page: Page, origin: str) -> None:
     assert "analysis" not in query(page)
 
 
-def test_where_all_moves_are_equal_none_is_best(page: Page) -> None:
+def test_no_move_is_marked_best_if_all_are_equal(page: Page) -> None:
     """On the empty board every move draws; the page says so once, and marks none."""
     page.goto("/?analysis=true")
     expect(page.locator("#sentence")).to_have_text("Every move draws.")
@@ -424,8 +424,8 @@ def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
     assert not [question for question in questions if {"difficulty", "tie_break"} & question.keys()]
 
 
-def test_what_the_oracle_played_is_said(page: Page, origin: str) -> None:
-    """The page shows what the oracle's move does, also after a reload and Back, but not whether it was a mistake."""
+def test_the_page_says_what_the_oracle_played(page: Page, origin: str) -> None:
+    """The page says what the oracle's move does, also after a reload and Back, but not whether it was a mistake."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     cell(page, 0).click()
@@ -507,7 +507,7 @@ def test_a_board_is_set_up_by_hand(page: Page) -> None:
     expect_board(page, "XXO.O....")
 
 
-def test_the_side_to_move_is_set_up(page: Page) -> None:
+def test_the_user_chooses_the_side_to_move_if_both_are_possible(page: Page) -> None:
     """If either side could be to move, the user chooses; Clear empties the board; Cancel goes back."""
     page.goto(f"{PERFECT}&board=X...O....&set_up=true")
     radio(page, "To move", "O").check()
@@ -524,7 +524,7 @@ def test_the_side_to_move_is_set_up(page: Page) -> None:
 
 
 def test_escape_leaves_setting_up(page: Page) -> None:
-    """Escape does what Cancel does."""
+    """Escape cancels setting up, as the Cancel button does."""
     page.goto(f"{PERFECT}&played=0,4")
     expect_status(page, "Your turn with X.")
     button(page, "Set up").click()
@@ -576,8 +576,8 @@ def test_the_options_reach_the_service(page: Page) -> None:
         "played=a",
     ],
 )
-def test_what_an_address_cannot_mean_is_ignored_aloud(page: Page, left_out: str) -> None:
-    """An unknown or invalid part of the URL is ignored, the page says so, and the game can be played."""
+def test_an_invalid_part_of_the_url_is_ignored_with_a_message(page: Page, left_out: str) -> None:
+    """The page ignores an unknown or invalid part of the URL and says so, and the game can be played."""
     page.goto(f"/?{left_out}")
     expect_status(page, "You start with X.")
     expect(page.locator("#sentence")).to_contain_text(f"Ignored: {left_out}.")
@@ -587,7 +587,7 @@ def test_what_an_address_cannot_mean_is_ignored_aloud(page: Page, left_out: str)
     expect(page.locator("#sentence")).not_to_contain_text("Ignored")
 
 
-def test_moves_need_to_fit_their_board(page: Page) -> None:
+def test_moves_in_the_url_to_taken_cells_are_ignored(page: Page) -> None:
     """Moves to taken cells of the first board are left out; valid ones are kept."""
     page.goto("/?board=X........&to_move=X&played=0")
     expect(page.locator("#sentence")).to_contain_text("Ignored: played=0.")
@@ -615,7 +615,7 @@ def test_a_board_alone_is_played_on(page: Page) -> None:
 
 
 @pytest.mark.parametrize("board", ["XX.......", "X...Q....", "hello", "XXXOOO..."], ids=lambda board: board)
-def test_a_board_that_is_none_is_told_in_the_services_words(page: Page, board: str) -> None:
+def test_the_services_error_about_a_board_is_shown(page: Page, board: str) -> None:
     """If the service rejects a board, the page shows the problem's title and detail, and a button that leads on."""
     with page.expect_response("**/best-move?**") as answered:
         page.goto(f"/?{urlencode({'board': board})}")
@@ -628,7 +628,7 @@ def test_a_board_that_is_none_is_told_in_the_services_words(page: Page, board: s
     expect(page.get_by_role("alert")).to_have_text("")
 
 
-def test_a_text_that_is_no_board_is_not_drawn(page: Page) -> None:
+def test_a_text_that_is_not_a_board_is_not_drawn(page: Page) -> None:
     """A text that is not a board leaves the board empty."""
     page.goto("/?board=hello")
     expect(page.locator("#status")).to_have_text("Invalid request.")
@@ -636,7 +636,7 @@ def test_a_text_that_is_no_board_is_not_drawn(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_a_lost_connection_is_said_and_mended(page: Page) -> None:
+def test_a_lost_connection_is_reported_and_can_be_retried(page: Page) -> None:
     """Without a connection the page says so beside the board and keeps the game; Try again shows that it tries."""
     page.clock.install()
     page.goto(PERFECT)
@@ -661,7 +661,7 @@ def test_a_lost_connection_is_said_and_mended(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_the_page_tries_again_by_itself(page: Page) -> None:
-    """After a temporary error the page retries, each time after twice as long, but at most ten seconds."""
+    """After a temporary error the page retries; each wait is twice the last one, up to ten seconds."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -708,7 +708,7 @@ def test_a_page_that_is_shown_again_retries_its_request(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_a_service_that_never_answers_is_no_connection(page: Page) -> None:
+def test_a_service_that_never_responds_counts_as_a_lost_connection(page: Page) -> None:
     """The page gives up after twenty seconds without a response, and not before."""
     page.clock.install()
     page.goto(PERFECT)
@@ -723,8 +723,8 @@ def test_a_service_that_never_answers_is_no_connection(page: Page) -> None:
     expect(page.locator("#status")).to_have_text("No connection.")
 
 
-def test_an_answer_of_something_else_is_said(page: Page) -> None:
-    """The page distinguishes a response that is not the service's from a lost connection."""
+def test_a_response_from_another_server_is_reported(page: Page) -> None:
+    """The page distinguishes a response from another server from a lost connection."""
     page.route("**/best-move?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     page.goto("/")
     expect(page.get_by_role("alert")).to_contain_text("The service did not send this response. Try again.")
@@ -761,7 +761,7 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_a_link_that_may_not_be_copied_is_pointed_at(page: Page) -> None:
+def test_if_copying_is_not_allowed_the_page_says_where_the_link_is(page: Page) -> None:
     """If the browser does not allow copying, the page says where the link is."""
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error());")
     page.goto(PERFECT)
@@ -772,7 +772,7 @@ def test_a_link_that_may_not_be_copied_is_pointed_at(page: Page) -> None:
 
 
 @pytest.mark.parametrize("at", ["9", "-1", "1.5", "x"])
-def test_a_place_that_no_game_has_is_its_end(page: Page, at: str) -> None:
+def test_a_url_with_an_unplayed_move_shows_the_end_of_the_game(page: Page, at: str) -> None:
     """A URL that names a move that was not played shows the end of the game."""
     page.goto(f"{PERFECT}&played=0,4&at={at}")
     expect_board(page, "X...O....")
@@ -802,7 +802,7 @@ def test_the_back_button_goes_back(page: Page) -> None:
 
 
 def test_an_outdated_request_is_aborted(page: Page) -> None:
-    """If the user goes on before the service has responded, the request ends and changes nothing."""
+    """If the user moves on before the service has responded, the request is aborted and changes nothing."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.route("**/best-move?board=X........*", holding([]))
@@ -815,7 +815,7 @@ def test_an_outdated_request_is_aborted(page: Page) -> None:
     assert "played" not in query(page)
 
 
-def test_each_turn_asks_one_question(page: Page) -> None:
+def test_each_turn_takes_one_request(page: Page) -> None:
     """A move takes one request, because the reply contains the next position."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")

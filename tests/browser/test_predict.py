@@ -1,4 +1,4 @@
-"""The exercise on a search: to predict what it does next. That its answers are right is tested on many positions."""
+"""The exercise: the user predicts the next events of a search. Other tests check its answers on many positions."""
 
 import re
 from typing import Final
@@ -10,34 +10,34 @@ from tests.browser.playground import button, radio
 from tests.browser.search_page import ascii_text, expect_step, node, numbers, sentence
 from tests.browser.test_accessibility import box, violations
 
-#  The first exercise after the lessons, which has a question of each kind but one.
+#  The first exercise after the lessons, which has every kind of question except one.
 BOARD: Final = "O.X.X.O.."
 PREDICT: Final = f"/search?board={BOARD}&to_move=X&scoring=outcome&predict=true"
 
 
 def question(page: Page) -> Locator:
-    """Return the question asked, which has its text as its name."""
+    """Return the question shown, whose text is its accessible name."""
     return page.locator("#predict").get_by_role("group")
 
 
 def score(page: Page) -> Locator:
-    """Return which question is asked, and how many answers were right."""
+    """Return the text with the number of the question and the number of right answers."""
     return page.locator("#predict-score")
 
 
 def told(page: Page) -> Locator:
-    """Return what is said of the answer."""
+    """Return the feedback on the answer."""
     return page.locator("#predict-told")
 
 
 def choose(page: Page, *texts: str) -> None:
-    """Choose answers by how their texts start, and answer."""
+    """Choose the answers whose texts start so, and submit them."""
     for text in texts:
         question(page).locator("label").filter(has_text=re.compile(f"^{re.escape(text)}")).click()
     button(page, "Answer").click()
 
 
-#  The side and the window shown with each question, the right answers by how they start, and the reason told.
+#  For each question: the side and window shown, the starts of the right answers, and the reason given.
 ANSWERS: Final = [
     ("MAX (X) is to move, alpha -infinity beta -1", ["7", "8"], "Cutoff: alpha 0 >= beta -1. O already has a win"),
     ("MIN (O) is to move, alpha -infinity beta +infinity", ["\u22121, a loss"], "MIN takes the lowest: -1."),
@@ -61,9 +61,9 @@ ANSWERS: Final = [
 
 
 def test_an_exercise_is_answered(page: Page) -> None:
-    """Each question shows its node, before the answer and after it, and each answer is told with its reason.
+    """Each question shows its node, before and after the answer, and the feedback gives the reason.
 
-    The end leads to another position and to the lessons.
+    At the end, links lead to another position and to the lessons.
     """
     page.goto(PREDICT)
     for place, (shown, right, why) in enumerate(ANSWERS, 1):
@@ -89,10 +89,10 @@ def test_an_exercise_is_answered(page: Page) -> None:
     expect(page.get_by_role("link", name="Another position")).to_be_hidden()
 
 
-def test_a_cutoff_is_predicted(page: Page) -> None:
-    """Before moves are pruned the question is which; what is given is announced as given, and nothing moves.
+def test_the_question_before_a_cutoff_gives_nothing_away(page: Page) -> None:
+    """Before a cutoff the page asks which moves are pruned; it announces what is given, and nothing moves.
 
-    Another node that one looks at shows what the search knows of it, and nothing before it is visited.
+    A node that the user selects shows what the search knows of it: nothing before it is visited.
     """
     page.goto(PREDICT)
     expect(question(page)).to_have_accessible_name("Which of these moves will be pruned?")
@@ -126,7 +126,7 @@ def test_a_cutoff_is_predicted(page: Page) -> None:
     ids=["too few", "none", "some and none", "another score", "moves, not none", "a score for a bound"],
 )
 def test_a_wrong_choice_counts_as_wrong(page: Page, step: int, wrong: list[str]) -> None:
-    """Every choice but the right one is wrong, also a set with some right moves, or an exact score for a bound."""
+    """Every other choice is wrong, also a set that has only some of the right moves, or an exact score for a bound."""
     page.goto(f"{PREDICT}&step={step}")
     expect(score(page)).to_contain_text("Question ")
     choose(page, *wrong)
@@ -134,8 +134,8 @@ def test_a_wrong_choice_counts_as_wrong(page: Page, step: int, wrong: list[str])
     expect(score(page)).to_contain_text("0 of 1 right")
 
 
-def test_an_answer_has_to_be_given(page: Page) -> None:
-    """Without a choice or a score there is no answer. Any keyboard's signs may be typed; a wrong score is wrong."""
+def test_an_empty_answer_is_not_accepted(page: Page) -> None:
+    """An answer needs a choice or a score. Any minus sign may be typed; a wrong score counts as wrong."""
     page.goto(PREDICT)
     button(page, "Answer").click()
     expect(told(page)).to_have_text("Choose an answer.")
@@ -153,7 +153,7 @@ def test_an_answer_has_to_be_given(page: Page) -> None:
 
 
 def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
-    """Space starts, arrows choose, Enter answers and goes on, and the focus is always where one goes on."""
+    """Space starts, arrows choose, Enter answers and continues, and the focus is always on the next control."""
     page.goto(PREDICT.replace("&predict=true", ""))
     expect_step(page, 0)
     button(page, "Predict").press("Space")
@@ -169,8 +169,8 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
     expect(question(page).locator("input").first).to_be_focused()
 
 
-def test_a_question_stands_in_the_url(page: Page) -> None:
-    """A question can be linked to, each search has its own, and when the exercise ends the steps come back."""
+def test_the_url_names_the_question(page: Page) -> None:
+    """A URL opens its question, each search has its own questions, and the steps return when the exercise ends."""
     page.goto(PREDICT)
     choose(page, "7", "8")
     page.wait_for_url("**predict=true&step=5")
@@ -189,8 +189,8 @@ def test_a_question_stands_in_the_url(page: Page) -> None:
     page.wait_for_url(re.compile(r"^((?!predict).)*$"))
 
 
-def test_there_may_be_nothing_to_predict(page: Page) -> None:
-    """If there is but one move left, the page says so, the steps stay, and there is a way on."""
+def test_a_search_without_questions_says_so(page: Page) -> None:
+    """If only one move is left, the page says so, keeps the steps, and links to another exercise."""
     page.goto("/search?board=XOXOOX.XO&to_move=X&predict=true")
     expect(told(page)).to_have_text("There is nothing to predict: all moves have the same score.")
     expect(button(page, "Answer")).to_be_hidden()

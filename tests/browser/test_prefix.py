@@ -14,7 +14,7 @@ from tests.server import running
 
 @pytest.fixture(scope="module")
 def origin(browser: Browser) -> Iterator[str]:
-    """Run a service behind nginx; return its URL, outside of which no page of the context may request anything."""
+    """Run a service behind nginx; return its URL. The pages of the context may request nothing outside it."""
     assert browser.is_connected()
     if NGINX is None:
         pytest.skip("nginx is not installed")

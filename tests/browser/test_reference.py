@@ -1,4 +1,4 @@
-"""The reference: its requests can be changed, copied as code and sent, also those that are wrong."""
+"""The reference: its requests can be changed, copied as code and sent, including invalid ones."""
 
 import ast
 import json
@@ -25,7 +25,7 @@ def code(form: Locator) -> Locator:
     return form.get_by_role("region", name="Code of")
 
 
-def test_a_first_request_is_there_to_copy(page: Page) -> None:
+def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
     """The page begins with a winning move: numbered cells, a request in three languages, and its response."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/docs")
@@ -52,7 +52,7 @@ def programs(page: Page, language: str) -> dict[str, str]:
 
 
 def test_the_code_of_each_call_runs(page: Page, tmp_path: Path) -> None:
-    """What curl, Python and the browser get with the code is the response to the call, or its file."""
+    """The code in curl, in Python and in JavaScript gets the response to the call, or its file."""
     page.goto("/docs")
     form = call(page, "POST /best-move")
     form.get_by_label("Body").fill('{"board": "X...O....", "played": null, "analysis": true}')
@@ -79,8 +79,8 @@ def test_the_code_of_each_call_runs(page: Page, tmp_path: Path) -> None:
     expect(code(form)).to_have_text("The body is not valid JSON.")
 
 
-def test_a_link_brings_the_query_of_its_call(page: Page) -> None:
-    """The query of the page's URL is that of the call which the fragment names, whose section is then in view."""
+def test_a_link_fills_in_the_query_of_its_call(page: Page) -> None:
+    """The URL's query fills in the call that its fragment names, and the section of that call is in view."""
     page.goto("/docs?board=X.O.O.X..&algorithm=minimax#getSearchTree")
     form = call(page, "GET /search-tree")
     expect(form.get_by_label("Query")).to_have_value("board=X.O.O.X..&algorithm=minimax")
@@ -90,7 +90,7 @@ def test_a_link_brings_the_query_of_its_call(page: Page) -> None:
 
 
 def test_files_are_links(page: Page) -> None:
-    """What takes no fields is opened by a link, not poured into the page."""
+    """Calls without fields, such as those of files, are links; their content is not shown in the page."""
     page.goto("/docs")
     for path in ("tablebase.csv", "health", "metrics", "openapi.json", "openapi.yaml"):
         link = page.get_by_role("link", name=f"Open /{path}", exact=True)
@@ -99,7 +99,7 @@ def test_files_are_links(page: Page) -> None:
 
 
 def test_requests_are_tried_out(page: Page) -> None:
-    """A query can be changed and sent, a response is shown, and a picture as one."""
+    """A query can be changed and sent; the page shows the response, and shows a picture as a picture."""
     page.goto("/docs")
     form = call(page, "GET /best-move")
     form.get_by_label("Query").fill("board=XX.OO....")
@@ -126,7 +126,7 @@ def test_requests_are_tried_out(page: Page) -> None:
 
 @pytest.mark.parametrize("path", ["/best-move", "/best-moves"])
 def test_a_body_is_tried_out(page: Page, path: str) -> None:
-    """Each example of a body can be sent as it stands."""
+    """Each example of a body can be sent unchanged."""
     page.goto("/docs")
     form = call(page, f"POST {path}")
     for example in form.get_by_label("Example").locator("option").all():

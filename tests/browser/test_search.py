@@ -1,4 +1,4 @@
-"""The search page: the drawing is the search, every step can be reached, and all of it is on one screen."""
+"""The search page: the drawing shows the true search, every step can be reached, and all fits on one screen."""
 
 import json
 import re
@@ -35,7 +35,7 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
 def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
-    """Ask the service itself for the search of a position."""
+    """Request the search of a position directly from the service."""
     query = urlencode({"board": board, "algorithm": algorithm})
     with urlopen(f"{origin}/search-tree?{query}") as response:  # noqa: S310, the address is the tests' own
         answer: dict[str, Any] = json.load(response)
@@ -63,7 +63,7 @@ def shown(page: Page) -> dict[str, list[str]]:
 
 
 def live(page: Page) -> Locator:
-    """Return the line of the algorithm that is lit."""
+    """Return the highlighted line of the algorithm."""
     return page.locator("#algorithm [aria-current=step]")
 
 
@@ -73,10 +73,10 @@ def key(page: Page, *keys: str) -> None:
         page.keyboard.press(each)
 
 
-def test_the_drawing_is_the_search(page: Page, origin: str) -> None:
-    """Each algorithm's nodes are drawn with their results, and the rest of minimax's tree as never visited.
+def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> None:
+    """Each algorithm's nodes are drawn with their results, and other nodes of minimax's tree as never visited.
 
-    One switch turns one search into the other on the same drawing, and the search goes on from the same step.
+    Switching the algorithm keeps the drawing and the step.
     """
     page.goto(END)
     for algorithm, name in (("alphabeta", "Alpha-beta"), ("minimax", "Minimax")):
@@ -99,8 +99,8 @@ def test_the_drawing_is_the_search(page: Page, origin: str) -> None:
     page.wait_for_url("**step=7")
 
 
-def test_a_node_says_what_it_is(page: Page) -> None:
-    """A node has its move, its new mark in its side's color, its score; a ply its side; a bound a sign of its own."""
+def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
+    """A node shows its move, its new mark in its side's color, and its score; a ply its side; a bound its own sign."""
     page.goto(END)
     expect(node(page, "3").locator(".move")).to_have_text("X 3 best")
     expect(node(page, "5").locator(".move")).to_have_text("X 5")
@@ -121,8 +121,8 @@ def test_a_node_says_what_it_is(page: Page) -> None:
     expect(node(page, "5")).to_have_accessible_name(re.compile(r"^X 5: [+\u2212]?\d+$"))
 
 
-def test_what_is_left_out_is_asked_for(page: Page) -> None:
-    """A click or Enter on one of the last nodes of a large tree draws its children; a link to a node draws the way."""
+def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
+    """In a large tree a click or Enter on a leaf draws its children; a link to a node draws the path to it."""
     page.goto(NEW_GAME)
     expect_count(page, 20_866, 20_866)
     expect(drawn(page)).to_have_count(82)
@@ -148,7 +148,7 @@ def test_what_is_left_out_is_asked_for(page: Page) -> None:
 
 
 def test_mirror_images_are_merged(page: Page) -> None:
-    """Of nine first moves three are drawn, and say which they stand for; the search keeps all its steps."""
+    """Three of the nine first moves are drawn, and say which others they represent; the search keeps all its steps."""
     page.goto(NEW_GAME)
     expect_step(page, 117)
     button(page, "Merge mirror images").click()
@@ -168,8 +168,8 @@ def test_mirror_images_are_merged(page: Page) -> None:
     expect(button(page, "Merge mirror images")).to_be_hidden()
 
 
-def test_a_search_is_gone_through_step_by_step(page: Page) -> None:
-    """A free search opens at its first step. Each step has its numbers, its sentence and its line of the algorithm."""
+def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
+    """A search opens at its first step. Each step has its numbers, its sentence and its line of the algorithm."""
     page.goto(ADDRESS)
     expect_count(page, 1, 42)
     expect(button(page, "Step back")).to_be_disabled()
@@ -240,8 +240,8 @@ def test_keys_move_through_the_steps(page: Page) -> None:
     expect_step(page, 1)
 
 
-def test_a_step_is_spoken_once(page: Page) -> None:
-    """Of all live regions one speaks at a step, once."""
+def test_a_step_is_announced_once(page: Page) -> None:
+    """At a step exactly one live region announces a text, once."""
     page.goto(ADDRESS)
     expect_step(page, 0)
     page.evaluate(
@@ -259,8 +259,8 @@ def test_a_step_is_spoken_once(page: Page) -> None:
     expect(page.locator("#step")).to_have_attribute("aria-valuetext", "1 of 112")
 
 
-def test_a_node_is_looked_at(page: Page) -> None:
-    """A click shows a node's window, its result and why it was cut; the node stands in the URL."""
+def test_a_click_on_a_node_shows_its_details(page: Page) -> None:
+    """A click on a node shows its window, its result and the reason for a cutoff; the URL names the node."""
     page.goto(END)
     why = "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not come here."
     node(page, "5").click()
@@ -270,7 +270,7 @@ def test_a_node_is_looked_at(page: Page) -> None:
         f"Cutoff: alpha +95 >= beta +93. {why} Pruned: O 3, O 7, O 8."
     )
     page.wait_for_url("**node=5*")
-    page.goto(f"{ADDRESS}&node=5")  # without a step: at the end
+    page.goto(f"{ADDRESS}&node=5")  # a URL without a step shows the end
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 20,")
     expect_step(page, 112)
     node(page, "5,3").click()
@@ -280,8 +280,8 @@ def test_a_node_is_looked_at(page: Page) -> None:
     expect(page.locator("#moment-sentence")).to_contain_text("X 8 scores")
 
 
-def test_the_tree_is_reached_by_the_keyboard_alone(page: Page) -> None:
-    """The tree is one stop of the Tab key; arrows go into it, along a ply and up, and each node says what it is."""
+def test_the_keyboard_alone_reaches_every_node(page: Page) -> None:
+    """The tree is one stop of the Tab key; arrows move down, along a ply and up; each node has an accessible name."""
     page.goto(END)
     tree = page.get_by_role("tree", name="The tree of the search")
     expect(tree.get_by_role("treeitem")).to_have_count(174)
@@ -303,7 +303,7 @@ def test_the_tree_is_reached_by_the_keyboard_alone(page: Page) -> None:
 
 
 def test_a_finished_game_has_no_search(page: Page) -> None:
-    """The tree of a finished game is its root, and says how the game ended."""
+    """The tree of a finished game is only its root, and the page says how the game ended."""
     page.goto("/search?board=.........&played=0,3,1,4,2")
     expect_count(page, 1, 1)
     expect(drawn(page)).to_have_count(1)
@@ -312,7 +312,7 @@ def test_a_finished_game_has_no_search(page: Page) -> None:
 
 
 def test_a_failed_request_can_be_tried_again(page: Page) -> None:
-    """Without a response the page says so where the tree would be; Try again asks again, and the step is kept."""
+    """Without a response the page says so in place of the tree; Try again repeats the request and keeps the step."""
     page.route("**/search-tree?*", lambda route: route.abort("internetdisconnected"))
     page.goto(CUTOFF)
     alert = page.locator("#drawing").get_by_role("alert")
@@ -324,8 +324,8 @@ def test_a_failed_request_can_be_tried_again(page: Page) -> None:
     expect(alert).to_be_hidden()
 
 
-def test_an_error_that_stays_offers_what_helps(page: Page) -> None:
-    """A position that is illegal is named, has no "Try again", and leads to the board where it is set up."""
+def test_an_illegal_position_links_to_setting_up_the_board(page: Page) -> None:
+    """An error about an illegal position has no "Try again", but a link to the page that sets up the board."""
     page.goto("/search?board=XXX......")
     expect(page.locator("#drawing").get_by_role("alert")).to_contain_text("X has 3")
     expect(page.locator("#lesson-title")).to_have_text("Illegal position")
@@ -342,8 +342,8 @@ def test_an_error_that_stays_offers_what_helps(page: Page) -> None:
     expect(page.locator("#lesson-title")).to_have_text("O to move")
 
 
-def test_the_last_choice_is_shown(page: Page) -> None:
-    """Of searches chosen in quick succession, the last is shown, even if its response comes before another's."""
+def test_the_search_chosen_last_is_shown(page: Page) -> None:
+    """If searches are chosen in quick succession, the last is shown, even if its response comes before another's."""
     page.goto(CUTOFF)
     expect_step(page, 19)
     late: list[Route] = []
@@ -360,7 +360,7 @@ def test_the_last_choice_is_shown(page: Page) -> None:
 
 
 def inside(page: Page, selector: str) -> None:
-    """Assert that an element is on the screen, whole."""
+    """Assert that an element is completely on the screen."""
     size = page.viewport_size
     assert size
     shown_at = box(page.locator(selector))
@@ -369,7 +369,7 @@ def inside(page: Page, selector: str) -> None:
 
 
 def nodes_in_frame(page: Page) -> bool:
-    """Return whether all nodes that are drawn are in the frame."""
+    """Return whether all drawn nodes are in the frame."""
     found: bool = page.evaluate(
         """() => {
             const frame = document.getElementById("drawing").getBoundingClientRect();
@@ -428,8 +428,8 @@ PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (1280, 720)], ids=["1366x650", "1280x720"])
-def test_a_search_is_one_screen(page: Page, width: int, height: int) -> None:
-    """Each lesson and a shared step show text, board, sentence, steps and the whole tree, without a scrollbar."""
+def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> None:
+    """A lesson or a shared step shows text, board, sentence, steps and the whole tree without scrolling."""
     page.set_viewport_size({"width": width, "height": height})
     page.goto("/search")
     for lesson in LESSONS:
@@ -460,8 +460,10 @@ def test_a_search_is_one_screen(page: Page, width: int, height: int) -> None:
     ],
     ids=["a step", "a lesson"],
 )
-def test_on_a_phone_the_tree_or_the_words_come_first(page: Page, address: str, parts: tuple[str, ...]) -> None:
-    """On a phone and at 150% zoom a shared step begins with its tree, a lesson with its words; the node is in sight."""
+def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
+    page: Page, address: str, parts: tuple[str, ...]
+) -> None:
+    """On a phone and at 150% zoom a shared step begins with its tree, a lesson with its text; the node is visible."""
     for width, height in ((390, 844), (911, 433)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
@@ -474,8 +476,8 @@ def test_on_a_phone_the_tree_or_the_words_come_first(page: Page, address: str, p
         assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
 
 
-def test_a_large_tree_is_zoomed(page: Page) -> None:
-    """Of a tree too large for its frame the best line is in sight; Fit shows all of it; the page is never wider."""
+def test_a_large_tree_is_zoomed_to_its_best_line(page: Page) -> None:
+    """If a tree is too large for its frame, its best line is visible; Fit shows all; the page never gets wider."""
     page.goto("/search?board=X...O...X&to_move=O&step=9999")
     expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
     frame, best = box(page.locator("#drawing")), box(node(page, "1"))
@@ -493,7 +495,7 @@ def test_a_large_tree_is_zoomed(page: Page) -> None:
 
 @pytest.mark.parametrize("width", [390, 1366])
 def test_axe_finds_nothing(page: Page, width: int) -> None:
-    """The checker axe-core finds nothing at a cutoff, nor at a question, in light and in dark."""
+    """The checker axe-core finds no violations at a cutoff or at a question, in light or in dark."""
     page.set_viewport_size({"width": width, "height": 800})
     for address in ("/search?lesson=3", "/search?lesson=3&predict=true"):
         page.goto(address)
@@ -502,8 +504,8 @@ def test_axe_finds_nothing(page: Page, width: int) -> None:
             assert violations(page) == []
 
 
-def test_forced_colors_keep_the_signs(page: Page) -> None:
-    """Under forced colors, what is drawn stands out from its ground, and so do the current line and the lesson."""
+def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
+    """Under forced colors, the drawing, the current line and the lesson differ from their background."""
     page.emulate_media(forced_colors="active")
     page.goto("/search?lesson=4")
     expect(node(page, "").locator(".card")).to_be_visible()
@@ -521,8 +523,8 @@ def test_forced_colors_keep_the_signs(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_a_search_is_given_away(page: Page) -> None:
-    """The menu copies the link of the step at once, and code that embeds it; Escape closes the menu."""
+def test_a_search_is_shared(page: Page) -> None:
+    """The menu copies a link to the step or code that embeds it; Escape closes the menu."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(ADDRESS)
     expect_step(page, 0)
@@ -578,7 +580,7 @@ def test_the_drawing_is_saved(page: Page, scheme: Any) -> None:
 
 
 def test_a_search_is_printed_on_one_page(page: Page) -> None:
-    """In print there is one landscape page, with the tree whole and in light colors, and without controls."""
+    """A print is one landscape page with the whole tree in light colors, without controls."""
     page.emulate_media(color_scheme="dark")
     page.goto("/search?lesson=8")
     expect_step(page, 231)
@@ -593,10 +595,10 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.getElementById('drawing')).backgroundColor") == "rgb(255, 255, 255)"
 
 
-def test_all_searches_are_compared(page: Page) -> None:
-    """The nodes of all five searches are the golden numbers, as are the numbers in the text. Times are ranges in order.
+def test_the_comparison_shows_all_searches(page: Page) -> None:
+    """The nodes of all five searches, and the numbers in the text, are the golden ones. Times are ordered ranges.
 
-    Bars are in proportion where the nodes differ by less than a factor of 50; Escape closes the comparison.
+    Bars are proportional if the nodes differ by less than a factor of 50; Escape closes the comparison.
     """
     page.goto("/search?board=.........&to_move=X")
     expect_count(page, 1, golden.NODES["alphabeta", "distance"])

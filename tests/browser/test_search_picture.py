@@ -1,4 +1,4 @@
-"""The picture of the search at the top of the README: what is drawn in it is the search, and what the page draws."""
+"""The picture of the search in the README: it shows the true search, as the page draws it."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -32,7 +32,7 @@ def test_the_picture_has_every_node_and_every_cutoff(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", FILES)
 def test_the_picture_is_what_the_page_draws(browser: Browser, origin: str, scheme: str) -> None:
-    """The shapes of the tree, their places and their words are those of the page now, as `make picture` saves them."""
+    """The shapes of the tree, their positions and their texts are the ones that `make picture` would save now."""
     kept, now = (
         [(shape.get("d"), shape.get("transform"), (shape.text or "").strip()) for shape in tree(picture).iter()]
         for picture in (FILES[scheme].read_text(encoding="utf-8"), draw(browser, origin, scheme))
@@ -40,12 +40,12 @@ def test_the_picture_is_what_the_page_draws(browser: Browser, origin: str, schem
     assert kept == now
 
 
-def test_the_pictures_are_light() -> None:
-    """Both pictures load quickly."""
+def test_the_pictures_are_small_files() -> None:
+    """Both pictures are small enough to load quickly."""
     assert all(file.stat().st_size < MOST_BYTES for file in FILES.values())
 
 
-def test_the_readme_tells_the_numbers_of_the_picture() -> None:
+def test_the_readme_has_the_numbers_of_the_picture() -> None:
     """The sentence above the picture has the nodes of both searches, which find the same move."""
     found = re.search(r"minimax visits (\d+) nodes and alpha-beta (\d+), for the same\s+move", README)
     assert found

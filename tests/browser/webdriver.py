@@ -1,7 +1,7 @@
 """The installed WebKit and Firefox, driven by the commands of W3C WebDriver.
 
-WebKit has a driver that speaks HTTP. Firefox has the commands built in, as Marionette, so it needs no driver, of which
-Debian has no package.
+WebKit's driver is an HTTP server. Firefox needs no driver, which Debian does not package, because the commands are
+built into it as Marionette.
 """
 
 import json
@@ -23,7 +23,7 @@ from tests.server import free_port
 
 SECONDS: Final = 60
 
-#  The key of an element's identifier, fixed by WebDriver.
+#  The key under which WebDriver puts an element's identifier.
 ELEMENT: Final = "element-6066-11e4-a52e-4f735466cecf"
 
 #  The name of a command in Marionette -> its method and path in WebDriver.
@@ -90,7 +90,7 @@ PROGRAMS: Final = {"webkit": ("WebKitWebDriver", "Xvfb"), "firefox": ("firefox-e
 
 
 def missing(name: str) -> list[str]:
-    """Return the programs that a browser needs and that are not installed."""
+    """Return the programs that a browser needs but that are not installed."""
     return [program for program in PROGRAMS[name] if not shutil.which(program)]
 
 
