@@ -83,7 +83,7 @@ def test_the_lesson_on_the_game_tree_has_true_scores(page: Page) -> None:
     expect_count(page, 11, 11)
     assert outcomes(page, "5,6,7", "5,7,6", "6,5") == ["win", "draw", "loss"]
     expect(page.locator("#drawing .node .grid")).to_have_count(11)
-    assert [part for part in page.locator("main [data-part]").all() if part.is_visible()] == []
+    assert [part for part in page.locator("main [data-from]").all() if part.is_visible()] == []
     assert (
         page.locator(".names .side").evaluate_all("sides => sides.map((side) => getComputedStyle(side).display)")
         == ["none"] * 3

@@ -2,7 +2,7 @@
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
-import { EXERCISES, LESSONS, SHOWN_FROM } from "./lessons.js";
+import { EXERCISES, LESSONS } from "./lessons.js";
 import { explained, explainedIn } from "./terms.js";
 
 /** The address of the exercise after that on a board. */
@@ -11,9 +11,6 @@ export const exerciseAfter = (board) =>
 
 /** The path of the branch that a lesson speaks of, without the others; null if there is none. */
 export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
-
-/** Whether a part of the page is shown: in a lesson what has been taught so far, else all. */
-export const isShown = (part, number) => !number || number >= SHOWN_FROM[part];
 
 /** Show a lesson by its number, from 1: what it says about a board. */
 export function showLesson(number, board) {
@@ -24,12 +21,6 @@ export function showLesson(number, board) {
   link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
   const isLast = number === LESSONS.length;
   link("lesson-next", isLast ? EXERCISES[0] : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
-}
-
-/** Show that a position cannot be searched. */
-export function showFault(fault, state) {
-  showPosition(null, state);
-  write("lesson-title", fault.heading);
 }
 
 /** Show what is known of a position: who is to move, and what both searches cost; null if it is not known yet. */

@@ -1,7 +1,7 @@
 // A tree as SVG: boards above, marks below, each with a sign and a number for its score.
 
 import { opponent } from "../words.js";
-import { meaning } from "./terms.js";
+import { MEANINGS } from "./terms.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIGNS = {
@@ -229,7 +229,7 @@ function names({ plies, maximizer }, height) {
     const mark = side === "max" ? maximizer : opponent(maximizer);
     text.append(shape("tspan", { "data-mark": mark }, mark));
     const explained = shape("g");
-    explained.append(shape("title", {}, meaning(name)), text);
+    explained.append(shape("title", {}, MEANINGS[name]), text);
     return explained;
   });
   return [ground, ...texts];

@@ -2,9 +2,6 @@
 
 import { find } from "../page.js";
 
-/** The first lesson that shows a part of the page; from then on all do. */
-export const SHOWN_FROM = { sides: 2, algorithm: 3, code: 3, scoring: 6, order: 8, depth: 9 };
-
 /**
  * Each lesson: its title, the element with its text, the search that it is about, the only branch to draw if there is
  * one, and if there is another board that it speaks of, the element with that text.

@@ -3,7 +3,7 @@
 import { button, check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
 import { addressOf, question, read } from "./address.js";
-import { exerciseAfter, focusOf, isShown, showFault, showLesson, showPosition } from "./card.js";
+import { exerciseAfter, focusOf, showLesson, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
@@ -11,6 +11,7 @@ import { showLines, showMoment } from "./moment.js";
 import { Predict } from "./predict.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
+import { explainedIn } from "./terms.js";
 import { Traversal } from "./traversal.js";
 
 const REST = 300; // milliseconds before a change is written into the address: browsers allow only so many
@@ -103,7 +104,8 @@ async function load(key) {
     message.role = "alert";
     const again = button("Try again", show, "primary");
     if (!state.lesson) {
-      showFault(fault, state);
+      showPosition(null, state);
+      write("lesson-title", fault.heading);
     }
     frame.fill(message, ...(fault.isRetryable ? [again] : []));
   }
@@ -191,7 +193,7 @@ function paint() {
     : traversal.told(step, looked);
   find("moment-sentence").ariaLive = steps.isPlaying ? "off" : "polite";
   showMoment(node, ...told);
-  showLines(replay.lines(step).map(({ text, isLive }) => ({ text, isLive: isLive && !looked })));
+  showLines(state.algorithm, looked ? null : replay.line(step));
   steps.show(replay, step);
   write("tree-count", count(visited));
   write("tree-all", count(tree.root[state.algorithm].nodes));
@@ -231,13 +233,13 @@ async function unfold(node) {
   }
 }
 
-/** Show the card of the lesson, or of a position that is still unknown, and the parts of the page that belong to it. */
+/** Show the card of the lesson, or of a position that is still unknown, and of the page what is taught by then. */
 function showCard() {
-  for (const part of document.querySelectorAll("[data-part]")) {
-    part.hidden = !isShown(part.dataset.part, state.lesson);
+  for (const part of document.querySelectorAll("[data-from]")) {
+    part.hidden = Boolean(state.lesson) && state.lesson < Number(part.dataset.from);
   }
   find("search").classList.toggle("own", !state.lesson);
-  find("search").classList.toggle("plain", !isShown("sides", state.lesson));
+  find("search").classList.toggle("plain", state.lesson === 1);
   if (state.lesson) {
     showLesson(state.lesson, state.board);
   } else {
@@ -294,6 +296,7 @@ function follow(event) {
 }
 addEventListener("popstate", reread);
 
+find("algorithm").replaceChildren(...explainedIn(find("algorithm")));
 document.documentElement.classList.toggle("framed", window !== window.parent);
 showCard();
 show();

@@ -14,15 +14,10 @@ export function showMoment({ board, move }, numbers, sentence) {
   tell(find("moment-sentence"), sentence);
 }
 
-/** Show the lines of the algorithm, of which one may be live. */
-export function showLines(lines) {
-  find("algorithm").replaceChildren(
-    ...lines.map(({ text, isLive }) => {
-      const item = element("li", element("code", explained(text)));
-      if (isLive) {
-        item.setAttribute("aria-current", "step");
-      }
-      return item;
-    }),
-  );
+/** Show the lines of an algorithm, of which one may be live. */
+export function showLines(algorithm, live) {
+  find("algorithm").dataset.algorithm = algorithm;
+  for (const line of find("algorithm").children) {
+    line.ariaCurrent = line.dataset.line === live ? "step" : null;
+  }
 }

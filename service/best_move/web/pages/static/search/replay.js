@@ -1,17 +1,5 @@
 // A search as the events that it goes through, and how its nodes stand after each.
 
-const LINES = [
-  ["enter", "value(node, α, β):"],
-  ["leaf", "    game over, or depth limit? return the score"],
-  ["", "    best ← −∞ for MAX, +∞ for MIN"],
-  ["", "    for each move:"],
-  ["", "        v ← value(node after the move, α, β)"],
-  ["max", "        MAX: best ← max(best, v); α ← max(α, v)"],
-  ["min", "        MIN: best ← min(best, v); β ← min(β, v)"],
-  ["cut", "        if α ≥ β: break"],
-  ["end", "    return best"],
-];
-
 export class Replay {
   #tree;
   #algorithm;
@@ -95,15 +83,10 @@ export class Replay {
     return { nodes, visited };
   }
 
-  /** All lines of the algorithm, and which of them a step is at. */
-  lines(step) {
+  /** The line of the algorithm that a step is at. */
+  line(step) {
     const { kind, node } = this.#events[step];
-    const live = kind === "back" ? node[this.#algorithm].side : kind;
-    const isPlain = this.#algorithm === "minimax";
-    return LINES.filter(([name]) => name !== "cut" || !isPlain).map(([name, text]) => ({
-      text: isPlain ? text.replace(/, α, β|; [αβ].*/, "") : text,
-      isLive: name === live,
-    }));
+    return kind === "back" ? node[this.#algorithm].side : kind;
   }
 
   *#visit(node) {

@@ -2,15 +2,13 @@
 
 import { element } from "../page.js";
 
-const MEANINGS = {
+/** The terms, and what they mean. */
+export const MEANINGS = {
   MAX: "The side to move at the top. It wants a high score.",
   MIN: "The other side. It wants a low score.",
   α: "Alpha: the highest score that MAX is sure of so far.",
   β: "Beta: the lowest score that MIN is sure of so far.",
 };
-
-/** The meaning of a term. */
-export const meaning = (term) => MEANINGS[term];
 
 /** A text as nodes. */
 export function explained(text) {
