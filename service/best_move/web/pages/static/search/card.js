@@ -46,12 +46,9 @@ function show(number, place, title, nodes, why = "") {
   find("lesson-path").replaceChildren(
     ...LESSONS.map((lesson, index) => {
       const to = element("a", index + 1);
-      to.href = `?lesson=${index + 1}`;
-      to.title = lesson.title;
-      to.setAttribute("aria-label", `Lesson ${index + 1}: ${lesson.title}`);
-      if (index + 1 === number) {
-        to.setAttribute("aria-current", "page");
-      }
+      const ariaLabel = `Lesson ${index + 1}: ${lesson.title}`;
+      const ariaCurrent = index + 1 === number ? "page" : null;
+      Object.assign(to, { href: `?lesson=${index + 1}`, title: lesson.title, ariaLabel, ariaCurrent });
       return element("li", to);
     }),
   );
