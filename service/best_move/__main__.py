@@ -32,7 +32,7 @@ class Deferred(click.Command):
 
     @override
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> click.Context:
-        """Parse the command line as the imported command does."""
+        """Parse the command line with the imported command."""
         command: click.Command = import_module(f"best_move.terminal.{self.name}").main
         return command.make_context(info_name, args, *more, **extra)
 
@@ -94,7 +94,7 @@ def tablebase() -> None:
 @main.command()
 def mcp() -> None:
     """Answer a chat client (MCP) over standard input and output."""
-    gc.disable()  # which saves a seventh of the time to start: imports leave little garbage
+    gc.disable()  # saves a seventh of the startup time: imports leave little garbage
     from best_move.web.chatbots import stdio
 
     gc.enable()

@@ -1,4 +1,4 @@
-"""The one door to the engine: the best move in a position, and the review of a game."""
+"""The only entry to the engine: the best move in a position, and the review of a game."""
 
 from collections.abc import Sequence
 from time import perf_counter
@@ -52,7 +52,7 @@ class Answer(NamedTuple):
     the move, and whether there was a better one; it is empty if the game is over. `nodes` are the nodes visited, the
     root included, and `elapsed_ms` the milliseconds that this took. `moves` assesses every legal move, best first, if
     the question asked for an analysis. `reason` is the move's, in a word. `optimal` is false if the search knew a
-    better move, and `repeatable` if chance could answer the same question otherwise.
+    better move, and `repeatable` is false if chance could change the answer.
     """
 
     question: Question
@@ -86,8 +86,8 @@ class JudgedMove(NamedTuple):
     """A move of a game, and what it changed.
 
     `outcome` is what best play leads to after the move, `best_outcome` after a best one, both for `player`, the side
-    that made it; the move is a mistake if the first is worse. `missed` is then what the best move would have done: of
-    several, the reason that comes first in the rules. `best_moves` are the moves with the best score, by cell.
+    that made it; the move is a mistake if the first is worse. `missed` is then the reason of the best move:
+    of several, the first in the order of the rules. `best_moves` are the moves with the best score, by cell.
     """
 
     move: int
@@ -104,7 +104,7 @@ class Review(NamedTuple):
     """A game, move by move, and the position at its end.
 
     `mistakes` are counted for each side, `first_mistake` is an index in `moves`, None if there is none. `nodes` and
-    `elapsed_ms` are what all searches took.
+    `elapsed_ms` are the totals of all searches.
     """
 
     moves: tuple[JudgedMove, ...]

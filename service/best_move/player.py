@@ -31,8 +31,8 @@ class GameCounts:
 class Mistake:
     """A move whose outcome is worse than that of the best move; both outcomes are the player's.
 
-    `best_moves` are those that win soonest or lose last, by cell. `missed` is what a best move would have done: of
-    Newell and Simon's rules the first that one of them follows.
+    `best_moves` are those that win soonest or lose last, by cell. `missed` is the first of Newell and
+    Simon's rules that one of them follows.
     """
 
     board: str
@@ -58,7 +58,7 @@ class Verdict:
     """What the games of a player show.
 
     `lost_game` has the moves of a shortest game that the player loses, None if there is none. `against_perfect` is the
-    worst outcome against an opponent that makes no mistakes, which can be better than that against one that does.
+    worst outcome against an opponent that makes no mistakes; one that makes mistakes may reach a worse outcome.
     """
 
     unbeatable: bool
@@ -71,7 +71,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class PlayerReview:
-    """The review of a player, None if it is not complete: if there are boards that it can meet and has no move for."""
+    """The review of a player; None while it is incomplete, because `boards` that the player can meet have no move."""
 
     complete: bool
     boards: tuple[str, ...]
@@ -92,7 +92,7 @@ class _Node:
 
 
 class _Paths(NamedTuple):
-    """The games that lead to a position: their number, the first, and whether the opponent makes no mistake in one."""
+    """The games that lead to a position: their number, the first, and whether the opponent plays one perfectly."""
 
     games: int
     first: tuple[int, ...]
@@ -100,7 +100,7 @@ class _Paths(NamedTuple):
 
 
 class _End(NamedTuple):
-    """The end of some games: the player's result, and how many sequences of replies lead to each of them."""
+    """The end of some games: the player's result, the paths to it, and the sequences of replies for each path."""
 
     result: Outcome
     paths: _Paths
@@ -110,8 +110,8 @@ class _End(NamedTuple):
 def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:
     """Review the player of a side, given its move on each board: nine characters, row by row, `X`, `O` and `.`.
 
-    Boards that the player cannot meet are ignored. Those that have no move are returned by ply, then sorted. Raises
-    IllegalMoveError for an illegal move.
+    Boards that the player cannot meet are ignored. Boards that have no move are returned, sorted by ply, then by text.
+    Raises IllegalMoveError for an illegal move.
     """
     missing: list[str] = []
     mistakes: list[Mistake] = []

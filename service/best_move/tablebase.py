@@ -19,7 +19,7 @@ def as_csv() -> str:
       by both sides; `.` if the cell cannot be played.
     - class: the first in ASCII order of the board's eight rotations and reflections.
 
-    The scores are found from the end of the game back: those of all positions after a move are known before its own.
+    The scores are computed backward from the end of the game, so those of the positions after a move are known first.
     """
     scores: dict[Position, int] = {}
     classes: dict[tuple[int, Mark], str] = {}

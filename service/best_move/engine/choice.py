@@ -12,7 +12,7 @@ from best_move.engine.search import Algorithm, Line, Search, best_line, every_li
 
 Difficulty = Literal["perfect", "hard", "medium", "easy"]
 
-#  The rate at which a level plays a random legal move. `make levels` prints what follows from it.
+#  The rate at which a level plays a random legal move. `make levels` prints how often each level wins.
 RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 1.0}
 
 MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON parser reads exactly
@@ -59,7 +59,7 @@ class PositionSearch:
         self._algorithm = algorithm
         self._search = search
         self._depth = depth
-        self.counted: dict[int, int] = {}  # the mistakes after each move for which they have been counted
+        self.counted: dict[int, int] = {}  # move -> how many replies are mistakes, once counted
 
     def best_line(self) -> Line:
         """Return the line of the best move; of equal moves, the lowest cell."""
@@ -82,7 +82,7 @@ class PositionSearch:
         return self.counted[move]
 
     def odds(self, move: int) -> int:
-        """Return in how many of all sequences of random replies to a move its side wins, to the depth limit."""
+        """Return how many sequences of random replies to a move its side beats within the depth limit."""
         after = self.position.after(move)
         return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
 

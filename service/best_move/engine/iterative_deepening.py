@@ -11,7 +11,7 @@ from best_move.engine.transposition_table import Table, known_score, negamax, re
 def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
     """Return the score for the side to move, to depth `depth`; the line leads to it.
 
-    The score is exact. Of equal moves the line has the lowest cell. The nodes are those of all depths together.
+    The score is exact. Of equal moves the line has the lowest cell. `search.nodes` counts the nodes of all depths.
     """
     table = Table(search)
     deepest = min(depth, CELLS - COUNT[own | opponent])
@@ -47,5 +47,5 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
 def is_settled(search: Search, score: i64) -> bool:
     """Return whether a deeper search must find the same score and the same move."""
     if score > 0 and search.ply_weight == 0:
-        return False  # a longer win counts the same, and may start on a lower cell
+        return False  # a longer win has the same score, and may start on a lower cell
     return is_decided(score)

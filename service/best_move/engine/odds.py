@@ -8,12 +8,12 @@ from mypy_extensions import i64
 from best_move.engine.position import CELLS, COUNT, FULL, WON
 from best_move.engine.search import Search
 
-#  How many sequences of replies there would be after a win, by the number of cells that it leaves empty.
+#  A win ends the game, but counts for all sequences of replies that could fill the empty cells: by their number.
 _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
 def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
-    """Return how many of all sequences of replies one side wins against, if it always plays the move with the most.
+    """Return how many sequences of random replies one side beats if it always plays the move that beats the most.
 
     `replies` says whether that side's opponent is to move. Only wins within `depth` plies count. A risk of losing is
     ignored, yet the best moves with the most wins are the same as if the side kept to best moves throughout.

@@ -36,7 +36,7 @@ COMPLETING: Final = vec[i64](
 
 
 class InvalidBoardError(ValueError):
-    """Raised for a text that is not nine cells; `cause` names what is wrong with it."""
+    """Raised for a text that is not nine cells; `cause` names the error."""
 
     def __init__(self, cause: BoardCause, message: str) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ class InvalidBoardError(ValueError):
 
 
 class IllegalPositionError(ValueError):
-    """Raised for nine cells that no game can reach; `cause` names the rule that they break."""
+    """Raised for nine cells that cannot occur in a game; `cause` names the rule that they break."""
 
     def __init__(self, cause: Cause, message: str) -> None:
         super().__init__(message)
@@ -135,7 +135,7 @@ class Position:
 
     @property
     def winning_line(self) -> tuple[int, ...]:
-        """The three cells of the line that won, the first of two if one move completed both; else none."""
+        """The three cells of the line that won, the first of two if one move completed both; otherwise empty."""
         winner = self.x if WON[self.x] else self.o
         if WON[winner]:
             for line, bits in zip(LINES, _LINE_BITS, strict=True):
@@ -157,9 +157,9 @@ class Position:
         return Position(self.x, self.o | 1 << move, "X")
 
     def play(self, moves: Sequence[int]) -> "Position":
-        """Return the position after moves from here on, cells from 0 to 8 in the order they are played.
+        """Return the position after further moves: cells from 0 to 8, in the order they are played.
 
-        Raises IllegalMoveError for the first of them that is illegal.
+        Raises IllegalMoveError for the first illegal move.
         """
         position = self
         for index, move in enumerate(moves):
@@ -183,7 +183,7 @@ class Position:
 
 
 def _check(x: int, o: int) -> None:
-    """Raise IllegalPositionError where no game leads to these marks."""
+    """Raise IllegalPositionError if no game leads to these marks."""
     x_marks, o_marks = x.bit_count(), o.bit_count()
     fewer: Mark = "X" if x_marks < o_marks else "O"
     more = other(fewer)

@@ -18,7 +18,7 @@ Outcome = Literal["win", "draw", "loss", "unknown"]
 
 WIN: Final = 100
 DRAW: Final = 0
-INFINITY: Final = 127  # beyond every score, but still one byte wide
+INFINITY: Final = 127  # above every score, and fits into one byte
 ESTIMATE_LIMIT: Final = 32
 
 _LAST_PLY: Final = 9

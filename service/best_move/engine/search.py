@@ -1,4 +1,4 @@
-"""What all searches share: the score of a loss, the node count and the line found."""
+"""The state that all searches share: the score of a loss, the node count and the line found."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

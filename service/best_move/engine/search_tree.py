@@ -13,7 +13,7 @@ The tree is enough to replay the search. Walk it from the root, the children in 
                far, and in alpha-beta raises MAX's alpha, or lowers MIN's beta, for the next child
     cutoff     after the last child, if moves are pruned
 
-A node's score is its best score when it is left.
+When the search leaves a node, the best score so far becomes the node's score.
 """
 
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ Side = Literal["max", "min"]
 Bound = Literal["exact", "at_least", "at_most"]
 WindowCause = Literal["empty_window", "unused_window"]
 
-MAX_NODES: Final = 2_000  # in a tree
+MAX_NODES: Final = 2_000  # per tree
 DEFAULT_NODES: Final = 330  # enough for any tree with five empty cells
 
 
@@ -135,7 +135,7 @@ class Node:
 
     @property
     def is_collapsed(self) -> bool:
-        """Whether there are nodes in the subtree that are not kept."""
+        """Whether the subtree has nodes that are not kept."""
         return self.nodes > 1 and not self.children
 
     @property
@@ -168,7 +168,7 @@ class Node:
         return distance(self.score, self.ply)
 
     def outcome_of(self, score: i64) -> Outcome:
-        """Return the outcome for MAX that a score means at this node."""
+        """Return the outcome for MAX of a score at this node."""
         sees_the_end = self.depth >= CELLS - self.ply
         return outcome(score, exact=sees_the_end or is_decided(score))
 
@@ -205,7 +205,7 @@ def search_tree(question: TreeQuestion) -> Node:
 
 @final
 class _Tracing:
-    """One search, and what its nodes share."""
+    """The state of one recorded search."""
 
     def __init__(self, question: TreeQuestion) -> None:
         self.question: Final = question
@@ -234,7 +234,7 @@ class _Tracing:
         return node
 
     def try_moves(self, node: Node, alpha: i64, beta: i64) -> None:
-        """Visit the children of a node, each with the window that those before it leave, and back up their scores."""
+        """Visit the children of a node, each with the window narrowed by those before, and back up their scores."""
         sign: i64 = 1 if node.side == "max" else -1
         other_side: Side = "min" if node.side == "max" else "max"
         node.score = -sign * INFINITY
@@ -256,7 +256,7 @@ class _Tracing:
     def ordered_moves(self, node: Node) -> list[int]:
         """Return a node's moves in the order of the question.
 
-        That is by cell; by score with the best first, equal ones by cell; or the reverse of that.
+        The orders are: by cell; by score, best first and equal ones by cell; and the reverse of the second.
         """
         free = ~(node.own | node.opponent)
         cells = [cell for cell in range(CELLS) if free >> cell & 1]
@@ -267,7 +267,7 @@ class _Tracing:
             move: i64 = 1 << cell
             score = negamax(self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1)
             replies.append((score, cell))
-        replies.sort(reverse=self.question.order == "worst_first")  # a score of the opponent: the lowest is the best
+        replies.sort(reverse=self.question.order == "worst_first")  # the opponent's scores: the lowest is the best
         return [cell for _, cell in replies]
 
 
@@ -286,7 +286,7 @@ def _proven(node: Node) -> Bound:
 
 
 def levels_within(nodes: int, empty: int) -> int:
-    """Return how many plies below a position with `empty` empty cells always fit in `nodes` nodes with the root."""
+    """Return how many plies below a position with `empty` empty cells fit in `nodes` nodes, counting the root."""
     levels, total, at_level = 0, 1, 1
     while levels < empty:
         at_level *= empty - levels

@@ -1,4 +1,4 @@
-"""Why moves are pruned, in a sentence: what the opponent already has, and what it would get here."""
+"""The sentence that says why moves are pruned: the opponent's score elsewhere, and its score here."""
 
 from typing import Final
 
@@ -6,8 +6,8 @@ from best_move.engine.position import other
 from best_move.engine.score import WIN, Outcome
 from best_move.engine.search_tree import Node
 
-#  What the opponent has elsewhere and what happens here, if the same side wins both times: by the outcome for the side
-#  to move here, and by the plies to the win.
+#  Clauses on the opponent's score elsewhere and on the score here, if the same side wins in both. Keys: the outcome for
+#  the side to move here, and how the plies to the two wins compare.
 _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("win", "different"): ("can already delay its loss longer", "{mover} wins sooner"),
     ("win", "equal"): ("can already delay its loss as long", "{mover} wins as soon"),
@@ -16,7 +16,7 @@ _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("loss", "equal"): ("already has as quick a win", "{mover} can delay its loss as long"),
     ("loss", "uncounted"): ("already has a win", "{opponent} gets no more"),
 }
-#  The same if not: by the outcome for the side to move here, elsewhere and here.
+#  The clauses in all other cases: by the outcome elsewhere and by the outcome here, for the side to move here.
 _ELSEWHERE: Final[dict[Outcome, str]] = {
     "loss": "already has a win",
     "draw": "already has a draw",

@@ -1,4 +1,4 @@
-"""What the terminal commands share: the options of a search, and the colors of the sides."""
+"""The options of a search and the colors of the sides, for all terminal commands."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def choose_colors() -> None:
-    """Print no colors if NO_COLOR is set or the terminal is dumb. click prints none unless there is a terminal."""
+    """Disable colors if NO_COLOR is set or the terminal is dumb. Without a terminal, click disables them."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         click.get_current_context().color = False
 

@@ -93,7 +93,7 @@ def main(*, side: People, starts: Starts | None, board: str, played: str, hints:
 
     Type the number of a cell to play it, or ? for other commands. Cells are numbered row by row, from 0 to 8.
     """
-    if sys.stdout is None:  # closed, so that nothing can be printed
+    if sys.stdout is None:  # standard output is closed
         sys.exit(1)
     choose_colors()
     lots = Random(search["seed"])  # noqa: S311, a game needs no secret
@@ -105,7 +105,7 @@ def main(*, side: People, starts: Starts | None, board: str, played: str, hints:
 
 
 def play(begin: Callable[[], Game], question: Question, people: People, *, hints: bool) -> None:
-    """Play on until the user quits, or without a user, until the game is over.
+    """Play until the user quits or, without a user, until the game is over.
 
     The user may undo moves back to the start of the game. The question has the options for the oracle's moves and,
     except for the difficulty, for hints.
@@ -133,7 +133,7 @@ def play(begin: Callable[[], Game], question: Question, people: People, *, hints
                 sleep(SECONDS_TO_WATCH if _is_terminal(sys.stdout) else 0)
             answer = consult(asked)
             command = answer.principal_variation[0]
-            # To a player the outlook would give away a mistake before the reply.
+            # The outlook would tell a user of the oracle's mistake before the reply.
             said = _announcement(answer, has_outlook=people == "none")
         match command:
             case "leave":
@@ -344,7 +344,7 @@ def _hint(question: Question) -> str:
 
 
 def _announcement(answer: Answer, *, has_outlook: bool) -> str:
-    """Return the oracle's move and what it does; that the game is over is said below."""
+    """Return the oracle's move and what it does; the end of the game is reported below the board."""
     does = _described(answer, has_outlook=has_outlook).partition(" The game is over")[0]
     return f"The oracle ({name(answer.question.position.to_move)}) plays {does}"
 

@@ -22,8 +22,8 @@ from best_move.player import Verdict, review_player
 from best_move.terminal.options import choice_option, choose_colors
 from best_move.terminal.play import INTERRUPTED, drawing, mistakes_text, name, say
 
-MAX_MISTAKES: Final = 10  # that are printed for each side
-MAX_LINE: Final = 1_000  # bytes; nothing that long is a cell
+MAX_MISTAKES: Final = 10  # printed per side
+MAX_LINE: Final = 1_000  # bytes; a longer line cannot be a cell
 SECONDS_TO_END: Final = 1
 
 
@@ -40,7 +40,7 @@ def _error(board: str, what: str) -> ProgramError:
 class Program:
     """A running program that reads boards and prints cells.
 
-    Its output is a pseudo-terminal, so that its runtime does not hold lines back. It has a session of its own, so that
+    Its output is a pseudo-terminal, so that its runtime does not buffer lines. It has a session of its own, so that
     Ctrl-C ends only this process, which then kills the program with all its children.
     """
 
@@ -73,7 +73,7 @@ class Program:
 
     def move(self, board: str) -> int:
         """Return the program's move on a board; raise ProgramError if it makes none."""
-        with suppress(BrokenPipeError):  # it has ended, which its output shows, too
+        with suppress(BrokenPipeError):  # the program has ended, which reading its output reports
             self._input.write(f"{board}\n".encode())
         line = self._line(board)
         if line not in map(str, range(CELLS)):
@@ -92,7 +92,7 @@ class Program:
                 raise _error(board, f"printed no line within {self._timeout:g} s")
             try:
                 received = os.read(self._output, MAX_LINE)
-            except OSError:  # on Linux, if no process has the other end
+            except OSError:  # on Linux, if no process has the other end open
                 received = b""
             if not received:
                 raise _error(board, f"{self._end()} instead of printing a cell")
@@ -101,7 +101,7 @@ class Program:
         return line.decode(errors="replace").strip()
 
     def _end(self) -> str:
-        """Return how the program has ended, for a sentence."""
+        """Return a phrase that says how the program has ended."""
         try:
             status = self._process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:

@@ -24,7 +24,7 @@ _SCORES: Final[dict[Scoring, str]] = {
     "outcome": "100 if {max} wins, -100 if {min} does",
 }
 
-#  What a terminal that shows only ASCII gets instead.
+#  Replacements for terminals that show only ASCII.
 _ASCII: Final = str.maketrans(
     {
         "│": "|",
@@ -64,7 +64,7 @@ def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
 
     BOARD is nine cells, row by row, each X, O or '.'.
     """
-    if sys.stdout is None:  # closed, so that nothing can be printed
+    if sys.stdout is None:  # standard output is closed
         sys.exit(1)
     choose_colors()
     try:

@@ -12,7 +12,7 @@ from best_move.web.cpus import usable_cpus
 ANY_ORIGIN: Final = ("*",)
 LOG_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
 
-_QUOTED: Final = 20  # characters of an invalid value
+_QUOTED: Final = 20  # characters that an error quotes of an invalid value
 
 
 class SettingError(ValueError):

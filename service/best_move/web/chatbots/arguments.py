@@ -1,7 +1,7 @@
-"""The arguments of the tools, as request models that also accept what models send for them.
+"""The arguments of the tools, as request models that also accept the spellings of language models.
 
-A schema has only what every host accepts: no references, alternatives, lists of types or defaults. An argument is
-optional by not being required, and null is accepted nevertheless, because some hosts send all arguments.
+A schema has only what every host accepts: no references, alternatives, lists of types or defaults. An optional
+argument is one that is not required; null is accepted nevertheless, because some hosts send all arguments.
 """
 
 from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
@@ -38,7 +38,7 @@ _TEXTS: Final = tuple(map(str, range(CELLS)))
 
 
 def _in_any_case(*words: str) -> BeforeValidator:
-    """Return what reads one of some words in any case."""
+    """Return a validator that replaces a word in any case by the listed one."""
     known = {word.lower(): word for word in words}
     return BeforeValidator(lambda sent: known.get(sent.lower(), sent) if isinstance(sent, str) else sent)
 
@@ -63,7 +63,7 @@ class Arguments(Request):
 
 
 class BestMoveArguments(Arguments):
-    """A game, and who asks for a move."""
+    """A game, the side that asks for a move, and the level of the reply."""
 
     played: Played = Field(description="The cells played so far, in order; [] for a new game. The two sides alternate.")
     you: Mark | MISSING = Field(
@@ -87,7 +87,7 @@ class JudgeMoveArguments(Arguments):
 def read_arguments(form: type[Form], sent: Json) -> Form:
     """Read the arguments of a tool; raise InvalidRequestError.
 
-    Those that only the other tool has are ignored. Texts for null count as null, which means omitted.
+    Arguments that only the other tool has are ignored. Texts for null count as null, which means omitted.
     """
     ignored = BestMoveArguments.model_fields.keys() - form.model_fields
     return read(

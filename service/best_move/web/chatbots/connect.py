@@ -24,7 +24,7 @@ class Client(NamedTuple):
         return self.line.replace("URL", url)
 
 
-#  Each was seen to connect, except Copilot and Cline: they need an account, and only accepted the command.
+#  All were tried and connected, except Copilot and Cline: they accepted the command, but need an account to go on.
 TRIED: Final = "2026-11-22"
 _TERMINAL: Final = "in a terminal"
 CLIENTS: Final = (
@@ -53,7 +53,7 @@ CLIENTS: Final = (
 @connect.get("/mcp", provide_automatic_options=False)
 @connect.get("/mcp/", provide_automatic_options=False)
 def get_page() -> Response:
-    """Return the page with the line of each client for browsers; for clients, there is no stream to listen to."""
+    """Return the page with each client's line to browsers; others get an error, because there is no event stream."""
     if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
         raise MethodNotAllowed(["OPTIONS", "POST"])
     tools = [tool.definition for tool in TOOLS.values()]

@@ -1,4 +1,4 @@
-"""What to send instead of arguments that a tool does not accept, with the list of moves written out."""
+"""Corrections of invalid arguments: what to send instead, with the list of moves written out."""
 
 import json
 import re
@@ -101,7 +101,7 @@ def _in_order(position: Position) -> Json:
 
 
 def _after_legal_moves(meant: Json) -> str:
-    """Return the moves before the first that is not one, and the cells that are free after them."""
+    """Return the moves before the first illegal one, and the cells that are free after them."""
     position = Position(0, 0, "O" if meant.get("starts") == "O" else "X")
     legal: list[int] = []
     for move in meant["played"]:

@@ -32,7 +32,7 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
             note(request.environ, problem=f"json_rpc_{answer['error']['code']}")
         if answer is None:
             response = Response(status=status, headers=[NOT_STORED])
-            del response.headers["Content-Type"]  # of no content
+            del response.headers["Content-Type"]  # because there is no content
             return response
         return Response(to_json(answer) + b"\n", status, [JSON, NOT_STORED])
 

@@ -1,7 +1,7 @@
 """The Model Context Protocol: the JSON-RPC message that answers another, without state and without a transport.
 
 Source: the protocol's specification, revision 2026-07-28, in which every request names its revision, and the revisions
-before it, which start with a handshake. Both are served at once, as the specification allows.
+before it, which start with a handshake. Both are supported, as the specification allows.
 """
 
 import base64
@@ -212,7 +212,7 @@ def _call_tool(params: types.CallToolRequestParams) -> types.CallToolResult:
 def _read_resource(params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     if params.uri != board.URI:
         raise _unknown("resource", params.uri, [board.URI])
-    #  Without a policy for content, clients let it load nothing, and it needs nothing.
+    #  Without a content security policy, clients let the board load nothing, which is all that it needs.
     meta = {"ui": {"prefersBorder": True}}
     contents = types.TextResourceContents(uri=board.URI, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
     return types.ReadResourceResult(contents=[contents], **_CACHED)
@@ -230,7 +230,7 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> MessageError:
     return MessageError(jsonrpc.INVALID_PARAMS, f"Unknown {what}: {quoted(name)}. Known {what}s: {names}.")
 
 
-#  method -> its result, or what returns it for the parameters.
+#  method -> its result, or the function that returns it for the parameters.
 Handlers = dict[str, types.Result | Callable[[Any], types.Result]]
 
 _ALWAYS: Final[Handlers] = {
@@ -255,7 +255,7 @@ def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:
 
 
 def _first(error: ValidationError) -> str:
-    """Return the first error of a message as a phrase, in JSON's words."""
+    """Return the first error of a message as a phrase, with JSON's names of types."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     message = first["msg"].replace("a valid dictionary", "an object")
     return f"{'.'.join(map(str, first['loc'])) or 'it'}: {message}"

@@ -21,13 +21,13 @@ _HINT: Final = (
 
 
 def main() -> None:
-    """Answer messages until the input ends, its reader has gone, or a signal asks to stop."""
+    """Answer messages until the input ends, the output has no reader, or a signal asks to stop."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit())
     if sys.stdin is None or sys.stdout is None:
         sys.exit("Standard input or output is closed. Start this command from a chat client, which opens both.")
     if sys.stdin.isatty():
-        print(_HINT, file=sys.stderr)  # noqa: T201, for a person at a terminal
+        print(_HINT, file=sys.stderr)  # noqa: T201, for a user at a terminal
     with suppress(BrokenPipeError):
         serve(sys.stdin.buffer, _write)
 

@@ -1,4 +1,4 @@
-"""The tools of chat clients: what a model may call, and the results that it reads.
+"""The tools of chat clients: the functions that a model may call, and their results.
 
 Some clients give the model only the text of a result, some only its fields, so both are complete.
 """
@@ -78,7 +78,7 @@ order of the moves is unknown, list them in any order in which the sides alterna
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool as clients list it, and the function that answers a call of it."""
+    """A tool as clients list it, and the function that answers its calls."""
 
     definition: types.Tool
     call: Callable[[Json], types.CallToolResult]

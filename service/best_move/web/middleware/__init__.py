@@ -1,1 +1,1 @@
-"""What surrounds every request: its ID, its log line, its metrics, and the CORS headers of its response."""
+"""WSGI middleware: the ID, log line and metrics of every request, and the CORS headers of its response."""

@@ -1,4 +1,4 @@
-"""What is counted: requests, their latency and problems, tool calls, searches and their cost."""
+"""The counts of the service: requests, their latency and problems, tool calls, searches and their cost."""
 
 from bisect import bisect_left
 from collections.abc import Mapping

@@ -16,10 +16,9 @@ MAX_LOGGED: Final = 500  # characters of a message or path, each six bytes if es
 
 
 class Formatter(JsonFormatter):
-    """Writes a record as JSON, in one piece whatever a client sent.
+    """Writes a record as one line of JSON, truncated so that it is written in one piece.
 
-    Lines of other workers would tear apart a line that is longer than a pipe accepts at once: 4,096 bytes or more on
-    Linux.
+    A pipe accepts at least 4,096 bytes at once on Linux; a longer line could be torn apart by lines of other workers.
     """
 
     @override
@@ -62,5 +61,5 @@ def configuration(level: str) -> dict[str, Any]:
 
 
 def note(environ: dict[str, Any], **fields: str | bool) -> None:
-    """Add fields to the log line of a request; the metrics count those that they know."""
+    """Add fields to the log line of a request; the metrics count the problem and the tool call among them."""
     environ.setdefault(NOTES, {}).update(fields)

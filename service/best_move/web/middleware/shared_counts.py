@@ -9,7 +9,7 @@ from typing import Final
 Key = tuple[str, ...]
 
 MAX_SLOTS: Final = 512
-MAX_COUNTS: Final = 1024  # of a slot; all routes with all their methods, statuses and problems need 600
+MAX_COUNTS: Final = 1024  # per slot; all routes with all their methods, statuses and problems need 600
 MAX_KEY: Final = 184  # in bytes
 
 #  In numbers of eight bytes: a record is a count and its key; a slot is the number of its records, then the records.

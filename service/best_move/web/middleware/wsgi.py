@@ -19,12 +19,12 @@ log = logging.getLogger(ACCESS)
 
 _VALID_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
-#  W3C Trace Context: version, trace, the caller's span, flags, and what a later version may add.
+#  W3C Trace Context: version, trace, the caller's span, flags, and the fields that a later version may add.
 _TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )
 
-#  What pages send beyond what any page may: also a tracer's headers, and those of MCP clients of any revision.
+#  Headers that pages may send besides those always allowed, among them a tracer's, and MCP clients' of any revision.
 _ALLOWED: Final = (
     "Content-Type, If-None-Match, Authorization, X-Request-ID, traceparent, tracestate, "
     "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID"

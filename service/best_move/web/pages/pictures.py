@@ -12,7 +12,7 @@ from best_move.web.api.requests import PositionRequest
 
 pictures = Blueprint("pictures", __name__)
 
-WIDTH: Final = 600  # of the PNG, in pixels: the shape of link previews
+WIDTH: Final = 600  # of the PNG, in pixels, in the shape of link previews
 HEIGHT: Final = 315
 
 _CACHED: Final = 1024  # pictures of a few KB each

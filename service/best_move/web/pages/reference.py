@@ -1,4 +1,4 @@
-"""What the reference page shows of the OpenAPI document: whole requests to try, and a first response."""
+"""The examples that the reference page shows: complete requests to try, and a first response."""
 
 import json
 from typing import Any, Final
@@ -14,7 +14,7 @@ FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "nodes", 
 def examples(path: str, operation: Json) -> dict[str, str]:
     """Return the examples of an operation by their summary: queries, or bodies as indented JSON.
 
-    A request that gets an error is an example of the path in the document's `x-request` alone, with its status.
+    A request for an error is included if its `x-request` has this path; its summary then starts with the status.
     """
     if "requestBody" in operation:
         bodies = operation["requestBody"]["content"]["application/json"]["examples"]

@@ -149,7 +149,7 @@ def service_url() -> str:
 
 
 def page(template: str, **values: Any) -> Response:
-    """Return a page, compressed if the client accepts gzip, which caches revalidate on each use."""
+    """Return a page that caches revalidate on each use, compressed if the client accepts gzip."""
     response = make_response(_render(template, **values))
     response.add_etag(weak=True)
     response.cache_control.no_cache = True

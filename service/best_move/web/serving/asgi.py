@@ -17,12 +17,12 @@ Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 class IncompleteBody:
-    """A body not fully received; reading it raises the reason."""
+    """A body that was not fully received; reading it raises an exception."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
 
-    def read(self, size: int = -1) -> bytes:  # noqa: ARG002, as every file's
+    def read(self, size: int = -1) -> bytes:  # noqa: ARG002, the signature of every file
         """Raise TimeoutError if the body was too slow, EOFError if it is incomplete."""
         raise self._error
 
@@ -30,8 +30,9 @@ class IncompleteBody:
 class EventLoopAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
-    It calls it in a thread of the executor that `slow` has for the path, or of `others`; without either, in the event
-    loop, where all other requests wait for it. A body may have `max_body` bytes and take `body_timeout` seconds.
+    The call runs in a thread of the executor that `slow` has for the path, or else of `others`; without either, it runs
+    in the event loop, where all other requests wait for it. A body may have `max_body` bytes and take `body_timeout`
+    seconds.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ MEMORY: Final = "/dev/shm"  # noqa: S108, a folder in memory: writable where the
 
 
 class ErrorLog(Logger):
-    """gunicorn's error log alone; with a logconfig_dict it would log each request too, whatever `accesslog` is."""
+    """gunicorn's log without requests, which it would log because of the logconfig_dict, whatever `accesslog` is."""
 
     access_log_enabled = False
 
@@ -53,8 +53,8 @@ class Server(BaseApplication):
     def load(self) -> EventLoopAdapter:
         """Return the application as an ASGI application.
 
-        Requests that may take milliseconds run in threads: those that search in one, since searches of a process do not
-        run in parallel, and drawing in another. Uncompiled, a search may take a second, so every request does.
+        Requests that may take milliseconds run in threads: all searches in one, because those of a process do not run
+        in parallel, and drawing in another. Uncompiled, every request runs in a thread: a search may take a second.
         """
         searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(
@@ -94,7 +94,7 @@ class Server(BaseApplication):
 
 def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
     """Serve until a signal stops it."""
-    logging.raiseExceptions = False  # a log that nobody reads is no reason for a traceback per line
+    logging.raiseExceptions = False  # if the log has no reader, print no traceback per line
     _heed_signals_in_forks()
     Server(settings, timeouts).run()
 
@@ -111,21 +111,21 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
         "workers": settings.workers,
         "worker_connections": 1000,
         "asgi_loop": "asyncio",
-        # Not any parser in C that happens to be installed.
+        # Never a parser in C, even if one is installed.
         "http_parser": "python",
         "keepalive": math.ceil(timeouts.idle),
         # A worker that has not reported for this long is replaced. The slowest search takes milliseconds.
         "timeout": 30,
         # Workers end within their grace period; those that do not are killed a second later.
         "graceful_timeout": math.ceil(timeouts.grace) + 1,
-        # A query may be as long as a body, so that the service itself says what is wrong with it.
+        # A query may be as long as a body, so that the service itself reports its errors.
         "limit_request_line": MAX_BYTES,
         # No client needs more headers.
         "limit_request_fields": 50,
         "limit_request_field_size": 4096,
-        # The heartbeat of the workers.
+        # The folder of the workers' heartbeat files.
         "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,
-        # Nothing uses it, and it would be a file in the user's home.
+        # Nothing uses the control socket, which would be a file in the user's home.
         "control_socket_disable": True,
         # The service writes its own access log, with request IDs.
         "logger_class": ErrorLog,

@@ -111,7 +111,7 @@ class Connection(ASGIProtocol):
             self._on_timeout()
 
     def _wait(self, seconds: float, on_timeout: Callable[[], object]) -> None:
-        """Call a function after some seconds, unless there is another wait before."""
+        """Call a function after some seconds, unless another wait begins before."""
         self._deadline = asyncio.get_running_loop().time() + seconds
         self._on_timeout = on_timeout
 
@@ -159,7 +159,7 @@ class Connection(ASGIProtocol):
             return
         self._closed = True
         if self._may_send_more():
-            with suppress(OSError):  # the client is gone
+            with suppress(OSError):  # the client has disconnected
                 self.transport.write_eof()
             self.transport.resume_reading()
             self._wait(self.worker.timeouts.closing, self.transport.abort)
@@ -275,7 +275,7 @@ class Worker(ASGIWorker):
         self.accept()
         while not self.is_stopping:
             self._check()
-            self._tokens = 0  # those put back expire, or an idle worker would take all of the next connections
+            self._tokens = 0  # unused tokens expire, or an idle worker would take all of the next connections
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop_requested.wait(), 1)
             if self.ppid != os.getppid():
