@@ -1,1 +1,1 @@
-"""The tests of the engine."""
+"""Tests of the engine."""

@@ -21,15 +21,15 @@ def started_by_x(position: Position) -> bool:
     return position.x.bit_count() - position.o.bit_count() == (position.to_move == "O")
 
 
-#  The positions that tests of the engine search. Uncompiled they are those that X started: the others have the same
-#  searches with the colors swapped, as the tests of the compiled engine prove.
+#  The positions that tests of the engine search. With the uncompiled engine they are only those of games that X starts:
+#  tests of the compiled engine prove that the others have the same searches with the colors swapped.
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
-ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of them represents
+ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each one represents
 
-#  The positions that the oracle is asked about.
+#  The positions for tests of the oracle.
 ASKED = POSITIONS if COMPILED else POSITIONS[::3]
 
-_ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # the cell that each cell's mark comes from
+_ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # for each cell, the cell that its mark comes from
 _REFLECTED = [2, 1, 0, 5, 4, 3, 8, 7, 6]
 
 
@@ -52,5 +52,5 @@ def symmetric(position: Position, symmetry: tuple[int, ...]) -> Position:
 
 
 def recolored(position: Position) -> Position:
-    """Return the position with the colors swapped, the side to move too."""
+    """Return the position with the colors and the side to move swapped."""
     return Position(x=position.o, o=position.x, to_move="O" if position.to_move == "X" else "X")

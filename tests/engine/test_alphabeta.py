@@ -24,7 +24,7 @@ Windowed = Callable[[Search, int, int, int, int, int], int]
     depth=st.integers(0, 9),
     window=st.lists(st.integers(-INFINITY, INFINITY), min_size=2, max_size=2, unique=True).map(sorted),
 )
-def test_a_score_is_exact_or_a_bound_as_the_window_says(
+def test_a_score_outside_its_window_is_a_bound(
     search: Windowed, position: Position, scoring: Scoring, depth: int, window: list[int]
 ) -> None:
     """Inside the window the score is minimax's; at or below alpha an upper bound, at or above beta a lower bound."""

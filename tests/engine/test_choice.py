@@ -24,13 +24,13 @@ def position_search(position: Position, scoring: Scoring = "distance", depth: in
 
 
 def draws(position: Position, seed: int | None) -> tuple[bool, ...]:
-    """Return 64 coin tosses, which two sequences share with probability 2 ** -64."""
+    """Return 64 coin tosses; two different sequences are equal with probability 2 ** -64."""
     rng = Rng(position, seed)
     return tuple(rng.happens(0.5) for _ in range(64))
 
 
-def test_a_seed_reproduces_the_numbers() -> None:
-    """A seed draws the same numbers for the same position, and others for another position or side to move."""
+def test_a_seed_reproduces_the_random_numbers() -> None:
+    """A seed gives the same random numbers for the same position, and others for another position or side to move."""
     drawn = {
         (seed, position): [draws(position, seed) for _ in range(2)]
         for seed in (0, 1, 2**53 - 1)
@@ -40,14 +40,14 @@ def test_a_seed_reproduces_the_numbers() -> None:
     assert len({first for first, _ in drawn.values()}) == len(drawn)
 
 
-def test_without_a_seed_the_numbers_differ() -> None:
-    """Without a seed the numbers are new each time."""
+def test_without_a_seed_the_random_numbers_differ() -> None:
+    """Without a seed the random numbers differ each time."""
     assert len({draws(EMPTY, None) for _ in range(10)}) == 10
 
 
 @pytest.mark.parametrize("seed", [None, 0, 7])
-def test_only_a_draw_without_a_seed_cannot_be_repeated(seed: int | None) -> None:
-    """A rate of 0 and a single line draw no number; anything else does, and is repeatable only with a seed."""
+def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None) -> None:
+    """At a rate of 0, or with a single line, no number is drawn; any other choice is repeatable only with a seed."""
     rng = Rng(EMPTY, seed)
     assert not rng.happens(0.0)
     assert rng.choice(TWO_LINES[:1]) is TWO_LINES[0]
@@ -60,7 +60,7 @@ def test_only_a_draw_without_a_seed_cannot_be_repeated(seed: int | None) -> None
 
 
 def test_the_rates_rise_as_the_level_falls() -> None:
-    """The perfect level never plays a random move, and each easier level does more often."""
+    """The perfect level never plays a random move; each easier level plays one more often than the level above it."""
     rates = list(RATES.values())
     assert list(RATES) == ["perfect", "hard", "medium", "easy"]
     assert rates[0] == 0
@@ -79,7 +79,7 @@ def test_the_best_lines_are_exactly_the_best(scoring: Scoring) -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
-    """The replies counted are those with a worse outcome than the best reply, to the remaining depth."""
+    """The count is that of the replies whose outcome, within the remaining depth, is worse than the best reply's."""
     for position in UNFINISHED[::10]:
         for move in position.legal_moves:
             after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
@@ -95,8 +95,8 @@ def test_the_published_traps_are_counted() -> None:
 
 
 @pytest.mark.parametrize(("move", "depth"), [(5, 1), (2, 9)], ids=["at the depth limit", "after the end of the game"])
-def test_replies_that_are_not_searched_are_no_mistakes(move: int, depth: int) -> None:
-    """After a move to the depth limit or to the end of the game no reply counts, and no node is visited."""
+def test_replies_that_are_not_searched_are_not_counted(move: int, depth: int) -> None:
+    """After a move that reaches the depth limit or ends the game, no reply is counted and no node is visited."""
     search = Search("distance")
     assert PositionSearch(transposition_table, search, Position.parse("XX.OO...."), depth).mistakes(move) == 0
     assert search.nodes == 0
@@ -139,7 +139,7 @@ def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: st
 
 
 @pytest.mark.parametrize("difficulty", RATES)
-def test_a_level_searches_all_moves_only_for_a_random_one(difficulty: Difficulty) -> None:
+def test_a_level_searches_all_moves_only_for_a_random_move(difficulty: Difficulty) -> None:
     """Without a random move, line and nodes are those of the perfect level; with one, all moves are searched."""
     position = Position.parse("X...O....")
     perfect, every = Search("distance"), Search("distance")

@@ -9,7 +9,7 @@ from tests.engine.positions import POSITIONS
 
 
 def of(position: Position) -> int:
-    """Return the estimate for the side to move."""
+    """Return the estimate of a board for the side to move."""
     return int(estimate(position.own, position.opponent))
 
 
@@ -31,5 +31,5 @@ def test_exchanging_the_sides_changes_the_sign() -> None:
     ids=["empty", "center", "opposite corners", "blocked"],
 )
 def test_known_positions(board: str, expected: int) -> None:
-    """Counted by hand: a mark in the center is on four open lines, one in a corner on three."""
+    """Counts by hand: a mark in the center is on four open lines, a mark in a corner on three."""
     assert of(Position.parse(board)) == expected

@@ -19,7 +19,7 @@ def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
 
 
 def test_each_depth_saves_nodes_for_the_next() -> None:
-    """To depth 1 it visits as many nodes as one search; beyond, fewer than separate searches to each depth."""
+    """At depth 1 it visits as many nodes as one search; at other depths, fewer than separate searches to each depth."""
     separate = Search("distance")
     transposition_table(separate, 0, 0, 1)
     assert nodes("." * 9, "distance", 1) == separate.nodes
@@ -28,8 +28,8 @@ def test_each_depth_saves_nodes_for_the_next() -> None:
         assert nodes("." * 9, "distance", depth) < separate.nodes
 
 
-def test_it_pays_off_if_few_plies_decide() -> None:
-    """It visits fewer nodes than the table search on the golden number of unfinished positions, and likewise more."""
+def test_it_visits_fewer_nodes_on_the_golden_number_of_positions() -> None:
+    """The numbers of positions on which it visits fewer nodes than the table search, and more, are the golden ones."""
     fewer = more = 0
     for position in POSITIONS:
         if position.status == "in_progress":
@@ -43,7 +43,7 @@ def test_it_pays_off_if_few_plies_decide() -> None:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_the_move_tried_first_changes_only_the_nodes(scoring: Scoring) -> None:
-    """Whichever move the root tries first, it finds the same score and the lowest best move."""
+    """Whichever move the root tries first, the search finds the same score and the lowest best move."""
     for position in POSITIONS[::5]:
         own, opponent = position.own, position.opponent
         expected = best_line(transposition_table, Search(scoring), position, 9)
@@ -69,6 +69,6 @@ def test_it_stops_at_the_first_win() -> None:
     ],
     ids=["win", "loss", "win of any length", "loss of any length", "draw", "estimate"],
 )
-def test_only_what_a_deeper_search_cannot_change_is_settled(score: int, scoring: Scoring, settled: bool) -> None:  # noqa: FBT001, a column of the table
+def test_an_answer_is_settled_if_no_deeper_search_can_change_it(score: int, scoring: Scoring, settled: bool) -> None:  # noqa: FBT001, a column of the table
     """A decided score is settled, except a win that counts no plies: another win may start on a lower cell."""
     assert is_settled(Search(scoring), score) is settled

@@ -1,4 +1,4 @@
-"""The odds of a move: exactly the chance of a win against random replies, for a player who plays for it."""
+"""The odds of a move: the exact chance of a win against random replies."""
 
 from fractions import Fraction
 from functools import cache
@@ -21,7 +21,7 @@ def odds(position: Position, depth: int = 9) -> Fraction:
 
 @cache
 def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
-    """Return the highest chance of a mark to win within a depth, if the opponent's moves are random."""
+    """Return the highest chance that a mark can have to win within a depth if the opponent's moves are random."""
     moves = referee.moves(board) if depth else []
     if not moves:
         return Fraction(referee.has_won(board, mark))

@@ -18,8 +18,8 @@ def rank(board: str, to_move: str, cell: int) -> int:
     return 2 if cell == 4 else 3 if cell in (0, 2, 6, 8) else 4
 
 
-def test_wins_are_tried_first_then_blocks_then_the_cells_on_the_most_lines() -> None:
-    """On every position each cell is tried once, in the order of its rank, those of equal rank by cell."""
+def test_moves_are_ordered_by_rank_then_by_cell() -> None:
+    """On every position each empty cell is tried once: by rank, and by cell among equal ranks."""
     for position in POSITIONS:
         board, to_move = position.board, position.to_move
         order = []

@@ -17,7 +17,7 @@ from tests import golden, referee
 
 
 def illegal_cause(board: str) -> str:
-    """Return the first rule that a board breaks if it cannot occur in a legal game."""
+    """Return the first rule that an illegal board breaks."""
     if abs(board.count("X") - board.count("O")) > 1:
         return "mark_counts"
     if referee.has_won(board, "X") and referee.has_won(board, "O"):
@@ -26,7 +26,7 @@ def illegal_cause(board: str) -> str:
 
 
 def refusal(board: str, to_move: Mark | None = None) -> str | None:
-    """Return the cause for which a board is refused, None if it is accepted."""
+    """Return the cause for which a board is rejected, None if it is accepted."""
     try:
         Position.parse(board, to_move)
     except IllegalPositionError as error:
@@ -34,8 +34,8 @@ def refusal(board: str, to_move: Mark | None = None) -> str | None:
     return None
 
 
-def test_every_board_is_accepted_or_refused_for_its_cause() -> None:
-    """Of all 19,683 boards exactly those are accepted that a game reaches; each other is refused for its cause."""
+def test_every_board_is_accepted_or_rejected_with_its_cause() -> None:
+    """Of all 19,683 boards exactly the legal ones are accepted; each other one is rejected with its cause."""
     legal = {board for board, _ in referee.reachable()}
     refusals = {board: refusal(board) for board in referee.all_boards()}
     assert len(refusals) == golden.BOARDS
@@ -43,8 +43,8 @@ def test_every_board_is_accepted_or_refused_for_its_cause() -> None:
     assert refusals == {board: None if board in legal else illegal_cause(board) for board in refusals}
 
 
-def test_every_side_to_move_is_accepted_or_refused() -> None:
-    """A given side to move is accepted exactly where a game reaches the board with that side to move."""
+def test_every_side_to_move_is_accepted_or_rejected() -> None:
+    """A side to move is accepted exactly if a legal game can reach the board with that side to move."""
     accepted = set()
     for board in {board for board, _ in referee.reachable()}:
         for mark in ("X", "O"):
@@ -57,8 +57,8 @@ def test_every_side_to_move_is_accepted_or_refused() -> None:
     assert len(accepted) == golden.LEGAL_PAIRS
 
 
-def test_the_side_to_move_is_worked_out() -> None:
-    """Without a side to move it is X between equal marks, where a game allows that, else the only side it can be."""
+def test_an_omitted_side_to_move_is_derived_from_the_board() -> None:
+    """An omitted side to move is X if the marks are equal and the rules allow it, else the only legal side."""
     for board in {board for board, _ in referee.reachable()}:
         expected = "X" if (board, "X") in referee.reachable() else "O"
         assert Position.parse(board).to_move == expected
@@ -76,7 +76,7 @@ def test_the_published_counts_hold() -> None:
 
 
 def test_perft_matches_the_published_tree() -> None:
-    """Playing every legal move from the empty board makes the published number of positions at every ply."""
+    """Playing every legal move from the empty board gives the published number of positions at every ply."""
     ends: dict[int, int] = {}
     level = {Position.parse("." * 9): 1}
     for ply, expected in enumerate(golden.PERFT):
@@ -111,7 +111,7 @@ def test_every_position_agrees_with_the_referee() -> None:
 
 
 def test_the_cells_that_complete_a_line_are_the_referees() -> None:
-    """On every position they are those where the side to move wins at once."""
+    """On every position they are the cells where the side to move wins at once."""
     for board in {board for board, _ in referee.reachable() if not referee.is_over(board)}:
         position = Position.parse(board)
         wins = [
@@ -148,7 +148,7 @@ def test_another_character_is_rejected(character: str, cell: int) -> None:
     ids=["two more", "both won", "played on", "moved twice", "won and moved"],
 )
 def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
-    """The message names the marks and sides of the board that was sent, and what to change."""
+    """The message names the marks and sides of the board, and what to change."""
     with pytest.raises(IllegalPositionError, match=advice) as refused:
         Position.parse(board, to_move)
     assert refused.value.cause == cause
@@ -158,7 +158,7 @@ def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: s
     st.sampled_from(sorted(referee.reachable())), st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12)
 )
 def test_moves_are_played_or_the_first_illegal_one_is_named(start: tuple[str, str], moves: list[int]) -> None:
-    """From any position moves lead where the referee's do, or the first illegal one is named with its cause."""
+    """From any position moves lead to the referee's board, or the first illegal move is named with its cause."""
     board, to_move = start
     position = Position.parse(board, "X" if to_move == "X" else "O")
     for index, move in enumerate(moves):
@@ -205,7 +205,7 @@ def test_moves_are_played_or_the_first_illegal_one_is_named(start: tuple[str, st
     ],
 )
 def test_the_message_of_an_illegal_move_says_what_to_change(board: str, moves: list[int], message: str) -> None:
-    """The message names the move and who holds its cell since when, or how the game had ended."""
+    """The message names the move, and which side took its cell with which move, or how the game had ended."""
     with pytest.raises(IllegalMoveError) as rejected:
         Position.parse(board).play(moves)
     assert str(rejected.value) == message

@@ -26,7 +26,7 @@ def test_no_estimate_reaches_a_decided_score() -> None:
 
 
 def test_an_earlier_win_and_a_later_loss_are_better() -> None:
-    """Counting plies, a loss at a later ply scores higher; a win is a loss negated, so an earlier one does."""
+    """If plies count, a later loss scores higher; a win is a negated loss, so an earlier win scores higher."""
     losses = [Search("distance").loss((1 << ply) - 1) for ply in range(5, 10)]
     assert losses == sorted(set(losses))
 
@@ -51,5 +51,5 @@ def test_an_estimate_lies_strictly_between_loss_and_win() -> None:
 
 @pytest.mark.parametrize(("number", "ply", "plies"), [(95, 4, 1), (-93, 1, 6), (0, 3, 6), (0, 9, 0), (-95, 5, 0)])
 def test_a_distance_is_the_number_of_remaining_plies(number: int, ply: int, plies: int) -> None:
-    """A win or a loss ends at the ply that the score holds, a draw when the board is full."""
+    """A win or a loss ends the game at the ply that the score contains, a draw when the board is full."""
     assert score.distance(number, ply) == plies

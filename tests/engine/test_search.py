@@ -1,4 +1,4 @@
-"""What all searches guarantee: the referee's score and move, a line that leads to the score, a fixed node count."""
+"""All searches: the referee's score and move, a line that leads to the score, and a fixed number of nodes."""
 
 from functools import cache
 
@@ -60,7 +60,7 @@ def check_line(position: Position, line: Line, depth: int, expected: referee.Gra
         assert len(line.moves) == abs(fine)
 
 
-def test_every_answer_is_the_referees(name: str, scoring: Scoring) -> None:
+def test_every_result_agrees_with_the_referee(name: str, scoring: Scoring) -> None:
     """On every position, at every depth, score, lowest best move and the end of the line are the referee's."""
     counts_plies = scoring == "distance"
     for position in POSITIONS:
@@ -75,7 +75,7 @@ def test_every_answer_is_the_referees(name: str, scoring: Scoring) -> None:
 
 
 def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
-    """On every position all legal moves have the referee's grades and are listed best first, equal ones by cell."""
+    """On every position all legal moves have the referee's grades; they are listed best first, equal moves by cell."""
     for position in POSITIONS:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         scores = scores_of_moves(name, scoring, position)
@@ -109,7 +109,7 @@ def test_all_positions_have_the_golden_nodes(name: str, scoring: Scoring) -> Non
     assert ALIKE * nodes == golden.NODES_IN_ALL[name, scoring]
 
 
-def test_a_finished_board_is_one_node(name: str, scoring: Scoring) -> None:
+def test_a_finished_board_takes_one_node(name: str, scoring: Scoring) -> None:
     """On a finished board the search visits only the root and finds no move."""
     for position in POSITIONS:
         if position.status != "in_progress":

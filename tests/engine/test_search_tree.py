@@ -1,4 +1,4 @@
-"""The tree is the search: the engine's visits in their order, with its windows and its scores."""
+"""The search tree: it has the engine's visits in their order, with the engine's windows and scores."""
 
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
@@ -31,7 +31,7 @@ from best_move.engine.search_tree import (
 from best_move.oracle import Question, consult
 from tests.engine.positions import POSITIONS, recolored
 
-#  Uncompiled, which is some fifty times slower, every tenth position stands for all.
+#  The uncompiled engine is some fifty times slower, so its tests take every tenth position.
 EVERY: Final = POSITIONS[:: 1 if COMPILED else 10]
 
 #  Up to six empty cells. The engine sees a position from the mover's side, so X to move stands for O to move too.
@@ -48,7 +48,7 @@ Visit = tuple[int, int, int, int, int]
 
 
 class Witness:
-    """A search of the engine's, run from its source, uncompiled, so that every call of its recursion can be noted."""
+    """An engine's search, run from the uncompiled source to record every call of its recursion."""
 
     def __init__(self, name: TracedAlgorithm) -> None:
         spec = spec_from_file_location(f"witnessed_{name}", Path(best_move.engine.__file__).parent / f"{name}.py")
@@ -61,14 +61,14 @@ class Witness:
         self.visits: list[Visit] = []
 
     def call(self, search: Search, own: int, opponent: int, depth: int, *window: int) -> int:
-        """Note a call, and make it."""
+        """Record a call, and make it."""
         self.visits.append((own, opponent, depth, *(window or (-INFINITY, INFINITY))))  # type: ignore[arg-type]
         score: int = self._search(search, own, opponent, depth, *window)
         return score
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Yield the nodes of a tree, each before its children, the children in their order."""
+    """Yield the nodes of a tree in preorder."""
     unseen = [node]
     while unseen:
         node = unseen.pop()
@@ -82,20 +82,20 @@ def window(node: Node) -> tuple[int, int]:
 
 
 def visit(node: Node) -> Visit:
-    """Return the call of the search that a node stands for."""
+    """Return the call of the engine's search that a node represents."""
     alpha, beta = window(node)
     as_seen = (alpha, beta) if node.side == "max" else (-beta, -alpha)
     return (node.own, node.opponent, node.depth, *as_seen)
 
 
 def facts(node: Node, offset: int = 0) -> tuple[object, ...]:
-    """Return all that is known of a node itself, its place less an offset."""
+    """Return all fields of a node except its children, with its visit number less an offset."""
     found = (node.score, node.bound, node.nodes, node.value, node.outcome, node.distance)
     return (node.position, node.depth, node.side, node.visit - offset, node.alpha, node.beta, *found)
 
 
 def subtree(node: Node, levels: int = 9) -> list[object]:
-    """Return what lies at a node and below it, to so many levels, its visits counted from 1."""
+    """Return the fields of a node and its descendants, up to `levels` levels down, with visits counted from 1."""
 
     def below(each: Node, level: int) -> Iterator[object]:
         yield facts(each, node.visit - 1)
@@ -116,7 +116,7 @@ def depths(position: Position) -> Iterator[int]:
 
 @EVERY_SEARCH
 def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """Up to six empty cells, at every depth, the nodes are the engine's calls in their order, and the score is its."""
+    """With up to six empty cells, at every depth, the nodes are the engine's calls in order, with its score."""
     witness = Witness(algorithm)
     for position in SMALL:
         for depth in depths(position):
@@ -149,7 +149,7 @@ def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Sc
 
 @EVERY_SEARCH
 @pytest.mark.parametrize("depth", [1, 2, 3, 9])
-def test_the_root_says_what_the_oracle_says(algorithm: TracedAlgorithm, scoring: Scoring, depth: int) -> None:
+def test_the_root_agrees_with_the_oracle(algorithm: TracedAlgorithm, scoring: Scoring, depth: int) -> None:
     """Value, outcome and distance of the root are those of the oracle's answer."""
     for position in EVERY[::7]:
         root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
@@ -171,7 +171,7 @@ def test_swapped_sides_have_the_same_search(algorithm: TracedAlgorithm, scoring:
 
 @EVERY_SEARCH
 def test_the_other_side_may_be_max(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """If the side to move is MIN, the tree is the same with every number, side and bound reversed."""
+    """If the side to move is MIN, the tree is the same with every score, side and bound reversed."""
     for position in SMALL[::40]:
         question = TreeQuestion(position, algorithm, scoring, levels=9)
         tree = walk(search_tree(question))
@@ -184,8 +184,8 @@ def test_the_other_side_may_be_max(algorithm: TracedAlgorithm, scoring: Scoring)
 
 
 @EVERY_SEARCH
-def test_levels_cut_the_tree_and_nothing_else(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """A tree limited to some levels is the whole tree without the nodes below them; these are still counted."""
+def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """A tree limited to some levels is the whole tree without deeper nodes, which are still counted."""
     for position in SMALL[::120]:
         whole = search_tree(TreeQuestion(position, algorithm, scoring, levels=9))
         for levels in range(7):
@@ -197,7 +197,7 @@ def test_levels_cut_the_tree_and_nothing_else(algorithm: TracedAlgorithm, scorin
 
 
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
-def test_a_tree_has_a_size_that_can_be_sent(algorithm: TracedAlgorithm) -> None:
+def test_a_tree_has_a_limited_size(algorithm: TracedAlgorithm) -> None:
     """No tree has more than 2,000 nodes; by default it has at most 330, and with up to five empty cells it is whole."""
     for position in EVERY[::20]:
         largest = search_tree(TreeQuestion(position, algorithm, levels=9))
@@ -217,8 +217,8 @@ def test_a_tree_has_the_levels_that_fit_and_are_requested(empty: int, levels: in
 
 
 @EVERY_SEARCH
-def test_any_node_can_be_asked_for_again(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """The question for a node's subtree, with its window, gives the subtree of the whole tree."""
+def test_any_node_can_be_requested_as_a_root(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """A request for a node's position with its window gives its subtree of the whole tree."""
     for position in SMALL[::200]:
         for depth in (2, 4, 9):
             for node in walk(search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))):
@@ -227,8 +227,10 @@ def test_any_node_can_be_asked_for_again(algorithm: TracedAlgorithm, scoring: Sc
 
 @EVERY_SEARCH
 @pytest.mark.parametrize("levels", [None, 0, 1], ids=["unasked", "the root", "one level"])
-def test_clicks_reach_any_depth(algorithm: TracedAlgorithm, scoring: Scoring, levels: int | None) -> None:
-    """From the empty board a collapsed node opens into a tree of its nodes, score and bound, and so on."""
+def test_a_collapsed_node_opens_into_its_subtree(
+    algorithm: TracedAlgorithm, scoring: Scoring, levels: int | None
+) -> None:
+    """From the empty board down, the tree of a collapsed node has the same number of nodes, score and bound."""
     node = search_tree(TreeQuestion(Position.parse("." * 9), algorithm, scoring, levels=levels))
     opened = 0
     while collapsed := [each for each in walk(node) if each.is_collapsed]:
@@ -240,7 +242,7 @@ def test_clicks_reach_any_depth(algorithm: TracedAlgorithm, scoring: Scoring, le
 
 
 def replayed(node: Node, alpha: int, beta: int) -> int:
-    """Go through a tree as its search did, from its leaves' scores alone; return the score that comes out."""
+    """Replay the search of a tree from the scores of its leaves alone; return the resulting score."""
     assert window(node) == (alpha, beta)
     if not node.children:
         return node.score
@@ -261,7 +263,7 @@ def replayed(node: Node, alpha: int, beta: int) -> int:
 
 
 def in_order(node: Node) -> list[int]:
-    """Return a node's moves as its question orders them, by a minimax search of each."""
+    """Return a node's moves in the order of its question, computed by a minimax search of each move."""
     moves = [*node.position.legal_moves]
     if node.question.order == "cells":
         return moves
@@ -276,8 +278,8 @@ def in_order(node: Node) -> list[int]:
 
 @EVERY_SEARCH
 @pytest.mark.parametrize("order", get_args(MoveOrder))
-def test_moves_are_tried_in_the_order_asked_for(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
-    """Each node tries its moves by cell or by their true scores, prunes the last of them, and has the same score."""
+def test_moves_are_tried_in_the_requested_order(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
+    """Each node tries its moves by cell or by their true scores and prunes the last ones; its score stays the same."""
     for position in SMALL[::60]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)
@@ -291,8 +293,8 @@ def test_moves_are_tried_in_the_order_asked_for(algorithm: TracedAlgorithm, scor
 
 @EVERY_SEARCH
 @pytest.mark.parametrize("levels", [2, 9])
-def test_the_tree_is_enough_to_replay_the_search(algorithm: TracedAlgorithm, scoring: Scoring, levels: int) -> None:
-    """The scores of the lowest nodes give every window, score and cut above them."""
+def test_the_leaves_determine_the_search(algorithm: TracedAlgorithm, scoring: Scoring, levels: int) -> None:
+    """The scores of the leaves determine every window, score and cutoff above them."""
     for position in SMALL[::10]:
         for depth in (2, 9):
             root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels))
@@ -308,7 +310,7 @@ def resolved(node: Node, below: Iterator[int]) -> int:
 
 
 def agrees(node: Node, true: int) -> bool:
-    """Return whether a node's score and bound allow for what is true."""
+    """Return whether the true score is consistent with a node's score and bound."""
     return {"exact": node.score == true, "at_least": node.score <= true, "at_most": node.score >= true}[node.bound]
 
 
@@ -337,8 +339,8 @@ def test_pruned_moves_do_not_matter(position: Position, scoring: Scoring, depth:
     depth=st.integers(1, 9),
     limits=WINDOWS,
 )
-def test_a_bound_is_what_the_visits_prove(position: Position, scoring: Scoring, depth: int, limits: list[int]) -> None:
-    """The true score of a node is as its bound says, and the pruned moves cannot change a score that is exact."""
+def test_a_bound_includes_the_true_score(position: Position, scoring: Scoring, depth: int, limits: list[int]) -> None:
+    """The true score of a node is within its bound, and pruned moves cannot change an exact score."""
     question = TreeQuestion(position, "alphabeta", scoring, depth, levels=9, alpha=limits[0], beta=limits[1])
     for node in walk(search_tree(question)):
         true = minimax(Search(scoring), node.own, node.opponent, node.depth) * (1 if node.side == "max" else -1)
@@ -352,7 +354,7 @@ def test_a_bound_is_what_the_visits_prove(position: Position, scoring: Scoring, 
     ("board", "complete", "visited", "pruned", "leaves"),
     [("X.O.O.X..", 174, 42, 21, 79), ("XO.X..O..", 246, 89, 26, 108)],
 )
-def test_known_trees(board: str, complete: int, visited: int, pruned: int, leaves: int) -> None:
+def test_known_trees_have_their_nodes(board: str, complete: int, visited: int, pruned: int, leaves: int) -> None:
     """Two trees that can be counted on paper."""
     position = Position.parse(board)
     whole = list(walk(search_tree(TreeQuestion(position, "minimax"))))
@@ -391,7 +393,7 @@ def test_the_order_decides_how_much_is_pruned(order: MoveOrder, visited: int) ->
 def test_an_invalid_window_is_rejected(
     algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, cause: str, fault: str
 ) -> None:
-    """A window that contains no score, or for minimax, is rejected with the reason."""
+    """An empty window, or any window for minimax, is rejected with the reason."""
     with pytest.raises(InvalidWindowError, match=f"^{fault}$") as refused:
         search_tree(TreeQuestion(Position.parse("." * 9), algorithm, alpha=alpha, beta=beta))
     assert refused.value.cause == cause

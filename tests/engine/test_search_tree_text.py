@@ -1,4 +1,4 @@
-"""The sentences on cutoffs: read aloud, and compared with the numbers that they put into words."""
+"""The sentences about cutoffs: exact examples, and a check of every sentence against its numbers."""
 
 import re
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ READ_ALOUD: Final = {
 }
 FROM: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
 
-#  What each phrase says of the winner: elsewhere the opponent or the mover, or what else there is.
+#  For each phrase about the moves elsewhere: who wins there, the opponent or the mover, or another outcome.
 ELSEWHERE: Final = {
     "has a win": "opponent",
     "has a quicker win": "opponent",
@@ -84,8 +84,8 @@ def cuts(question: TreeQuestion) -> Iterator[Node]:
 
 
 @pytest.mark.parametrize(("cut", "text"), READ_ALOUD.items(), ids=[" ".join(map(str, cut)) for cut in READ_ALOUD])
-def test_the_sentences_read_well(cut: tuple[str, Scoring, int], text: str) -> None:
-    """Cutoffs with their sentences, as one would say them."""
+def test_known_cutoffs_have_their_sentences(cut: tuple[str, Scoring, int], text: str) -> None:
+    """Each example of a cutoff has its sentence."""
     board, scoring, depth = cut
     questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in FROM]
     texts = [cut_text(node) for question in questions for node in cuts(question) if node.position.board == board]
@@ -102,14 +102,14 @@ def test_a_node_without_a_cutoff_has_no_sentence() -> None:
 @pytest.mark.parametrize("scoring", get_args(Scoring))
 @pytest.mark.parametrize("depth", [2, 3, 9])
 def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Scoring) -> None:
-    """The sentence of every cutoff says who has what elsewhere and here, which of the two is better, and no more."""
+    """The sentence about every cutoff states the result elsewhere, the result here, which is better, and no more."""
     for position in POSITIONS[:: 3 if COMPILED else 60]:
         for node in cuts(TreeQuestion(position, "alphabeta", scoring, depth)):
             check(node, cut_text(node))
 
 
 def check(node: Node, text: str) -> None:
-    """Assert that a sentence says what the numbers of its cut do."""
+    """Assert that a sentence agrees with the numbers of its cutoff."""
     mover, opponent = node.to_move, other(node.to_move)
     elsewhere = node.alpha if node.side == "min" else node.beta
     assert elsewhere is not None
@@ -128,7 +128,7 @@ def check(node: Node, text: str) -> None:
 
 
 def said(node: Node, score: int, estimate: str) -> str:
-    """Return who wins with a score, the mover or its opponent, or what else it is."""
+    """Return who wins with a score, the mover or its opponent, or else the outcome."""
     match node.outcome_of(score):
         case "draw":
             return "draw"

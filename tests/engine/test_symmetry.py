@@ -31,7 +31,7 @@ def test_exactly_symmetric_positions_share_a_class() -> None:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_symmetric_positions_have_the_same_scores(scoring: Scoring) -> None:
-    """The 8 symmetries of the board leave every move its score, at the cell where the symmetry takes it."""
+    """Under the 8 symmetries of the board every move keeps its score, at the cell to which the symmetry maps it."""
     scores: dict[Position, dict[int, int]] = {
         position: {line.moves[0]: line.score for line in every_line(alphabeta, Search(scoring), position, 9)}
         for position in POSITIONS

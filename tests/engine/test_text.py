@@ -1,4 +1,4 @@
-"""Sentences: read aloud, and checked against the numbers that they put into words."""
+"""The sentences: exact examples, and a check of every sentence against its numbers."""
 
 import re
 
@@ -70,14 +70,14 @@ READ_ALOUD: dict[str, tuple[Question, str, str]] = {
 
 
 @pytest.mark.parametrize(("question", "text", "outlook"), READ_ALOUD.values(), ids=READ_ALOUD)
-def test_the_sentences_read_well(question: Question, text: str, outlook: str) -> None:
-    """Questions with their sentences, as one would say them."""
+def test_known_answers_have_their_sentences(question: Question, text: str, outlook: str) -> None:
+    """Each example of a question has its sentences."""
     answer = consult(question)
     assert (answer.text, answer.outlook) == (text, outlook)
 
 
 def claims(answer: Answer) -> None:
-    """Assert that text and outlook claim what the answer's numbers say, and nothing else."""
+    """Assert that text and outlook agree with the answer's numbers, and claim nothing else."""
     text, outlook, assessment = answer.text, answer.outlook, answer.assessment
     mover = answer.question.position.to_move
     end = answer.after
@@ -128,8 +128,8 @@ def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Sco
         ("unknown", 3, ", but 3 of O's 5 replies lose"),
     ],
 )
-def test_traps_are_counted_in_good_english(outcome: str, count: int, text: str) -> None:
-    """One reply and several, replies that lose and replies that let a win slip."""
+def test_the_count_of_mistaken_replies_reads_well(outcome: str, count: int, text: str) -> None:
+    """One reply or several, which lose or let a win slip, have their own sentences."""
     assert trap_text("X", outcome, count, 5) == text  # type: ignore[arg-type]
 
 
@@ -145,7 +145,7 @@ def test_traps_are_counted_in_good_english(outcome: str, count: int, text: str) 
     ],
 )
 def test_a_kept_outcome_reads_well(outcome: Outcome, quicker: tuple[int, ...], at_once: bool, text: str) -> None:  # noqa: FBT001
-    """What a move kept, and the moves that would have won sooner."""
+    """The sentence says what a move kept, and which moves would have won sooner."""
     assert kept_text(outcome, quicker, at_once=at_once) == text
 
 
@@ -162,15 +162,15 @@ def test_a_kept_outcome_reads_well(outcome: Outcome, quicker: tuple[int, ...], a
     ],
 )
 def test_a_mistake_reads_well(missed: Reason, best_moves: dict[int, Reason], text: str) -> None:
-    """What a mistake changed, and what its side could have done and where; of positional moves, all that are best."""
+    """The sentence says what a mistake changed, and what its side could have done and where."""
     changed = "This is a mistake: it turns a draw into a loss."
     assert mistake_text("O", "loss", "draw", missed, best_moves) == f"{changed} {text}"
 
 
 def test_every_mistake_names_all_best_moves() -> None:
-    """If the length of the game counts, all best moves do the same, or none does more than take its cell.
+    """If the length of the game counts, all best moves have the same reason, or all are only positional.
 
-    So the sentence about a mistake, which names the cells of one reason alone, leaves out no best move.
+    So the sentence about a mistake, which names the cells of only one reason, leaves out no best move.
     """
     for position in POSITIONS:
         for move in position.legal_moves:
@@ -181,7 +181,7 @@ def test_every_mistake_names_all_best_moves() -> None:
 
 
 def test_a_judged_move_has_its_text_and_judgment() -> None:
-    """In a review each move has the text of the same move, and what it changed unless it ended the game."""
+    """In a review each move has its usual sentence, and a sentence about its effect unless it ended the game."""
     game = review(Game(at("XO......."), [3, 2, 4, 6, 8]))
     assert [judged.text for judged in game.moves] == [
         "X plays the left side. It keeps the win.",

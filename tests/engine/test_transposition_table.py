@@ -14,8 +14,8 @@ from tests.engine.positions import POSITIONS, SYMMETRIES
 
 
 @pytest.mark.parametrize("score", range(-3, 4))
-def test_an_entry_is_valid_for_the_windows_that_it_decides(score: int) -> None:
-    """A score stored for one window is returned for another exactly if it is exact or a bound that decides it."""
+def test_an_entry_is_returned_for_the_windows_that_it_decides(score: int) -> None:
+    """A stored score is returned for another window exactly if it is exact, or a bound that decides that window."""
     windows = [(alpha, beta) for alpha, beta in product(range(-4, 5), repeat=2) if alpha < beta]
     for stored, asked in product(windows, windows):
         table = Table(Search("distance"))

@@ -1,1 +1,1 @@
-"""The tests of the terminal commands."""
+"""Tests of the terminal commands."""

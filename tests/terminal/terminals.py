@@ -1,4 +1,4 @@
-"""A pseudo-terminal in which a command runs, from the user's side."""
+"""Run a command in a pseudo-terminal: type its input and read its output."""
 
 import os
 import pty
@@ -20,12 +20,12 @@ from tests.server import process_status
 SECONDS = 20
 CTRL_C = b"\x03"
 
-# The package under test, installed or not, whatever folder the tests run in.
+# Runs the package under test, installed or not, from any folder.
 PYTHON = [sys.executable, "-P"]
 ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(best_move.__file__).parents[1]), "TERM": "xterm-256color"}
 
-# A new session whose terminal is standard input, because then Ctrl-C is a signal. It is not ignored either, as it is if
-# a shell runs the tests in the background.
+# Starts a session whose terminal is standard input, so that Ctrl-C sends a signal; resets the handling of that signal,
+# because a shell that runs the tests in the background ignores it.
 IN_A_SESSION = """
 import os, signal, sys
 os.login_tty(0)
@@ -35,7 +35,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A pseudo-terminal with a command in it, from the user's side."""
+    """The user's end of a pseudo-terminal in which a command runs."""
 
     def __init__(self, process: subprocess.Popen[bytes], keyboard_and_screen: int) -> None:
         self._process = process
@@ -50,14 +50,14 @@ class Terminal:
         return unstyle(self.screen).replace("\r\n", "\n")
 
     def until(self, expected: str) -> str:
-        """Wait for a text after the last one; return everything printed up to its end."""
+        """Wait for a text after the last text waited for; return everything printed up to its end."""
         while (found := self.text.find(expected, self._read)) < 0:
             assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
         new, self._read = self.text[self._read : found + len(expected)], found + len(expected)
         return new
 
     def type(self, keys: str | bytes) -> None:
-        """Press keys: a text and Enter, or raw bytes."""
+        """Type a text and Enter, or raw bytes."""
         os.write(self._end, f"{keys}\n".encode() if isinstance(keys, str) else keys)
 
     def send(self, number: signal.Signals) -> None:
@@ -81,12 +81,12 @@ class Terminal:
         return self._process.wait(SECONDS)
 
     def _receive(self) -> bool:
-        """Read new output; return whether there was any before the end."""
+        """Read new output; return False at its end."""
         ready, _, _ = select.select([self._end], [], [], SECONDS)
         assert ready, f"nothing happened for {SECONDS} s after:\n{self.text}"
         try:
             received = os.read(self._end, 65_536)
-        except OSError:  # Linux raises this if the other end is closed
+        except OSError:  # Linux raises this error if the other end is closed
             return False
         self.screen += received.decode()
         return bool(received)
@@ -96,7 +96,7 @@ class Terminal:
 def in_terminal(
     name: str, *options: str, columns: int = 200, variables: dict[str, str] | None = None
 ) -> Iterator[Terminal]:
-    """Start a command of `best-move` in a terminal; end it with the block."""
+    """Start a command of `best-move` in a terminal; end the command when the block ends."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (50, columns))
     command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "best_move", name, *options]

@@ -1,4 +1,4 @@
-"""What the terminal commands share: the same search options, with the same help."""
+"""The search options that the terminal commands share, with the same help."""
 
 import click
 import pytest
@@ -32,7 +32,7 @@ def test_the_commands_have_the_same_help(name: str) -> None:
     ids=["play", "tree"],
 )
 def test_defaults_are_those_of_the_question(command: click.Command, question: Question | TreeQuestion) -> None:
-    """An omitted option has the default of the question."""
+    """An omitted option has the default of the question's field."""
     defaults = {name: option.default for name, option in options(command).items()}
     assert defaults["--algorithm"] == question.algorithm
     assert defaults["--scoring"] == question.scoring

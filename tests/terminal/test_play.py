@@ -36,7 +36,7 @@ def piped(*options: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]
 
 
 def played(*options: str, moves: str = "") -> str:
-    """Play in this process, a move for each character; return what is printed."""
+    """Play in this process, one move per character; return the output."""
     result = CliRunner().invoke(play.main, options, input="".join(f"{move}\n" for move in moves))
     assert result.exit_code == 0, result.output
     return result.output
@@ -53,7 +53,7 @@ def watched(*options: str) -> tuple[int, ...]:
 
 
 def test_a_game_is_played_to_its_end() -> None:
-    """The hints, typed in a terminal, make the published game."""
+    """A user who types the hints in a terminal plays the published game."""
     with terminal("--hints") as screen:
         for _ in range(5):
             screen.until("Hint: ")
@@ -69,7 +69,7 @@ def test_a_game_is_played_to_its_end() -> None:
 
 
 def test_after_an_invalid_move_the_prompt_is_repeated() -> None:
-    """After an invalid move the game says why, and asks the same player again."""
+    """After an invalid move the game gives the reason and repeats the same player's prompt."""
     with terminal("--side", "both") as screen:
         screen.until("Your move, X: ")
         screen.type("4")
@@ -95,7 +95,7 @@ def test_after_an_invalid_move_the_prompt_is_repeated() -> None:
     ids=["q", "quit", "end of input", "end of input in a line", "Ctrl-C"],
 )
 def test_quitting_says_goodbye(keys: str | bytes, status: int) -> None:
-    """Quitting prints a goodbye on its own line, without a traceback."""
+    """Quitting prints a goodbye on a line of its own, and no traceback."""
     with terminal() as screen:
         screen.until("Your move, X: ")
         screen.type(keys)
@@ -134,7 +134,7 @@ def test_the_prompt_is_shown_again_after_a_stop() -> None:
     ids=["input", "output", "output, watched", "both"],
 )
 def test_closed_streams_are_handled(redirection: str, options: tuple[str, ...], status: int, end: str) -> None:
-    """A closed input counts as ended; with a closed output the game exits with status 1 and no message."""
+    """A closed input ends the game; with a closed output the game exits with status 1 and no message."""
     command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "best_move", "play", *options]
     process = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
     assert (process.returncode, process.stderr) == (status, "")
@@ -152,7 +152,7 @@ def test_the_end_of_a_pipe_ends_the_game() -> None:
 
 @given(typed=st.lists(st.one_of(st.binary(max_size=9), st.sampled_from([b"%d" % cell for cell in range(10)]))))
 def test_no_input_breaks_the_game(typed: list[bytes]) -> None:
-    """With any bytes as input, the game ends with a result, or with the input."""
+    """With any bytes as input, the game ends with a result, or when the input ends."""
     options = ["--side", "both"]
     result = CliRunner().invoke(play.main, options, input=b"".join(line + b"\n" for line in typed))
     assert result.exit_code == 0
@@ -196,7 +196,7 @@ def test_lines_are_wrapped_between_words(columns: int) -> None:
 
 
 def test_a_terminal_is_drawn_in_place() -> None:
-    """Each turn replaces the last one below the title; a pipe gets the title once."""
+    """In a terminal each turn replaces the last one below the title; output to a pipe has the title once."""
     with terminal() as screen:
         for move in "80":
             screen.until("Your move, X: ")
@@ -212,7 +212,7 @@ def unstyle_each(texts: list[str]) -> list[str]:
     return [unstyle(text) for text in texts]
 
 
-def test_watched_moves_are_a_second_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_passes_before_each_watched_move(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a terminal the oracle waits a second before each move that it plays against itself."""
     waits: list[float] = []
     monkeypatch.setattr(play, "sleep", waits.append)
@@ -304,14 +304,14 @@ def test_the_user_may_play_either_side_and_either_may_start(options: tuple[str, 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_search_has_the_options(algorithm: str, scoring: str) -> None:
-    """The number of nodes of the first hint is that of the algorithm and scoring in the options."""
+def test_the_search_uses_the_options(algorithm: str, scoring: str) -> None:
+    """The first hint's number of nodes is that of the chosen algorithm and scoring."""
     text = played("--algorithm", algorithm, "--scoring", scoring, "--hints")
     nodes = golden.NODES[algorithm, scoring]
     assert re.search(rf"^Search time: [\d.]+ ms for {nodes:,} nodes\.$", text, re.MULTILINE)
 
 
-def test_the_search_has_the_depth_of_the_option() -> None:
+def test_the_search_uses_the_depth_of_the_option() -> None:
     """A search of one ply visits the empty board and its nine successors."""
     assert "ms for 10 nodes." in played("--depth", "1", "--hints")
 
@@ -337,7 +337,7 @@ def test_the_outlook_is_hidden_from_players(hints: tuple[str, ...]) -> None:
 
 
 def test_a_tie_is_broken_by_the_option() -> None:
-    """All first moves are equal: `random` plays each of them with some seed, otherwise cell 0 is played."""
+    """All first moves are equal: `random` plays each one with some seed, and the other tie-breaks play cell 0."""
     assert {watched("--tie-break", "random", "--seed", str(seed))[0] for seed in range(40)} == set(range(9))
     assert watched("--tie-break", "trap")[0] == watched("--tie-break", "first")[0] == 0
 
@@ -350,8 +350,8 @@ def test_a_seed_repeats_a_game(difficulty: str) -> None:
     assert len(set(games)) > 1
 
 
-def test_each_move_is_random_on_its_own() -> None:
-    """Within a game some moves are drawn at random and others searched, whatever the seed."""
+def test_each_move_is_drawn_separately() -> None:
+    """With any seed, some moves of a game are drawn at random and others are searched."""
     drawn = set()
     for seed in range(40):
         game = watched("--difficulty", "medium", "--seed", str(seed))
@@ -381,8 +381,8 @@ def test_hints_are_given_only_on_request() -> None:
 
 
 @pytest.mark.parametrize(("hints", "count"), [((), 1), (("--hints",), 2)], ids=["once", "on each turn"])
-def test_h_gives_a_hint(hints: tuple[str, ...], count: int) -> None:
-    """The command h suggests the best move and shows its cost, with --hints a second time, and the turn continues."""
+def test_the_command_h_gives_a_hint(hints: tuple[str, ...], count: int) -> None:
+    """The command h suggests the best move with its cost, again if --hints has shown it, and the turn continues."""
     answer = consult(Question(Position.parse("XX.OO....")))
     text = played("--board", "XX.OO....", "--difficulty", "easy", *hints, moves="h")
     assert text.count(f"\nHint: 2, {answer.text.removeprefix('X plays ')}\nSearch time: ") == count
@@ -415,7 +415,7 @@ def boards_in(text: str) -> list[str]:
     ],
     ids=["a move", "two moves", "of two people", "after the oracle's first", "the moves given", "back to the board"],
 )
-def test_u_undoes_the_last_move(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
+def test_the_command_u_undoes_the_last_move(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
     """The command u undoes the user's last move and the oracle's reply."""
     assert boards_in(played(*options, moves=moves)) == boards
 
@@ -434,7 +434,7 @@ def test_there_is_nothing_to_undo_at_the_start(options: tuple[str, ...]) -> None
 
 
 def test_the_last_move_of_a_finished_game_can_be_undone() -> None:
-    """In a terminal, u undoes the last move after the end; after an unknown command the prompt is repeated."""
+    """In a terminal, u undoes the last move after the end of a game; an unknown command repeats the prompt."""
     with terminal("--board", "XX.OO....") as screen:
         screen.until("Your move, X: ")
         screen.type("2")
@@ -458,8 +458,8 @@ def test_a_game_is_played_again() -> None:
         assert boards_in(screen.text)[-1] == "XX.OO...."
 
 
-def test_lots_are_drawn_for_each_game() -> None:
-    """With random starts either side may start each game; the seed makes the lots repeatable."""
+def test_the_starting_side_is_drawn_for_each_game() -> None:
+    """With random starts either side may start each game; a seed makes the sides repeatable."""
     with terminal("--board", "XX.OO....", "--side", "both", "--starts", "random", "--seed", "4") as screen:
         for side, winning in (("X", "2"), ("O", "5")):
             screen.until(f"Your move, {side}: ")

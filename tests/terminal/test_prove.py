@@ -1,4 +1,4 @@
-"""The proof in a terminal: real programs are asked, judged, and ended whatever they do."""
+"""The command `prove`: it runs real programs, reviews their moves, and ends them whatever they do."""
 
 import json
 import re
@@ -85,8 +85,8 @@ def test_an_unbeatable_program_is_proved(program: Program) -> None:
 
 
 @pytest.mark.parametrize("order", [(0, 2, 6, 8), (8, 2, 6, 0)], ids=str)
-def test_a_game_beats_a_beatable_program(program: Program, order: tuple[int, ...]) -> None:
-    """A program that follows simple rules loses the game that is printed, whose end is drawn."""
+def test_a_beatable_program_gets_a_game_that_beats_it(program: Program, order: tuple[int, ...]) -> None:
+    """For a program that follows simple rules the command prints a game that it loses, and the final board."""
     moves = rule_follower(order)
     ended = proved("--side", "O", *program.playing(moves))
     assert (ended.returncode, ended.stderr) == (1, "")
@@ -106,7 +106,7 @@ def test_a_game_beats_a_beatable_program(program: Program, order: tuple[int, ...
 
 
 def test_many_mistakes_are_counted(program: Program) -> None:
-    """Of many mistakes the first ten are printed, and the number of all."""
+    """If there are many mistakes, the command prints the first ten and their total number."""
     moves = random_player(0)
     ended = proved("--side", "X", *program.playing(moves))
     count = len(review_of("X", moves).mistakes)
@@ -125,7 +125,7 @@ def test_reviews_are_printed_as_json(program: Program, sides: tuple[Mark, ...]) 
     assert ended.returncode == ("O" in sides)
 
 
-#  What a program does, as a shell's script -> what is said of it.
+#  A shell script that fails to play -> the end of its error message.
 FAILURES = {
     "exit 3": "exited with status 3 instead of printing a cell",
     "kill -9 $$": "was killed by signal 9 instead of printing a cell",
@@ -142,7 +142,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("script", FAILURES)
 def test_a_program_that_does_not_play_is_reported(script: str) -> None:
-    """Whatever a program does instead of playing, one sentence says it, with the board; the exit status is 2."""
+    """If a program does not play, one sentence names the board and what the program did; the exit status is 2."""
     ended = proved("--timeout", "0.2", "sh", "-c", script)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == f"Error: On the board ......... the program {FAILURES[script]}.\n"
@@ -168,14 +168,14 @@ def test_a_taken_cell_is_reported() -> None:
     ids=["unknown", "not executable", "quotation", "blank", "missing", "timeout"],
 )
 def test_a_program_that_cannot_start_is_reported(arguments: list[str], error: str) -> None:
-    """A command that cannot be started, and options without sense, are reported in a line; the exit status is 2."""
+    """A command that cannot start, or an invalid option, is reported in one line; the exit status is 2."""
     ended = proved(*arguments)
     assert ended.returncode == 2
     assert ended.stderr.endswith(error)
 
 
 def test_a_command_may_be_quoted_and_runs_without_a_shell(program: Program) -> None:
-    """A single argument is split as in a shell, but nothing in it is run; options after the program are its own."""
+    """A single argument is split as in a shell but not run by one; options after the program are the program's."""
     command = program.playing(perfect())
     quoted, whole = proved("--side", "X", shlex.join(command)), proved("--side", "X", "--", *command, "--side", "O")
     assert (
@@ -186,7 +186,7 @@ def test_a_command_may_be_quoted_and_runs_without_a_shell(program: Program) -> N
 
 
 def test_the_progress_is_shown_in_a_terminal(program: Program) -> None:
-    """In a terminal a bar counts the boards of each side, and the verdict comes below it."""
+    """In a terminal a progress bar counts the boards of each side; the verdict is below it."""
     with in_terminal("prove", *program.playing(perfect())) as screen:
         screen.until(f"Moves of X  [####################################]  {golden.MET_BY_PERFECT['X']}/")
         screen.until(f"Moves of O  [####################################]  {golden.MET_BY_PERFECT['O']}/")
@@ -195,8 +195,8 @@ def test_the_progress_is_shown_in_a_terminal(program: Program) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-def test_no_process_is_left_behind(tmp_path: Path, number: signal.Signals) -> None:
-    """After Ctrl-C, or another signal to end, a program that ignores signals is gone, with its child."""
+def test_no_process_survives_the_command(tmp_path: Path, number: signal.Signals) -> None:
+    """After Ctrl-C or another terminating signal, a program that ignores signals is gone, and so is its child."""
     pids = tmp_path / "pids"
     with in_terminal("prove", sys.executable, "-c", HANGING, str(pids)) as screen:
         deadline = monotonic() + SECONDS
@@ -217,7 +217,7 @@ def test_no_process_is_left_behind(tmp_path: Path, number: signal.Signals) -> No
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process exists and is not dead already."""
+    """Return whether a process exists and is not a zombie."""
     try:
         return process_status(pid, "State") not in "ZX"
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""The search tree in a terminal: its text, compared with the tree node by node."""
+"""The search tree in a terminal: its text is compared with the tree node by node."""
 
 import re
 import subprocess
@@ -55,8 +55,8 @@ XOXXO.O..: MAX [-∞, +∞] = 0, a draw, 13 nodes
 """
 
 
-def test_a_tree_as_it_is_printed() -> None:
-    """The complete text of a small search has windows, scores, the best line, and a cutoff with its reason."""
+def test_a_small_search_is_printed_completely() -> None:
+    """The text of a small search has windows, scores, the best line, and a cutoff with its reason."""
     assert printed("XOXXO.O..").output == AS_PRINTED
 
 
@@ -103,7 +103,7 @@ XXXOO....: = -95, X wins
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_the_search_is_the_one_asked_for(options: list[str], lines: str) -> None:
+def test_the_search_uses_the_options(options: list[str], lines: str) -> None:
     """Algorithm, scoring, depth, levels and side to move are those of the options."""
     assert printed(*options).output == lines
 
@@ -119,8 +119,8 @@ def moves(node: Node, level: int = 0) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.parametrize("scoring", get_args(Scoring))
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
-def test_the_drawing_is_the_tree(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """Every move is drawn in the order of the search, one level deeper than that before it, in 80 columns."""
+def test_every_move_of_the_tree_is_drawn(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+    """Every move is drawn in the order of the search, indented by its level, in 80 columns."""
     for position in EVERY_POSITION[:: 50 if COMPILED else 500]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth)
@@ -130,7 +130,7 @@ def test_the_drawing_is_the_tree(algorithm: TracedAlgorithm, scoring: Scoring) -
             assert [(len(indent) // 3, move) for indent, move in drawn] == list(moves(search_tree(question)))
 
 
-def test_bounds_are_described_only_if_they_say_something() -> None:
+def test_only_informative_bounds_are_described() -> None:
     """A bound is described as MAX's best or worst result; a certain win or loss has no description."""
     said = set()
     for position in EVERY_POSITION[::50]:
@@ -165,8 +165,8 @@ def test_moves_have_the_colors_of_their_sides() -> None:
     assert runner.invoke(tree.main, ["XOXXO.O.."], color=True, env={"NO_COLOR": "1"}).output == AS_PRINTED
 
 
-def test_the_order_is_the_one_asked_for() -> None:
-    """With --order the moves are tried in another order, and alpha-beta visits more or fewer nodes."""
+def test_the_option_order_changes_the_search() -> None:
+    """With --order the search tries moves in another order, so alpha-beta visits more or fewer nodes."""
     for order, nodes in (("best_first", 47), ("cells", 89), ("worst_first", 217)):
         assert f"alphabeta {nodes}." in printed("XO.X..O..", "--order", order, "--levels", "0").output
 
@@ -199,7 +199,7 @@ def test_a_closed_output_fails_silently() -> None:
 
 
 def test_an_ascii_terminal_gets_an_ascii_tree() -> None:
-    """If the terminal shows only ASCII, the tree is drawn in ASCII, with the same content."""
+    """If a terminal supports only ASCII, the tree is drawn in ASCII with the same content."""
     output, _ = piped("XOXXO.O..", PYTHONIOENCODING="ascii", COLUMNS="80").communicate(timeout=20)
     lines = output.decode("ascii").splitlines()
     assert lines[3] == "XOXXO.O..: MAX [-inf, +inf] = 0, a draw, 13 nodes"
