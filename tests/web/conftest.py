@@ -1,4 +1,4 @@
-"""The ways to ask the service, and to look at what it answers, that the tests of the web layer share."""
+"""Functions that send requests and check responses, shared by the tests of the web layer."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ TITLES = {
 
 @pytest.fixture
 def post(client: FlaskClient) -> Post:
-    """Return a function that sends a body, as it is if it is bytes, else as JSON."""
+    """Return a function that sends a body: bytes unchanged, any other object as JSON."""
 
     def send(body: object, path: str = "/best-move") -> TestResponse:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -55,12 +55,12 @@ def count(client: FlaskClient) -> Count:
 
 
 def timeless(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer without the time that it took."""
+    """Return a response without the time that it took."""
     return {name: value for name, value in answer.items() if name != "elapsed_ms"}
 
 
 def problem(response: TestResponse, status: int, code: str) -> dict[str, Any]:
-    """Assert that the response is a problem of a status and code, complete and not to be cached; return it."""
+    """Assert that a response is a complete, uncached problem with this status and code; return the problem."""
     assert response.status_code == status
     assert response.mimetype == "application/problem+json"
     assert response.headers["Cache-Control"] == "no-store"

@@ -1,4 +1,4 @@
-"""Batches: each request gets the answer that it gets alone."""
+"""Batches: each request gets the response that it gets alone."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -9,8 +9,8 @@ from tests import referee
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 
-def test_each_answer_is_the_single_calls(post: Post) -> None:
-    """A hundred positions with options of all kinds have the hundred answers that they would have alone."""
+def test_each_result_of_a_batch_equals_the_single_response(post: Post) -> None:
+    """A hundred positions with options of all kinds get the hundred responses that they would get alone."""
     boards = sorted(board for board, to_move in referee.reachable() if to_move == "X")[:: 5300 // MAX_REQUESTS]
     options: list[dict[str, object]] = [
         {},
@@ -35,8 +35,8 @@ ILLEGAL: dict[str, dict[str, object]] = {
 }
 
 
-def test_an_impossible_position_costs_only_its_own_answer(post: Post) -> None:
-    """Of a hundred positions, three of which cannot occur, ninety-seven get moves and three get problems, in place."""
+def test_an_impossible_position_does_not_affect_other_items(post: Post) -> None:
+    """Of a hundred positions, 97 get moves, and the three that cannot occur get problems, all in order."""
     batch: list[object] = [GOOD] * MAX_REQUESTS
     for index, illegal in zip((0, 50, 99), ILLEGAL.values(), strict=False):
         batch[index] = illegal
@@ -47,7 +47,7 @@ def test_an_impossible_position_costs_only_its_own_answer(post: Post) -> None:
 
 @pytest.mark.parametrize("illegal", ILLEGAL.values(), ids=ILLEGAL)
 def test_an_impossible_position_gets_the_problem_of_a_single_request(post: Post, illegal: object) -> None:
-    """Between two good positions, an impossible one gets the 422 that it gets alone, with a pointer into the batch."""
+    """Between two legal positions, an impossible one gets the 422 that it gets alone, with a pointer into the batch."""
     response = post({"requests": [GOOD, illegal, GOOD]}, "/best-moves")
     assert response.status_code == 200
     first, second, last = response.get_json()["results"]
@@ -76,7 +76,7 @@ INVALID: dict[str, tuple[object, str, str]] = {
 def test_an_item_that_does_not_match_the_schema_fails_the_batch(
     post: Post, item: object, pointer: str, code: str
 ) -> None:
-    """The batch is a 400 that names the item, by pointer and in words, with the detail that a single request gets."""
+    """The response is a 400 that names the item by pointer and in words, with the detail of a single request."""
     found = problem(post({"requests": [GOOD, item, GOOD]}, "/best-moves"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(f"#/requests/1{pointer}", code)]
     alone = problem(post(item), 400, "invalid_request")["detail"]
@@ -84,7 +84,7 @@ def test_an_item_that_does_not_match_the_schema_fails_the_batch(
 
 
 def test_the_errors_of_all_items_are_reported(post: Post) -> None:
-    """Each item that does not match the schema has its errors."""
+    """The response lists the errors of each item that does not match the schema."""
     found = problem(post({"requests": [{"board": "hello"}, {"bord": 1}, GOOD]}, "/best-moves"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [
         ("#/requests/0/board", "wrong_length"),
@@ -93,8 +93,8 @@ def test_the_errors_of_all_items_are_reported(post: Post) -> None:
     ]
 
 
-def test_a_sentence_about_many_items_is_said_once(post: Post) -> None:
-    """An error that several items have is one sentence with all of them, and so is the advice for different errors."""
+def test_an_error_of_many_items_is_reported_in_one_sentence(post: Post) -> None:
+    """An error of several items is one sentence that lists them; advice that several errors share appears once."""
     wrong = [{"board": "X...Q...."}, GOOD, {"board": "X...Q...."}, {"board": "X..."}, {"bord": ""}, {"brd": ""}]
     detail = problem(post({"requests": wrong}, "/best-moves"), 400, "invalid_request")["detail"]
     assert "In items 0, 2 of `requests`: Cell 4 holds 'Q'." in detail
@@ -121,21 +121,21 @@ WHOLE: dict[str, tuple[object, str, str]] = {
 
 @pytest.mark.parametrize(("body", "pointer", "code"), WHOLE.values(), ids=WHOLE)
 def test_an_invalid_batch_is_rejected(post: Post, body: object, pointer: str, code: str) -> None:
-    """A batch that does not match the schema itself is a 400 that says what it must be."""
+    """A batch that does not match the schema as a whole gets a 400 that says what to send."""
     (error,) = problem(post(body, "/best-moves"), 400, "invalid_request")["errors"]
     assert (error["pointer"], error["code"]) == (pointer, code)
     assert code != "wrong_length" or "must have 1 to 100 items, not " in error["detail"]
 
 
-def test_the_limits_of_a_body_hold(client: FlaskClient, post: Post) -> None:
-    """Size and media type are checked as for a single position."""
+def test_a_batch_has_the_limits_of_any_body(client: FlaskClient, post: Post) -> None:
+    """The size and the media type of a batch are checked as for a single request."""
     assert post(b'{"requests":[]}'.ljust(MAX_BYTES + 1), "/best-moves").status_code == 413
     assert client.post("/best-moves", data=b"{}", content_type="text/plain").status_code == 415
     assert post(b"{", "/best-moves").get_json()["code"] == "malformed_json"
 
 
-def test_a_batch_is_not_cached_and_tells_its_time(post: Post) -> None:
-    """A batch is no-store; Server-Timing adds up the searches."""
+def test_a_batch_is_not_cached_and_reports_its_time(post: Post) -> None:
+    """The response to a batch is no-store; its Server-Timing is the sum of the searches."""
     response = post({"requests": [GOOD, GOOD]}, "/best-moves")
     assert response.headers["Cache-Control"] == "no-store"
     total = sum(result["answer"]["elapsed_ms"] for result in response.get_json()["results"])

@@ -1,4 +1,4 @@
-"""Compression: long responses are compressed for clients that accept gzip, and caches keep the two forms apart."""
+"""Compression: long responses are compressed for clients that accept gzip, and caches distinguish the two forms."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ def batch(client: FlaskClient, **headers: str) -> TestResponse:
 @pytest.mark.parametrize("accepted", ["gzip", "br, gzip, deflate", "*", "gzip;q=0.5, br"])
 @pytest.mark.parametrize("path", [*LONG, "/best-moves"])
 def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str, accepted: str) -> None:
-    """A client that accepts gzip gets the same text, compressed, with a length that is that of the compressed form."""
+    """A client that accepts gzip gets the same text compressed, with the Content-Length of the compressed form."""
     get = batch if path == "/best-moves" else lambda client, **headers: client.get(path, headers=headers)
     plain, small = get(client), get(client, **{"Accept-Encoding": accepted})
     assert small.headers["Content-Encoding"] == "gzip"
@@ -44,7 +44,7 @@ def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str
 @pytest.mark.parametrize("accepted", ["", "br", "gzip;q=0", "identity"])
 @pytest.mark.parametrize("path", LONG)
 def test_a_client_that_does_not_accept_gzip_gets_text(client: FlaskClient, path: str, accepted: str) -> None:
-    """Without gzip among the accepted encodings the response is plain; caches are told that it depends on them."""
+    """Without gzip among the accepted encodings the response is plain; `Vary` tells caches that it depends on them."""
     plain = client.get(path, headers={"Accept-Encoding": accepted})
     assert "Content-Encoding" not in plain.headers
     assert plain.headers["Vary"] == client.get(path, headers={"Accept-Encoding": "gzip"}).headers["Vary"]
@@ -53,23 +53,23 @@ def test_a_client_that_does_not_accept_gzip_gets_text(client: FlaskClient, path:
 
 @pytest.mark.parametrize("path", [QUERY, "/health", "/search-tree?board=XX.OO....&levels=0", "/best-move?board=bad"])
 def test_a_short_response_is_sent_as_it_is(client: FlaskClient, path: str) -> None:
-    """What fits into one packet is not compressed, and does not depend on the accepted encodings."""
+    """A response that fits into one packet is not compressed and does not depend on the accepted encodings."""
     response = client.get(path, headers={"Accept-Encoding": "gzip"})
     assert len(response.data) < MIN_BYTES
     assert not {"Content-Encoding", "Vary"} & set(response.headers.keys())
 
 
 @pytest.mark.parametrize(("length", "is_compressed"), [(MIN_BYTES - 1, False), (MIN_BYTES, True)])
-def test_the_length_decides(app: Flask, length: int, is_compressed: bool) -> None:  # noqa: FBT001, a parameter
-    """The shortest response that is compressed has the length that the module names."""
+def test_responses_are_compressed_from_a_minimum_length(app: Flask, length: int, is_compressed: bool) -> None:  # noqa: FBT001, a parameter
+    """The shortest response that is compressed has the minimum length that the module defines."""
     with app.test_request_context(headers={"Accept-Encoding": "gzip"}):
         assert (compress(Response("x" * length)).content_encoding == "gzip") is is_compressed
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml", "/docs", "/", TREE])
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
-def test_a_client_that_has_the_text_gets_a_304(client: FlaskClient, path: str, encoding: str) -> None:
-    """The ETag is the same for both forms and is answered by a 304 without a body, which names Vary too."""
+def test_a_matching_etag_gets_a_304(client: FlaskClient, path: str, encoding: str) -> None:
+    """The ETag is the same for both forms; a request with it gets a 304 without a body but with `Vary`."""
     first = client.get(path, headers={"Accept-Encoding": encoding})
     for accepted in ("gzip", "identity"):
         headers = {"If-None-Match": first.headers["ETag"], "Accept-Encoding": accepted}
@@ -82,7 +82,7 @@ def test_a_client_that_has_the_text_gets_a_304(client: FlaskClient, path: str, e
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
 def test_the_openapi_document_is_revalidated(client: FlaskClient, path: str) -> None:
-    """A cache asks each time whether the document has changed, since a new release changes it."""
+    """A cache revalidates the document on each use, because a new release changes it."""
     assert client.get(path).headers["Cache-Control"] == "no-cache"
     stale = client.get(path, headers={"If-None-Match": 'W/"0123456789abcdef"'})
     assert (stale.status_code, stale.data) == (200, client.get(path).data)
@@ -90,7 +90,7 @@ def test_the_openapi_document_is_revalidated(client: FlaskClient, path: str) -> 
 
 @pytest.mark.parametrize("path", ["/openapi.json", TREE])
 def test_a_head_request_has_the_headers_of_the_get(client: FlaskClient, path: str) -> None:
-    """HEAD is answered with the compressed form's headers and no body."""
+    """The response to HEAD has the headers of the compressed form and no body."""
     head, get = (client.open(path, method=method, headers={"Accept-Encoding": "gzip"}) for method in ("HEAD", "GET"))
     assert head.data == b""
     for name in ("Content-Length", "Content-Encoding", "ETag", "Vary"):

@@ -20,11 +20,11 @@ from tests.readme import ROOT
 
 SHIPPED = tomllib.loads((ROOT / "tests/schemathesis.toml").read_text(encoding="utf-8"))
 
-#  Stricter than what is shipped: a request that does not match the schema is rejected with one of three statuses, and
+#  Stricter than the shipped settings: a request that does not match the schema gets one of three statuses, and
 #  each warning fails the run.
 CONFIG = SchemathesisConfig.from_dict(
     {
-        "headers": {"Accept-Encoding": "identity"},  # in process, no client library decompresses
+        "headers": {"Accept-Encoding": "identity"},  # in the test client, no library decompresses
         "generation": {"database": "none", "mode": "all", "max-examples": 200},
         "checks": SHIPPED["checks"] | {"negative_data_rejection": {"expected-statuses": [400, 413, 415]}},
         "phases": {"coverage": {"generate-duplicate-query-parameters": True}},
@@ -37,13 +37,13 @@ schema.app = create_app()
 
 @schema.hook
 def filter_query(_: HookContext, query: dict[str, Any] | None) -> bool:
-    """Drop queries with an empty object, which is meant as a wrong value but vanishes when the URL is written."""
+    """Drop queries with an empty object, which is meant as a wrong value but disappears when the URL is built."""
     return {} not in (query or {}).values()
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _repeatable() -> Iterator[None]:
-    """Give chance a seed where a request names none, so that a failure can be replayed."""
+    """Seed the random choices of requests without a seed, so that a failure can be replayed."""
 
     def repeatable(question: Question) -> Answer:
         return consult(question._replace(seed=question.seed or 0))._replace(question=question)
@@ -55,7 +55,7 @@ def _repeatable() -> Iterator[None]:
 
 @schemathesis.check
 def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, case: Case[Any]) -> None:
-    """Fail where an answer's move may not be played, or `after` is not the position that the move leads to."""
+    """Fail if the move in a response is illegal, or if `after` is not the position that the move leads to."""
     if case.path != "/best-move" or case.method == "OPTIONS" or response.status_code != 200:
         return
     answer = response.json()
@@ -72,12 +72,12 @@ def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, cas
 
 @schema.parametrize()
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
-def test_every_operation_keeps_the_contract(case: Case[Any]) -> None:
+def test_every_response_matches_the_openapi_document(case: Case[Any]) -> None:
     """The response to any request, valid or not, matches the OpenAPI document."""
     case.call_and_validate()
 
 
-#  Games in which each answer's `after` is the next question, as the links in the contract say.
+#  Games in which each response's `after` is the next request, as the links in the OpenAPI document define.
 TestGames = schema.as_state_machine().TestCase
 TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=None, database=None)
 
@@ -87,8 +87,8 @@ TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=
     [{"move": 0}, {"move": None}, {"after": Position.parse("XO..O....")}],
     ids=["a cell that is taken", "no move", "a move made elsewhere"],
 )
-def test_an_oracle_that_cheats_is_caught(monkeypatch: pytest.MonkeyPatch, forged: dict[str, Any]) -> None:
-    """An answer that fits the schema, but whose move or `after` breaks the rules, fails the tests above."""
+def test_an_illegal_move_in_a_response_fails_the_check(monkeypatch: pytest.MonkeyPatch, forged: dict[str, Any]) -> None:
+    """A response that matches the schema, but whose move or `after` breaks the rules, fails the check above."""
     case = schema["/best-move"]["GET"].Case(query={"board": "X...O...."})
     case.call_and_validate()
     monkeypatch.setattr(

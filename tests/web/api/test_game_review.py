@@ -1,4 +1,4 @@
-"""Game reviews: judged as the oracle judges, from a query or a body, cached and counted, or rejected."""
+"""Game reviews over HTTP: the oracle's judgments, requests by query and body, caching, metrics and errors."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ GAME = "/game-review?board=.........&played=0,1,2,4"
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_a_review_is_the_oracles(client: FlaskClient, post: Post, scoring: str) -> None:
-    """By query and by body, the response has what the oracle says of each move, and of the game."""
+def test_a_review_has_the_judgments_of_the_oracle(client: FlaskClient, post: Post, scoring: str) -> None:
+    """By query and by body, the response has the oracle's judgment of each move and of the game."""
     fields = {"board": "XO.......", "to_move": "X", "scoring": scoring}
     by_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
     by_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")
@@ -33,16 +33,16 @@ def test_a_review_is_the_oracles(client: FlaskClient, post: Post, scoring: str) 
     assert (reviewed["mistakes"], reviewed["first_mistake"]) == ({"X": 2, "O": 1}, 0)
 
 
-def test_a_game_without_mistakes_has_no_first_one(client: FlaskClient) -> None:
-    """The published game has no mistake; its review says so, and how it ended."""
+def test_a_game_without_mistakes_has_no_first_mistake(client: FlaskClient) -> None:
+    """The review of the published game reports no mistake, and how the game ended."""
     reviewed = client.get("/game-review?board=.........&played=0,4,1,2,6,3,5,7,8").get_json()
     assert (reviewed["mistakes"], reviewed["first_mistake"]) == ({"X": 0, "O": 0}, None)
     assert {each["missed"] for each in reviewed["moves"]} == {None}
     assert reviewed["position"]["status"] == "draw"
 
 
-def test_a_review_is_cacheable_by_query_alone(client: FlaskClient, post: Post) -> None:
-    """By query a review may be cached, and an unchanged one gets a 304; by body it is not to be stored."""
+def test_only_a_review_by_query_is_cacheable(client: FlaskClient, post: Post) -> None:
+    """By query a review may be cached, and an unchanged one gets a 304; by body it must not be stored."""
     first = client.get(GAME)
     assert first.headers["Cache-Control"] == "public, max-age=86400"
     assert client.get(GAME, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
@@ -54,7 +54,7 @@ def test_a_review_is_cacheable_by_query_alone(client: FlaskClient, post: Post) -
 
 
 def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count) -> None:
-    """A review counts as a search for each move, with the nodes of all and the time in Server-Timing."""
+    """The metrics count a search per move with its nodes; Server-Timing has the time of all."""
     names = ("best_move_searches_total", "best_move_nodes_total", "best_move_search_seconds_total")
     before = [count(name, algorithm="transposition_table") for name in names]
     response = client.get(GAME)
@@ -68,8 +68,8 @@ def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count)
 @pytest.mark.parametrize(
     "fields", [{"board": "........."}, {"board": ".........", "played": []}], ids=["missing", "empty"]
 )
-def test_no_moves_are_rejected_with_what_to_send(post: Post, fields: dict[str, Any]) -> None:
-    """A review needs at least one move: else it is a 400 that points to `played` and says what to send."""
+def test_a_review_without_moves_is_rejected(post: Post, fields: dict[str, Any]) -> None:
+    """A review without a move is a 400 that points to `played` and says what to send."""
     (error,) = problem(post(fields, "/game-review"), 400, "invalid_request")["errors"]
     assert error["pointer"] == "#/played"
     assert error["detail"].endswith("Send cells in the order of the moves, such as 0, 4, 1.")
@@ -86,6 +86,6 @@ def test_no_moves_are_rejected_with_what_to_send(post: Post, fields: dict[str, A
     ids=["a taken cell", "after the end", "on a finished board", "an illegal board"],
 )
 def test_a_game_that_cannot_be_played_is_rejected(post: Post, fields: dict[str, Any], pointer: str, code: str) -> None:
-    """A move that does not fit is a 422 that points to it, as an illegal board is one that points to the board."""
+    """An illegal move is a 422 that points to the move, and an illegal board a 422 that points to the board."""
     (error,) = problem(post(fields, "/game-review"), 422, "illegal_position")["errors"]
     assert (error["pointer"], error["code"]) == (pointer, code)

@@ -33,7 +33,7 @@ def test_an_empty_path_is_the_root(client: FlaskClient) -> None:
 def test_a_known_path_is_found_without_a_search(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """The application neither parses the host nor searches its routes for a path without arguments."""
+    """For a path without arguments, the application neither parses the host nor searches its routes."""
 
     def slow(*_: object, **__: object) -> None:
         raise AssertionError("the slow way was taken")
@@ -45,7 +45,7 @@ def test_a_known_path_is_found_without_a_search(
 
 @pytest.fixture
 def games_app() -> Flask:
-    """Return an application with a path that has no arguments, and one that has."""
+    """Return an application with a path without arguments, and one with an argument."""
     app = LeanFlask(__name__, static_folder=None)
 
     @app.get("/games")
@@ -82,7 +82,7 @@ def games_app() -> Flask:
 def test_a_route_is_found_by_its_path_and_method(
     games_app: Flask, method: str, path: str, status: int, text: str | None
 ) -> None:
-    """With arguments or without, a path has the view of the method, or the error that Flask has for it."""
+    """With or without arguments, a path and a method lead to their view, or to the error that Flask raises."""
     response = games_app.test_client().open(method=method, environ_overrides={"PATH_INFO": path})
     assert response.status_code == status
     assert text in (None, response.text)
@@ -92,7 +92,7 @@ def test_a_route_is_found_by_its_path_and_method(
 
 
 def test_a_url_adapter_can_match_any_route(games_app: Flask) -> None:
-    """The adapter of a known path matches any other path and method as well, with rules or endpoints."""
+    """The URL adapter of a known path also matches any other path and method, and returns rules or endpoints."""
     with games_app.test_request_context("/games"):
         adapter = games_app.create_url_adapter(request)
         assert adapter is not None
@@ -104,6 +104,6 @@ def test_a_url_adapter_can_match_any_route(games_app: Flask) -> None:
 
 
 def test_a_url_is_built_from_an_endpoint(games_app: Flask) -> None:
-    """Within a request, also of a known path, the URL of any view can be built."""
+    """During any request, including one to a known path, the URL of any view can be built."""
     with games_app.test_request_context("/games"):
         assert games_app.url_for("game", number=3) == "/games/3"

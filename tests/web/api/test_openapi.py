@@ -1,4 +1,4 @@
-"""The OpenAPI document: it is up to date, its paths are the routes, and it shows every kind of problem."""
+"""The OpenAPI document: it is up to date, its paths are the routes, and it has an example of each kind of problem."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def test_both_routes_serve_the_file(client: FlaskClient) -> None:
 
 
 def test_the_servers_are_those_that_clients_reach(client: FlaskClient) -> None:
-    """A client of the file calls this machine; a client of a served document calls its service, whatever the prefix."""
+    """The file names the server on this machine; a served document names the server that serves it, with any prefix."""
     assert [server["url"] for server in DOCUMENT["servers"]] == ["http://127.0.0.1:8000"]
     for path in ("/openapi.json", "/openapi.yaml"):
         (server,) = yaml.safe_load(client.get(path).text)["servers"]
@@ -56,8 +56,8 @@ def test_the_document_is_valid() -> None:
     validate(DOCUMENT)
 
 
-def test_chatgpt_takes_the_document_for_an_action() -> None:
-    """The texts and the whole document keep the limits of GPT actions, in characters."""
+def test_the_document_keeps_the_limits_of_gpt_actions() -> None:
+    """The texts and the whole document are at most as long as GPT actions allow, in characters."""
     operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
     texts = [operation[kind] for operation in operations for kind in ("summary", "description")]
     assert [text for text in texts if len(text) > 300] == []
@@ -67,9 +67,9 @@ def test_chatgpt_takes_the_document_for_an_action() -> None:
 
 
 def test_the_routes_are_the_paths(app: Flask) -> None:
-    """Every route with its methods is in the document and the other way round.
+    """Each route and method is in the document, and each operation in the document is a route.
 
-    Exceptions are pages, documents by which chat clients find the server, HEAD and OPTIONS, and a slash at the end.
+    Exceptions are pages, discovery documents for chat clients, HEAD and OPTIONS, and a slash at the end.
     """
     routes = {
         (rule.rule.rstrip("/"), method.lower())
@@ -93,7 +93,7 @@ def test_documented_headers_are_sent(client: FlaskClient, path: str) -> None:
 
 
 def test_booleans_of_a_query_have_no_default() -> None:
-    """No boolean parameter has a default in its schema, because PHP's client would send it, as 0."""
+    """No boolean parameter has a default in its schema, because the PHP client would send false as 0."""
     parameters = [
         parameter
         for methods in DOCUMENT["paths"].values()
@@ -115,12 +115,12 @@ def test_booleans_of_a_query_have_no_default() -> None:
     ],
 )
 def test_texts_state_the_limits(method: str, path: str, text: str) -> None:
-    """The limits and columns in the texts are those of the code."""
+    """The limits and column names in the texts are those of the code."""
     assert text in DOCUMENT["paths"][path][method]["description"]
 
 
 def test_every_field_is_described() -> None:
-    """Each field of a request and a response has a description, by itself or by its type, and limits are the code's."""
+    """Each field has a description, its own or its type's, and has the limits that the code has."""
     schemas = DOCUMENT["components"]["schemas"]
     silent = [
         f"{name}.{field}"
@@ -143,15 +143,15 @@ def test_every_field_is_described() -> None:
     assert rates in schemas["BestMoveRequest"]["properties"]["difficulty"]["description"]
 
 
-def test_the_algorithms_are_the_registrys() -> None:
-    """The document lists the algorithms of the registry, in its order; those that have a tree are among them."""
+def test_the_algorithms_are_those_of_the_registry() -> None:
+    """The document lists the algorithms of the registry in its order, and those of /search-tree are among them."""
     assert set(DOCUMENT["components"]["schemas"]["TracedAlgorithm"]["enum"]) <= set(ALGORITHMS)
     assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
 
 
 @pytest.mark.parametrize(("name", "words"), [("Outcome", Outcome), ("Reason", Reason), ("Status", Status)])
 def test_the_words_of_responses_are_listed_but_open(name: str, words: object) -> None:
-    """The document lists the words that this version sends, but allows others, which a later version may add."""
+    """The document lists the words that this version sends and allows others, which a later version may add."""
     schema = DOCUMENT["components"]["schemas"][name]
     assert schema["x-extensible-enum"] == [*get_args(words)]
     assert re.findall(r"`(\w+)`", schema["description"]) == [*get_args(words)]
@@ -175,7 +175,7 @@ def test_a_board_is_one_string_in_requests_and_responses(client: FlaskClient) ->
 
 @pytest.mark.parametrize("name", ["BestMoveRequest", "GameReviewRequest"])
 def test_every_optional_field_of_a_body_may_be_null(name: str) -> None:
-    """An optional field of a body is published as nullable, a required one and a parameter of a query are not."""
+    """In the document optional fields of a body are nullable; required fields and query parameters are not."""
     schema = DOCUMENT["components"]["schemas"][name]
     nullable = {
         field
@@ -193,7 +193,7 @@ def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
 
 
 def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
-    """Each example response, which is the application's, matches its schema, if that allows no further fields."""
+    """Each example response, which the application generated, matches its schema with no further fields."""
     closed = {
         name: {"additionalProperties": False, **schema} if "properties" in schema else schema
         for name, schema in DOCUMENT["components"]["schemas"].items()
@@ -222,7 +222,7 @@ def test_schemas_of_responses_state_what_the_code_determines() -> None:
 
 
 def test_every_kind_of_problem_has_an_example() -> None:
-    """Each response with problems shows at least one, and each illegal position is shown."""
+    """Each error response has at least one example, and each kind of illegal position has one."""
     for methods in DOCUMENT["paths"].values():
         for operation in methods.values():
             for status, response in operation["responses"].items():

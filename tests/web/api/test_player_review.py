@@ -1,4 +1,4 @@
-"""Player reviews over HTTP: round by round, with the verdict of the module, or every bad entry at once."""
+"""Player reviews over HTTP: rounds, the verdict of the `player` module, and the errors of invalid entries."""
 
 import re
 from dataclasses import asdict
@@ -18,7 +18,7 @@ PATH = "/player-review"
 
 @pytest.mark.parametrize("side", SIDES)
 def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
-    """A client that sends moves for the boards of each response has the verdict after five or six requests."""
+    """A client that sends moves for the boards in each response gets the verdict after five or six requests."""
     moves: dict[str, int] = {}
     requests = 0
     while not (found := post({"side": side, "moves": moves}, PATH).get_json())["complete"]:
@@ -34,7 +34,7 @@ def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_whole_table_gets_the_verdict_at_once(post: Post, seed: int, side: Mark) -> None:
-    """All moves of a random player in one request get the verdict of the module, and a game that the player loses."""
+    """One request with all moves of a random player gets the module's verdict and a game that the player loses."""
     moves = random_player(seed)
     met = {board: moves[board] for board in Walk(side, moves).met}
     response = post({"side": side, "moves": met}, PATH)
@@ -52,8 +52,8 @@ def test_a_whole_table_gets_the_verdict_at_once(post: Post, seed: int, side: Mar
     assert referee.has_won(board, referee.opponent(side))
 
 
-def test_boards_that_are_never_met_change_nothing(post: Post) -> None:
-    """Moves on boards that the player does not meet are ignored, and 4.0 is a cell as 4 is."""
+def test_boards_that_the_player_never_meets_are_ignored(post: Post) -> None:
+    """Moves on boards that the player does not meet are ignored, and 4.0 is accepted as cell 4."""
     known = {".........": 4, "O...X....": 2}
     answer = post({"side": "X", "moves": known}, PATH).get_json()
     assert answer == post({"side": "X", "moves": known | {".........": 4.0, "X...O....": 8}}, PATH).get_json()
@@ -84,7 +84,7 @@ BROKEN = {
 
 
 def pointed_at(value: Any, pointer: str) -> Any:
-    """Return what a JSON Pointer in the fragment of a URI points at (RFC 6901)."""
+    """Return the value at a JSON Pointer in the fragment of a URI (RFC 6901)."""
     assert re.fullmatch(r"#[\w!$%&'()*+,./:;=?@~-]*", pointer, re.ASCII), "characters of a fragment"
     for part in unquote(pointer).split("/")[1:]:
         value = value[part.replace("~1", "/").replace("~0", "~")]
@@ -96,10 +96,10 @@ def pointed_at(value: Any, pointer: str) -> Any:
     [(BAD, 422, "illegal_position"), (BROKEN, 400, "invalid_request"), (BROKEN | BAD, 400, "invalid_request")],
     ids=["illegal", "invalid", "both"],
 )
-def test_every_bad_entry_is_reported_at_once(
+def test_all_invalid_entries_are_reported_together(
     post: Post, entries: dict[str, tuple[Any, str]], status: int, code: str
 ) -> None:
-    """Each entry that cannot be has an error with its cause and a pointer to it; a good entry beside it has none."""
+    """Each invalid entry has an error with its cause and a pointer; a valid entry beside it has none."""
     moves = {"XO.......": 4} | {board: cell for board, (cell, _) in entries.items()}
     found = problem(post({"side": "X", "moves": moves}, PATH), status, code)
     body = {"moves": moves}
@@ -111,8 +111,8 @@ def test_every_bad_entry_is_reported_at_once(
         assert pointed_at(body, error["pointer"]) == cell
 
 
-def test_of_many_bad_entries_the_first_are_described(post: Post) -> None:
-    """Twenty errors are described; of the others only the number is told."""
+def test_the_first_twenty_invalid_entries_are_described(post: Post) -> None:
+    """Twenty errors are described; the others are only counted."""
     moves = dict.fromkeys(list(Walk("X", perfect()).met)[:25], 9)
     found = problem(post({"side": "X", "moves": moves}, PATH), 400, "invalid_request")
     assert len(found["errors"]) == 20
@@ -131,21 +131,23 @@ def test_of_many_bad_entries_the_first_are_described(post: Post) -> None:
     ],
     ids=["no side", "no moves", "no mark", "an array", "null", "unknown"],
 )
-def test_a_request_of_another_form_is_rejected(post: Post, body: dict[str, Any], pointer: str) -> None:
+def test_a_player_review_that_does_not_match_the_schema_is_rejected(
+    post: Post, body: dict[str, Any], pointer: str
+) -> None:
     """A request that does not match the schema is a 400 that points to the field."""
     (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
     assert error["pointer"] == pointer
 
 
 def test_a_repeated_board_is_rejected(post: Post) -> None:
-    """A board that is written twice in the body is a 400, because one of its moves would be ignored."""
+    """A board that appears twice in the body is a 400, because one of its moves would be ignored."""
     body = b'{"side": "X", "moves": {".........": 0, ".........": 4}}'
     (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
     assert error["code"] == "repeated_field"
 
 
 def test_a_review_of_a_player_is_counted_as_a_request(client: FlaskClient, post: Post, count: Count) -> None:
-    """The metrics count the route, and no search."""
+    """The metrics count the request under its route, and count no search."""
     labels = {"route": PATH, "method": "POST", "status": "200"}
     before = count("best_move_requests_total", **labels), count("best_move_searches_total", algorithm="alphabeta")
     post({"side": "O", "moves": {}}, PATH)

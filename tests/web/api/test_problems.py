@@ -52,10 +52,10 @@ ILLEGAL = {
 
 @pytest.mark.parametrize(("body", "pointer", "code", "advice"), ILLEGAL.values(), ids=ILLEGAL)
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_position_that_no_game_reaches(
+def test_an_impossible_position_is_a_422(
     client: FlaskClient, post: Post, method: str, body: dict[str, Any], pointer: str, code: str, advice: str
 ) -> None:
-    """A well-formed request for an impossible position is a 422 that names the rule broken, by body and by query."""
+    """A well-formed request for an impossible position is a 422 that names the broken rule, in the body or query."""
     query = {name: ",".join(map(str, value)) if name == "played" else value for name, value in body.items()}
     response = post(body) if method == "POST" else client.get("/best-move", query_string=query)
     found = problem(response, 422, "illegal_position")
@@ -66,8 +66,8 @@ def test_a_position_that_no_game_reaches(
 @pytest.mark.parametrize(
     "path", ["/bestmove", "/best-move/", "/best-move/x", "/%2fbest-move", "/%2e%2e/etc/passwd", "/Health"]
 )
-def test_a_path_that_is_not_there(client: FlaskClient, path: str) -> None:
-    """An unknown path is a 404 that lists the paths, but for those of files."""
+def test_an_unknown_path_is_a_404(client: FlaskClient, path: str) -> None:
+    """An unknown path is a 404 that lists the paths, except those of static files."""
     paths = (
         "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /favicon.ico, /game-review, /health, /mcp, "
         "/metrics, /openapi.json, /openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv."
@@ -78,7 +78,7 @@ def test_a_path_that_is_not_there(client: FlaskClient, path: str) -> None:
 @pytest.mark.parametrize("path", ["//best-move", "///best-move", "//"])
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "BREW"])
 def test_a_path_with_two_slashes_is_not_found(client: FlaskClient, method: str, path: str) -> None:
-    """A path that begins with two slashes is a 404 by any method, which quotes it as it was sent."""
+    """A path that begins with two slashes gets a 404 that quotes the path as sent, whatever the method."""
     response = client.open("/", method=method, environ_overrides={"PATH_INFO": path})
     assert f"`{path}`" in problem(response, 404, "not_found")["detail"]
 
@@ -92,8 +92,10 @@ def test_a_path_with_two_slashes_is_not_found(client: FlaskClient, method: str, 
         ("BREW", "/openapi.json", "GET, HEAD, OPTIONS"),
     ],
 )
-def test_a_method_that_a_path_does_not_have(client: FlaskClient, method: str, path: str, allowed: str) -> None:
-    """An unknown method is a 405 whose Allow header, and whose detail, list the methods."""
+def test_a_method_that_a_path_does_not_support_is_a_405(
+    client: FlaskClient, method: str, path: str, allowed: str
+) -> None:
+    """An unsupported method is a 405 whose Allow header and detail list the methods."""
     response = client.open(path, method=method)
     found = problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == allowed
@@ -101,7 +103,7 @@ def test_a_method_that_a_path_does_not_have(client: FlaskClient, method: str, pa
 
 
 class UnprintableError(MalformedJsonError):
-    """An error on which the table of problems fails."""
+    """An exception that makes the code for problems fail."""
 
     def __str__(self) -> str:
         """Fail."""
@@ -116,7 +118,7 @@ FAULTS: dict[str, Exception] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_fault_of_the_service_leaks_nothing(caplog: pytest.LogCaptureFixture, fault: Exception) -> None:
+def test_a_failure_of_the_service_leaks_no_details(caplog: pytest.LogCaptureFixture, fault: Exception) -> None:
     """A failure of the service is a 500 without details; they are logged with the request's path and ID."""
     broken: Flask = create_app()
 

@@ -1,4 +1,4 @@
-"""Reading: lists in queries, and bodies that are too long, incomplete, not JSON or of another type."""
+"""Reading of requests: lists in queries, and bodies that are too long, incomplete, not JSON or of another type."""
 
 from io import BytesIO
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
-def test_a_body_that_is_not_json(post: Post, body: bytes) -> None:
+def test_a_body_that_is_not_json_is_a_400(post: Post, body: bytes) -> None:
     """A body that is not JSON is a 400, and the detail says where it becomes invalid."""
     found = problem(post(body), 400, "malformed_json")
     assert "line 1 column" in found["detail"]
@@ -51,8 +51,8 @@ def test_a_list_may_be_repeated_in_a_query(client: FlaskClient, query: str) -> N
     assert timeless(response.get_json()) == timeless(expected.get_json())
 
 
-def test_an_empty_value_in_a_query_means_left_out(client: FlaskClient) -> None:
-    """Every optional parameter may be empty, as an HTML form sends it, which is the same as to leave it out."""
+def test_an_empty_parameter_of_a_query_counts_as_omitted(client: FlaskClient) -> None:
+    """An empty optional parameter, as HTML forms send it, counts as omitted."""
     optional = "&".join(f"{name}=" for name in set(BestMoveRequest.model_fields) - {"board"})
     expected, response = (client.get(f"/best-move?board=X...O....&{each}") for each in ("", optional))
     assert response.status_code == 200
@@ -68,7 +68,7 @@ def test_an_empty_value_in_a_query_means_left_out(client: FlaskClient) -> None:
         ("/player-review", {"side": "X", "moves": {}}),
     ],
 )
-def test_a_query_beside_a_body(post: Post, path: str, fields: dict[str, Any]) -> None:
+def test_a_query_beside_a_body_is_rejected(post: Post, path: str, fields: dict[str, Any]) -> None:
     """A POST with a query is a 400, which says that each name in it belongs in the body."""
     found = problem(post(fields, f"{path}?algorithm=minimax&max_depth="), 400, "invalid_request")
     assert [(each["pointer"], each["code"]) for each in found["errors"]] == [
@@ -80,7 +80,7 @@ def test_a_query_beside_a_body(post: Post, path: str, fields: dict[str, Any]) ->
 
 
 def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
-    """The tablebase rejects every name in its query; the documents and the probes' paths accept any."""
+    """The tablebase rejects every query parameter; the documents and the probes' paths accept any."""
     found = problem(client.get("/tablebase.csv?board=........."), 400, "invalid_request")
     assert found["errors"] == [
         {
@@ -97,20 +97,20 @@ def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
     "content_type",
     [None, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json5", "json"],
 )
-def test_a_body_of_another_content_type(client: FlaskClient, content_type: str | None) -> None:
+def test_a_body_of_another_content_type_is_a_415(client: FlaskClient, content_type: str | None) -> None:
     """Any Content-Type other than application/json is a 415 that says which to send."""
     response = client.post("/best-move", data=b'{"board":"........."}', content_type=content_type)
     assert "Content-Type: application/json" in problem(response, 415, "unsupported_media_type")["detail"]
 
 
 @pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])
-def test_any_spelling_of_the_content_type(client: FlaskClient, content_type: str) -> None:
+def test_the_case_and_parameters_of_the_content_type_are_ignored(client: FlaskClient, content_type: str) -> None:
     """The case and the parameters of the media type are ignored."""
     assert client.post("/best-move", data=b'{"board":"........."}', content_type=content_type).status_code == 200
 
 
 @pytest.mark.parametrize(("size", "status"), [(MAX_BYTES, 200), (MAX_BYTES + 1, 413), (MAX_BYTES * 100, 413)])
-def test_a_body_larger_than_the_limit(post: Post, size: int, status: int) -> None:
+def test_a_body_larger_than_the_limit_is_a_413(post: Post, size: int, status: int) -> None:
     """A body of 64 KiB is read; one byte more is a 413 that names the limit."""
     response = post(b'{"board":"........."}'.ljust(size))
     if status == 200:
@@ -120,7 +120,7 @@ def test_a_body_larger_than_the_limit(post: Post, size: int, status: int) -> Non
 
 
 class Unreadable(BytesIO):
-    """A body that cannot be read."""
+    """A stream of a body that cannot be read."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
@@ -143,16 +143,16 @@ UNREADABLE: dict[str, tuple[Exception, int, str]] = {
 @pytest.mark.parametrize(
     "framing", [{"CONTENT_LENGTH": "20"}, {"wsgi.input_terminated": True}], ids=["a length", "chunks"]
 )
-def test_an_incomplete_body(
+def test_an_incomplete_body_is_rejected(
     client: FlaskClient, error: Exception, status: int, code: str, path: str, framing: dict[str, Any]
 ) -> None:
-    """A body that does not arrive in time is a 408, one that is incomplete otherwise a 400."""
+    """A body that does not arrive in time is a 408; a body that is incomplete for another reason is a 400."""
     unreadable = {"wsgi.input": Unreadable(error), "CONTENT_TYPE": "application/json", **framing}
     problem(client.post(path, environ_overrides=unreadable), status, code)
 
 
 class Window(Request):
-    """A request other than those of the API."""
+    """A request model that the API does not have."""
 
     levels: Annotated[int, Field(ge=1, le=3)] = 2
     whole: bool | MISSING = MISSING

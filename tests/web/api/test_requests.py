@@ -1,4 +1,4 @@
-"""Request models: what is accepted, and which errors the rest gets."""
+"""Request models: the requests that are accepted, and the errors for all others."""
 
 from typing import Any
 
@@ -150,7 +150,9 @@ INVALID = {
 
 
 @pytest.mark.parametrize(("body", "pointer", "code", "advice"), INVALID.values(), ids=INVALID)
-def test_a_body_that_does_not_match_the_schema(post: Post, body: object, pointer: str, code: str, advice: str) -> None:
+def test_a_body_that_does_not_match_the_schema_is_a_400(
+    post: Post, body: object, pointer: str, code: str, advice: str
+) -> None:
     """A body that does not match the schema is a 400 with a pointer, a code, and what to send instead."""
     found = problem(post(body), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
@@ -188,7 +190,9 @@ QUERIES = {
 
 
 @pytest.mark.parametrize(("query", "pointer", "code"), QUERIES.values(), ids=QUERIES)
-def test_a_query_that_does_not_match_the_schema(client: FlaskClient, query: str, pointer: str, code: str) -> None:
+def test_a_query_that_does_not_match_the_schema_is_a_400(
+    client: FlaskClient, query: str, pointer: str, code: str
+) -> None:
     """A query that does not match the schema is a 400 with a pointer to the parameter, and a code."""
     found = problem(client.get(f"/best-move?{query}"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
@@ -207,8 +211,8 @@ def test_an_integer_out_of_range_is_the_same_error_in_the_query_and_in_the_body(
     assert problem(client.get("/best-move", query_string=fields), 400, "invalid_request") == in_body
 
 
-def test_null_means_left_out(post: Post) -> None:
-    """Every optional field may be null, which is the same as to leave it out; also in a batch."""
+def test_null_counts_as_omitted(post: Post) -> None:
+    """A null in an optional field counts as omitted, also in a batch."""
     optional = dict.fromkeys(set(BestMoveRequest.model_fields) - {"board"})
     expected = timeless(post(GOOD).get_json())
     assert timeless(post(GOOD | optional).get_json()) == expected
@@ -232,10 +236,10 @@ GAMES = {
 
 
 @pytest.mark.parametrize(("start", "played", "board"), GAMES.values(), ids=GAMES)
-def test_moves_continue_from_the_board(
+def test_moves_are_played_from_the_board(
     client: FlaskClient, post: Post, start: dict[str, Any], played: list[int], board: dict[str, str]
 ) -> None:
-    """A board and moves ask about the position that they lead to, in the body, in the query and in a batch."""
+    """A request with a board and moves is about the resulting position, in the body, in the query and in a batch."""
     expected = timeless(post(board).get_json())
     by_query = client.get("/best-move", query_string=start | {"played": ",".join(map(str, played))})
     by_batch = post({"requests": [start | {"played": played}]}, "/best-moves")
@@ -245,8 +249,8 @@ def test_moves_continue_from_the_board(
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
-def test_the_side_to_move_is_that_of_the_response(client: FlaskClient, post: Post, side: str) -> None:
-    """However many moves are sent, `to_move` is the side to move after them, in a move, a review, a tree, a picture."""
+def test_to_move_is_the_side_after_the_moves(client: FlaskClient, post: Post, side: str) -> None:
+    """In requests for a move, a review, a tree or a picture, `to_move` is the side to move after all moves sent."""
     for count in range(1, 10):
         fields: dict[str, Any] = EMPTY | {"to_move": side, "played": golden.PUBLISHED_GAME[:count]}
         position = post(fields).get_json()["position"]

@@ -1,4 +1,4 @@
-"""Answers: what they say, how long they may be kept, and how they are told apart."""
+"""Responses: their content, how long they may be cached, and their ETags."""
 
 import re
 from typing import Any
@@ -16,7 +16,7 @@ from tests.web.conftest import GOOD, QUERY, Post
 
 
 def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
-    """With `analysis` the answer has every legal move, the best first; without, it has no such field."""
+    """With `analysis` the response lists every legal move, best first; without, it has no such field."""
     answer = client.get(f"{QUERY}&analysis=true").get_json()
     assert {move["move"] for move in answer["moves"]} == set(referee.moves("X...O...."))
     assert [move["value"] for move in answer["moves"]] == sorted((m["value"] for m in answer["moves"]), reverse=True)
@@ -25,7 +25,7 @@ def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
     assert client.get("/best-move?board=XXXOO....&analysis=true").get_json()["moves"] == []
 
 
-def test_an_estimate_says_that_it_is_one(client: FlaskClient) -> None:
+def test_an_estimate_is_marked_as_one(client: FlaskClient) -> None:
     """If the depth limit could have changed the value, the outcome is unknown and the distance null."""
     answer = client.get("/best-move?board=....X....&max_depth=2").get_json()
     assert answer["outcome"] == "unknown"
@@ -34,7 +34,7 @@ def test_an_estimate_says_that_it_is_one(client: FlaskClient) -> None:
     assert len(answer["principal_variation"]) == 2
 
 
-def test_an_answer_ends_with_a_newline_and_tells_its_time(client: FlaskClient) -> None:
+def test_a_response_ends_with_a_newline_and_reports_its_time(client: FlaskClient) -> None:
     """JSON ends with a newline, for terminals; the time of the search is in Server-Timing too."""
     response = client.get(QUERY)
     assert response.text.endswith("}\n")
@@ -42,8 +42,8 @@ def test_an_answer_ends_with_a_newline_and_tells_its_time(client: FlaskClient) -
     assert response.headers["Server-Timing"] == f"search;dur={response.get_json()['elapsed_ms']}"
 
 
-def test_an_answer_by_query_may_be_cached(client: FlaskClient) -> None:
-    """By query the answer may be kept for a day; its weak ETag, which the time does not change, gets a 304."""
+def test_a_response_by_query_may_be_cached(client: FlaskClient) -> None:
+    """By query the response may be cached for a day; its weak ETag, which does not depend on the time, gets a 304."""
     first, second = client.get(QUERY), client.get(QUERY)
     etag = first.headers["ETag"]
     assert re.fullmatch('W/"[0-9a-f]{16}"', etag)
@@ -78,22 +78,24 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 def etag(client: FlaskClient, answer: Answer) -> str:
-    """Return the ETag that the service would give an answer."""
+    """Return the ETag that the service gives a response."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("best_move.web.api.routes.consult_and_count", lambda _: answer)
         return client.get(QUERY).headers["ETag"]
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_answers_that_differ_have_different_etags(client: FlaskClient, change: dict[str, Any]) -> None:
-    """Whatever else two answers differ in, so do their ETags; the time taken alone changes nothing."""
+def test_responses_that_differ_have_different_etags(client: FlaskClient, change: dict[str, Any]) -> None:
+    """If two responses differ in anything but the time taken, their ETags differ."""
     changed = ANSWER._replace(**change)
     assert etag(client, changed) != etag(client, ANSWER)
     assert etag(client, changed) == etag(client, changed._replace(elapsed_ms=ANSWER.elapsed_ms + 1))
 
 
-def test_the_length_is_the_bodys(client: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By any method the header tells the length of the body, its last newline included; HEAD leaves out the body."""
+def test_content_length_is_the_length_of_the_body(
+    client: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With any method the header has the length of the body, including its last newline; HEAD omits the body."""
     monkeypatch.setattr("best_move.web.api.routes.consult_and_count", lambda _: ANSWER)
     by_query, by_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
     assert by_query.data == by_body.data
@@ -114,15 +116,15 @@ def test_the_length_is_the_bodys(client: FlaskClient, post: Post, monkeypatch: p
         ("difficulty=perfect&tie_break=first", True),
     ],
 )
-def test_an_answer_that_chance_could_change_is_not_cached(client: FlaskClient, options: str, *, stored: bool) -> None:
-    """By query an answer may be cached unless the same question could be answered otherwise the next time."""
+def test_a_random_response_is_not_cached(client: FlaskClient, options: str, *, stored: bool) -> None:
+    """By query a response may be cached unless the same request could get another response the next time."""
     headers = client.get(f"/best-move?board=.........&{options}").headers
     assert headers["Cache-Control"] == ("public, max-age=86400" if stored else "no-store")
     assert ("ETag" in headers) == stored
 
 
-def test_an_answer_explains_itself(client: FlaskClient) -> None:
-    """An answer has its reason, its sentences, whether a better move was known, and the choice that was asked for."""
+def test_a_response_explains_the_move(client: FlaskClient) -> None:
+    """A response has the reason, the sentences, whether a better move was known, and the tie-break requested."""
     answer = client.get("/best-move?board=.........&tie_break=trap").get_json()
     assert answer["move"] == 0
     assert (answer["optimal"], answer["reason"]) == (True, "corner")
@@ -134,8 +136,8 @@ def test_an_answer_explains_itself(client: FlaskClient) -> None:
     assert (easy["optimal"], easy["outcome"]) == (False, "loss")
 
 
-def test_an_answer_by_body_is_not_cached(client: FlaskClient, post: Post) -> None:
-    """By body the answer is the same but for the time, is not to be kept, and has no ETag."""
+def test_a_response_by_body_is_not_cached(client: FlaskClient, post: Post) -> None:
+    """By body the response is the same except for the time, must not be stored, and has no ETag."""
     by_body, by_query = post({"board": "X...O...."}), client.get(QUERY)
     assert by_body.headers["Cache-Control"] == "no-store"
     assert "ETag" not in by_body.headers
@@ -147,7 +149,7 @@ def test_an_answer_by_body_is_not_cached(client: FlaskClient, post: Post) -> Non
     "path", ["/best-move?board=X...O....", "/", "/docs", f"{STATIC_URL}play/main.js", f"{STATIC_URL}preview.png"]
 )
 def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None:
-    """Whatever part of an answer is asked for, and in whatever unit, it comes whole."""
+    """Whatever range of a response is requested, in whatever unit, the response is complete."""
     whole, response = (client.get(path, headers=headers, buffered=True) for headers in ({}, {"Range": wanted}))
     assert response.status_code == 200
     assert response.content_length == len(response.data)
@@ -156,8 +158,8 @@ def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-def test_an_answer_goes_out_as_hooks_leave_it(method: str) -> None:
-    """What runs after a view may change an answer's status, headers and body."""
+def test_hooks_may_change_a_response(method: str) -> None:
+    """A function that runs after a view may change the status, headers and body of a response."""
     app = create_app()
 
     @app.after_request

@@ -1,4 +1,4 @@
-"""The routes: right on every position, wherever the service stands."""
+"""The routes: they return the right move on every position and report the state of the service."""
 
 import json
 from io import BytesIO
@@ -19,8 +19,8 @@ ENVIRON = create_environ("/best-move", content_type="application/json")
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_every_position_is_answered_as_the_referee_would(app: Flask, method: str) -> None:
-    """On all 10,956 positions the answer is a 200 with the referee's move, value, outcome, distance and positions."""
+def test_every_position_gets_the_move_of_the_referee(app: Flask, method: str) -> None:
+    """On all 10,956 positions the response is a 200 with the referee's move, value, outcome, distance and positions."""
     for board, to_move in referee.reachable():
         status, answer = ask(app, method, {"board": board, "to_move": to_move})
         assert status == "200 OK"
@@ -41,7 +41,7 @@ def test_every_position_is_answered_as_the_referee_would(app: Flask, method: str
 
 
 def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
-    """Return the status and the JSON of a best move, without Flask's client, which takes longer than the service."""
+    """Return the status and the JSON of a best move, without Flask's test client, which is slower than the service."""
     body = json.dumps(fields).encode()
     environ = ENVIRON | {
         "REQUEST_METHOD": method,
@@ -54,7 +54,7 @@ def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
 
 
 def described(board: str, to_move: str) -> dict[str, object]:
-    """Describe a position as the contract does."""
+    """Describe a position as responses do."""
     winner = next((mark for mark in "XO" if referee.has_won(board, mark)), None)
     lines = [list(three) for three in referee.ROWS_OF_THREE if winner and all(board[c] == winner for c in three)]
     status = f"{winner.lower()}_won" if winner else "in_progress" if "." in board else "draw"
@@ -64,7 +64,7 @@ def described(board: str, to_move: str) -> dict[str, object]:
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_published_game_is_played(post: Post, algorithm: str, scoring: str) -> None:
-    """A client that plays on from each answer's `after` plays the published game, under any algorithm and scoring."""
+    """A client that continues from each response's `after` plays the published game, with any algorithm and scoring."""
     position = {"board": ".........", "to_move": "X", "status": "in_progress"}
     played = []
     while position["status"] == "in_progress":
@@ -78,8 +78,8 @@ def test_the_published_game_is_played(post: Post, algorithm: str, scoring: str) 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_empty_board_takes_the_golden_nodes(post: Post, algorithm: str, scoring: str) -> None:
-    """The nodes in the answer are those that the search visits, and it has the settings that were used."""
+def test_the_empty_board_visits_the_golden_number_of_nodes(post: Post, algorithm: str, scoring: str) -> None:
+    """The response has the number of nodes that the search visits, and the settings used."""
     fields = {"board": ".........", "algorithm": algorithm, "scoring": scoring}
     answer = post(fields).get_json()
     assert answer["nodes"] == golden.NODES[algorithm, scoring]
@@ -88,22 +88,22 @@ def test_the_empty_board_takes_the_golden_nodes(post: Post, algorithm: str, scor
 
 
 @pytest.mark.parametrize("path", ["/health", "/metrics"])
-def test_what_changes_by_itself_is_not_cached(client: FlaskClient, path: str) -> None:
-    """The state and the counts of the service are not to be kept."""
+def test_state_and_metrics_are_not_cached(client: FlaskClient, path: str) -> None:
+    """Caches must not store the health and the metrics of the service."""
     assert client.get(path).headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("path", [QUERY, "/health", "/metrics", "/openapi.json", "/openapi.yaml"])
-def test_head_answers_the_headers_of_get(client: FlaskClient, path: str) -> None:
-    """HEAD has GET's status and headers, and no body."""
+def test_head_returns_the_headers_of_get(client: FlaskClient, path: str) -> None:
+    """The response to HEAD has the status and headers of GET, and no body."""
     head, get = client.head(path), client.get(path)
     assert (head.status_code, head.data) == (200, b"")
     varying = ("Server-Timing", "Content-Length", "X-Request-ID")
     assert {k: v for k, v in head.headers if k not in varying} == {k: v for k, v in get.headers if k not in varying}
 
 
-def test_the_service_is_healthy(client: FlaskClient) -> None:
-    """The health route names the version and the form of the engine that runs."""
+def test_the_health_route_reports_version_and_engine(client: FlaskClient) -> None:
+    """The health route reports the version, and whether the engine is compiled."""
     response = client.get("/health")
     assert response.get_json() == {
         "status": "ok",

@@ -27,14 +27,14 @@ def ask(client: FlaskClient, **fields: object) -> Json:
 
 
 def walk(node: Json) -> Iterator[Json]:
-    """Yield a node and all below it, the children in their order."""
+    """Yield a node and its descendants, the children in order."""
     yield node
     for child in node["children"]:
         yield from walk(child)
 
 
 def described(node: Node) -> Json:
-    """Describe a node of the engine's, and all below it, as the contract does; but not where it leads."""
+    """Describe an engine's node and its descendants as responses do, but without the `href`."""
     by = node.cut_by
     names = ("move", "side", "visit", "depth", "alpha", "beta", "score", "bound", "value", "outcome", "distance")
     return {name: getattr(node, name) for name in (*names, "nodes")} | {
@@ -46,15 +46,15 @@ def described(node: Node) -> Json:
 
 
 def without(name: str, node: Json) -> Json:
-    """Return a node, and all below it, without one of their fields."""
+    """Return a node and its descendants, without one of their fields."""
     children = [without(name, child) for child in node["children"]]
     return {key: value for key, value in node.items() if key != name} | {"children": children}
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_tree_is_the_engines(client: FlaskClient, board: str, algorithm: TracedAlgorithm) -> None:
-    """An answer is the engine's tree, node by node, and has as many nodes as the search for the best move visits."""
+def test_the_tree_is_that_of_the_engine(client: FlaskClient, board: str, algorithm: TracedAlgorithm) -> None:
+    """The response is the engine's tree node by node, with as many nodes as the search for the best move visits."""
     options: Json = {"algorithm": algorithm, "max_depth": 4}
     answer = ask(client, board=board, **options)
     root = search_tree(TreeQuestion(Position.parse(board), **options))
@@ -73,7 +73,7 @@ def test_the_tree_is_the_engines(client: FlaskClient, board: str, algorithm: Tra
     assert client.get("/best-move", query_string={"board": board, **options}).get_json()["nodes"] == root.nodes
 
 
-def test_a_node_with_a_cut(client: FlaskClient) -> None:
+def test_a_cutoff_names_its_move_and_the_pruned_moves(client: FlaskClient) -> None:
     """A cutoff names the move that caused it, the pruned moves and the reason; the score is then a bound."""
     answer = ask(client, board="X.O.O.X..")
     (node,) = (node for node in walk(answer["tree"]) if node["visit"] == 9)
@@ -104,8 +104,8 @@ def test_a_node_with_a_cut(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
-def test_a_whole_tree_leads_nowhere_else(client: FlaskClient, algorithm: str) -> None:
-    """With up to five empty cells the response has all visited nodes, and none has an `href`."""
+def test_a_small_tree_has_no_collapsed_node(client: FlaskClient, algorithm: str) -> None:
+    """With up to five empty cells the response has all visited nodes, none of which has an `href`."""
     answer = ask(client, board="X.O.O.X..", algorithm=algorithm)
     nodes = list(walk(answer["tree"]))
     assert [node["visit"] for node in nodes] == list(range(1, answer["nodes"] + 1))
@@ -115,10 +115,10 @@ def test_a_whole_tree_leads_nowhere_else(client: FlaskClient, algorithm: str) ->
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("levels", [0, 1, 3])
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
-def test_a_collapsed_node_leads_to_what_is_below(
+def test_the_href_of_a_collapsed_node_returns_its_subtree(
     client: FlaskClient, algorithm: str, levels: int, scoring: str
 ) -> None:
-    """What a collapsed node's `href` answers is what lies at that node of the whole tree, to as many levels."""
+    """The `href` of a collapsed node returns the subtree of the whole tree at that node, to as many levels."""
     asked = {"board": "X.O.O.X..", "algorithm": algorithm, "scoring": scoring}
     whole = {node["visit"]: node for node in walk(ask(client, **asked)["tree"])}
     collapsed = [node for node in walk(ask(client, **asked, levels=levels)["tree"]) if node["href"]]
@@ -136,8 +136,8 @@ def test_a_collapsed_node_leads_to_what_is_below(
         assert client.get(urljoin("/search-tree", node["href"])).get_json()["tree"]["children"]
 
 
-def test_the_order_decides_what_is_pruned(client: FlaskClient) -> None:
-    """Every order finds the same score; the number of nodes depends on it. A collapsed node keeps the order."""
+def test_the_order_determines_the_number_of_nodes(client: FlaskClient) -> None:
+    """Every order finds the same score with its own number of nodes. The `href` of a collapsed node keeps the order."""
     answers = [
         ask(client, board="XO.X..O..", order=order, levels=1) for order in ("best_first", "cells", "worst_first")
     ]
@@ -153,7 +153,7 @@ def test_the_order_decides_what_is_pruned(client: FlaskClient) -> None:
 
 
 def placeless(node: Json, first: int) -> Json:
-    """Return a node, and all below it, with the visits counted from the first."""
+    """Return a node and its descendants, with the visits counted from the first."""
     children = [placeless(child, first) for child in node["children"]]
     return node | {"visit": node["visit"] - first, "children": children}
 
@@ -167,8 +167,8 @@ def test_the_other_side_may_be_max(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("board", [".........", "X........", "XO.......", "XOX......"])
-def test_an_answer_has_a_bound(client: FlaskClient, board: str) -> None:
-    """However many levels are asked for, no answer has more than 2,000 nodes."""
+def test_a_tree_has_at_most_2000_nodes(client: FlaskClient, board: str) -> None:
+    """However many levels are requested, a response has at most 2,000 nodes."""
     answer = ask(client, board=board, levels=9, max_depth=6)
     assert sum(1 for _ in walk(answer["tree"])) <= MAX_NODES
     assert answer["levels"] < 9
@@ -176,7 +176,7 @@ def test_an_answer_has_a_bound(client: FlaskClient, board: str) -> None:
 
 @pytest.mark.parametrize("board", ["XX.OOO.X.", "XOXXOOOXX"], ids=["a win", "a draw"])
 def test_a_finished_board_is_a_leaf(client: FlaskClient, board: str) -> None:
-    """Where the game is over, the tree is its root."""
+    """If the game is over, the tree is only its root."""
     answer = ask(client, board=board)
     tree = answer["tree"]
     assert (answer["nodes"], tree["children"], tree["distance"], tree["best"], tree["href"]) == (1, [], 0, None, None)
@@ -209,10 +209,10 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("query", "pointer", "code", "advice"), WRONG.values(), ids=WRONG)
-def test_a_question_that_breaks_the_schema(
+def test_a_tree_request_that_does_not_match_the_schema_is_rejected(
     client: FlaskClient, query: str, pointer: str, code: str, advice: str
 ) -> None:
-    """An invalid request gets a 400 that names the error and says what to send."""
+    """An invalid request is a 400 that names the error and says what to send."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 400, "invalid_request")
     assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
@@ -227,21 +227,21 @@ WINDOWS = {
 
 @pytest.mark.parametrize(("query", "pointer", "code", "advice"), WINDOWS.values(), ids=WINDOWS)
 def test_an_invalid_window_is_rejected(client: FlaskClient, query: str, pointer: str, code: str, advice: str) -> None:
-    """A window without room, and one that the search would ignore, is a 422 that says what to change."""
+    """A request with an empty window, or with one that the search would ignore, is a 422 that says what to change."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 422, "invalid_window")
     assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
 
 
-def test_a_position_that_no_game_reaches(client: FlaskClient) -> None:
-    """An impossible position is the 422 that it is for a best move."""
+def test_an_impossible_position_is_a_422(client: FlaskClient) -> None:
+    """An impossible position gets the same 422 as in a request for a best move."""
     query = "board=XX......."
     here, there = (client.get(f"{path}?{query}") for path in (PATH, "/best-move"))
     assert problem(here, 422, "illegal_position") == there.get_json()
 
 
 def test_a_tree_may_be_cached(client: FlaskClient) -> None:
-    """A tree may be cached for a day. Its weak ETag gets a 304, and differs from that of another tree."""
+    """A tree may be cached for a day. Its weak ETag gets a 304 and differs from that of another tree."""
     address = f"{PATH}?board=X.O.O.X.."
     response = client.get(address)
     etag = response.headers["ETag"]

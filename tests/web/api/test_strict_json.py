@@ -1,4 +1,4 @@
-"""JSON: decoded as it is, or the reason why not."""
+"""Strict JSON: valid text is decoded, and invalid text or a repeated name raises an error."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonErro
 
 
 def test_json_is_decoded() -> None:
-    """Objects, lists and texts in any script become Python's."""
+    """Objects, lists and texts in any script become Python objects."""
     assert decode('{"board": ["X", null], "ü": "\\u00e9"}'.encode()) == {"board": ["X", None], "ü": "é"}
 
 
@@ -20,14 +20,14 @@ MALFORMED = {
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
 def test_malformed_json_is_an_error(body: bytes) -> None:
-    """Text that is not JSON raises, with a message that says what is invalid."""
+    """Text that is not JSON raises an error that says what is invalid."""
     with pytest.raises(MalformedJsonError, match=r"\w"):
         decode(body)
 
 
 @pytest.mark.parametrize("body", [b'{"b": 0, "a": 1, "a": 2, "b": 3}', b'[{"c": {"a": 1, "\\u0061": 2}}]'])
 def test_a_repeated_name_is_an_error(body: bytes) -> None:
-    """An object that repeats a name raises the error that has the name, at any depth and in any spelling."""
+    """An object that repeats a name raises an error with that name, at any depth and in any JSON spelling."""
     with pytest.raises(DuplicateFieldError) as raised:
         decode(body)
     assert raised.value.name == "a"

@@ -1,4 +1,4 @@
-"""The tablebase over HTTP: whole, compressed if accepted, and cached by a strong ETag."""
+"""The tablebase over HTTP: complete, compressed if gzip is accepted, and revalidated by a strong ETag."""
 
 import gzip
 from hashlib import sha256
@@ -13,7 +13,7 @@ ENCODINGS = [pytest.param("identity", id="plain"), pytest.param("gzip", id="comp
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_it_is_the_tablebase(client: FlaskClient, encoding: str) -> None:
+def test_the_body_is_the_tablebase(client: FlaskClient, encoding: str) -> None:
     """Compressed or not, the body is the tablebase, and its strong ETag is the SHA-256 of the bytes sent."""
     response = client.get("/tablebase.csv", headers={"Accept-Encoding": encoding})
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8; header=present"
@@ -26,8 +26,8 @@ def test_it_is_the_tablebase(client: FlaskClient, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_an_unchanged_one_is_not_sent_again(client: FlaskClient, encoding: str) -> None:
-    """A client that has it gets a 304 with the same ETag; one that has the other encoding gets it whole."""
+def test_an_unchanged_tablebase_is_not_sent_again(client: FlaskClient, encoding: str) -> None:
+    """A client with the same encoding gets a 304 with the same ETag; one with the other encoding gets all bytes."""
     etags = {
         each: client.get("/tablebase.csv", headers={"Accept-Encoding": each}).headers["ETag"]
         for each in ("identity", "gzip")

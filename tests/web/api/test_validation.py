@@ -1,4 +1,4 @@
-"""Validation errors: all are reported, in words, with the field that an unknown name means."""
+"""Validation errors: all are reported, in words, with the field that an unknown name stands for."""
 
 from difflib import get_close_matches
 
@@ -33,15 +33,15 @@ def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: 
 
 
 @pytest.mark.parametrize(("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")])
-def test_a_long_name_is_cut_short_in_the_sentence(post: Post, length: int, quoted: str) -> None:
-    """A name of 40 characters stands whole in the sentence, and a longer one is cut to as many."""
+def test_a_long_name_is_truncated_in_the_message(post: Post, length: int, quoted: str) -> None:
+    """The message quotes a name of 40 characters in full and truncates a longer one to 40 characters."""
     found = problem(post(GOOD | {"z" * length: 1}), 400, "invalid_request")
     assert found["detail"].startswith(f"{quoted} is not a field")
     assert found["errors"][0]["pointer"] == "#/" + "z" * length
 
 
-def test_only_the_first_names_and_the_short_ones_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a client makes up is compared with the fields a few times at most, and only if it is short."""
+def test_only_the_first_short_unknown_names_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the first few unknown names, and only short ones, are compared with the fields, which limits the cost."""
     compared: list[str] = []
 
     def compare(name: str, fields: list[str], n: int) -> list[str]:
@@ -57,7 +57,7 @@ def test_only_the_first_names_and_the_short_ones_are_compared(post: Post, monkey
     assert len(compared) == 3
 
 
-#  Names that callers and models guess.
+#  Wrong names that clients and models guess.
 MEANT: dict[str, tuple[type[Request], dict[str, str]]] = {
     "a move": (
         BestMoveRequest,
@@ -116,13 +116,13 @@ MEANT: dict[str, tuple[type[Request], dict[str, str]]] = {
     ],
 )
 def test_a_likely_wrong_name_gets_the_right_one(form: type[Request], name: str, field: str) -> None:
-    """For a name that callers or models guess, in any case, the error names the field that they mean."""
+    """For a wrong name that clients or models guess, in upper or lower case, the error names the right field."""
     for sent in (name, name.upper()):
         assert f"`{sent}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {sent: 1})
 
 
-def test_a_move_is_named_by_its_number() -> None:
-    """An error in a list of moves counts the moves from 1, as do the errors of the rules."""
+def test_an_error_in_a_list_counts_moves_from_1() -> None:
+    """An error in a list of moves counts the moves from 1, as errors about the rules of the game do."""
     assert described(BestMoveRequest, GOOD | {"played": [1, 9]}).startswith("Move 2 in `played` must be an integer")
     assert described(BestMovesRequest, {"requests": [GOOD | {"played": ["X"]}]}).startswith(
         'In item 0 of `requests`: Move 1 in `played` must be an integer from 0 to 8, not "X".'

@@ -1,4 +1,4 @@
-"""Messages of chat clients, in both forms of the protocol, and the responses to them."""
+"""Messages of chat clients in both forms of the protocol, with and without a handshake, and their responses."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ def naming_revision(method: str, params: Json | None = None) -> Json:
 
 
 def send(sent: object, agreed: str = FIRST_REVISION) -> tuple[int, Json]:
-    """Send a message, as bytes or to be encoded; return the status and the response."""
+    """Send a message, given as bytes or as an object to encode; return the status and the response."""
     status, answer = exchange(sent if isinstance(sent, bytes) else json.dumps(sent).encode(), agreed)
     assert answer is not None
     assert answer["jsonrpc"] == "2.0"
@@ -34,7 +34,7 @@ def send(sent: object, agreed: str = FIRST_REVISION) -> tuple[int, Json]:
 
 
 def handshaken(method: str, params: Json | None = None) -> Json:
-    """Send a request as clients do after a handshake; return the response, whose status is always 200."""
+    """Send a request as clients do after a handshake; return the response and assert that its status is 200."""
     status, answer = send(message(method, params))
     assert (status, answer["id"]) == (200, 7)
     return answer

@@ -1,4 +1,4 @@
-"""The arguments of the tools: schemas that every host accepts, and words for what is wrong with a value."""
+"""The arguments of the tools: schemas that every host accepts, and messages for invalid values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -59,8 +59,8 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("sent", "meant"), ACCEPTED.values(), ids=ACCEPTED)
-def test_what_is_unambiguous_is_accepted(sent: dict[str, Any], meant: dict[str, Any]) -> None:
-    """Null means omitted; marks and levels may be in either case, and lists, cells and null in words."""
+def test_unambiguous_spellings_of_arguments_are_accepted(sent: dict[str, Any], meant: dict[str, Any]) -> None:
+    """Null counts as omitted; marks and levels may be in either case; lists, cells and null may be strings."""
     assert read_arguments(BestMoveArguments, sent).model_dump(exclude_defaults=True) == meant
 
 
@@ -97,7 +97,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def errors(form: type[Arguments], sent: dict[str, Any]) -> str:
-    """Return the errors of arguments in words."""
+    """Return the error messages for arguments."""
     with pytest.raises(InvalidRequestError) as raised:
         read_arguments(form, sent)
     return describe_errors(raised.value)[0]
@@ -109,8 +109,8 @@ def test_an_error_says_what_was_sent_and_what_to_send(sent: dict[str, Any], mess
     assert errors(BestMoveArguments, sent) == message
 
 
-def test_a_tool_is_not_sent_to_an_argument_that_it_lacks() -> None:
-    """A name that means an argument of another tool gets the list of arguments alone."""
+def test_an_error_never_suggests_an_argument_of_another_tool() -> None:
+    """The error for a name that stands for another tool's argument only lists the arguments of this tool."""
     assert errors(JudgeMoveArguments, {"played": [4], "level": "easy"}) == (
         "`level` is not an argument of this tool. The arguments are played, starts."
     )

@@ -14,7 +14,7 @@ MODULE = "text/html;profile=mcp-app"
 
 
 def test_the_file_is_complete() -> None:
-    """It holds the playground's board, styles and modules as they are, and names no other file."""
+    """The file contains the playground's board, styles and modules unchanged, and names no other file."""
     html = board.html()
     assert html.startswith("<!doctype html>")
     assert html.count('class="cell"') == 9
@@ -43,8 +43,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_modules_are_run_once_in_their_order_with_names_of_their_own(folder: Path) -> None:
-    """Each imported module is a function of its own that returns its exports, before the modules that import it."""
+def test_modules_run_once_in_import_order_and_in_their_own_scopes(folder: Path) -> None:
+    """Each imported module becomes a function that returns its exports and precedes the modules that import it."""
     assert board.bundle(folder / "main.js") == (
         "const other_two = (() => {\nconst hidden = 2;\nasync function two() {\n  return hidden;\n}\n"
         "return { two };\n})();\n"
@@ -56,7 +56,7 @@ def test_modules_are_run_once_in_their_order_with_names_of_their_own(folder: Pat
 
 
 def test_both_tools_link_the_board() -> None:
-    """A client that shows apps finds the board by the tools, and announces nothing of its own to get it."""
+    """The definitions of both tools name the board, even if the client does not announce that it shows apps."""
     (listed,) = result_of("resources/list")["resources"]
     assert (listed["uri"], listed["mimeType"]) == (board.URI, MODULE)
     assert [tool.definition.meta for tool in TOOLS.values()] == [{"ui": {"resourceUri": board.URI}}] * 2
@@ -67,7 +67,7 @@ def test_both_tools_link_the_board() -> None:
 
 
 def test_the_board_is_read_in_both_forms_of_the_protocol() -> None:
-    """The resource is the file, which may be cached; it asks for a border and for no domain."""
+    """The resource is the file, which may be cached; its metadata request a border and no domain."""
     result = result_of("resources/read", {"uri": board.URI})
     (contents,) = result["contents"]
     assert contents == {

@@ -1,4 +1,4 @@
-"""How chat clients connect: the same lines on the page and in the README."""
+"""How chat clients connect: the page and the README have the same lines."""
 
 import html
 import re
@@ -16,7 +16,7 @@ URL = "http://localhost:8000/mcp"
 
 
 def test_the_readme_has_the_lines_of_the_page() -> None:
-    """The table of the README has each client with its version, where its line goes, and the line."""
+    """The README's table has each client with its version, the place for the line, and the line."""
     section = next(each for each in SECTIONS if each.heading == "Connect a chat client")
     assert f"tried on {TRIED}." in section.text
     assert rows("Connect a chat client") == [
@@ -24,7 +24,7 @@ def test_the_readme_has_the_lines_of_the_page() -> None:
     ]
 
 
-def test_a_setting_is_a_line_of_yaml() -> None:
+def test_a_line_for_a_settings_file_is_valid_yaml() -> None:
     """The line for a settings file adds one server."""
     (line,) = (client.line_for(URL) for client in CLIENTS if client.where.endswith(".yaml"))
     assert yaml.safe_load(line) == {"mcpServers": [{"name": "best-move", "type": "streamable-http", "url": URL}]}
@@ -32,7 +32,7 @@ def test_a_setting_is_a_line_of_yaml() -> None:
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 def test_a_browser_gets_a_page_with_its_own_url(client: FlaskClient, path: str) -> None:
-    """The page has the lines of each client with the URL as the browser knows it, and all tools."""
+    """The page has the lines of each client with the URL that the browser uses, and all tools."""
     headers = BROWSER | {"Host": "play.example:8443", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt"}
     response = client.get(path, headers=headers)
     assert (response.status_code, response.mimetype) == (200, "text/html")
@@ -45,8 +45,8 @@ def test_a_browser_gets_a_page_with_its_own_url(client: FlaskClient, path: str) 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 @pytest.mark.parametrize("accept", ["text/event-stream", "application/json, text/event-stream", "*/*", ""])
-def test_a_client_gets_no_stream(client: FlaskClient, path: str, accept: str) -> None:
-    """A client that asks for a stream of messages is told that there is none."""
+def test_a_request_for_a_stream_is_rejected(client: FlaskClient, path: str, accept: str) -> None:
+    """A client that requests a stream of messages gets an error that says that there is none."""
     response = client.get(path, headers={"Accept": accept})
     problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == client.options(path).headers["Allow"] == "OPTIONS, POST"

@@ -1,4 +1,4 @@
-"""What a model reads after an error: from each error text a weak model finds its way back to a legal call."""
+"""Error texts for models: each one leads even a weak model back to a legal call."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from tests.web.chatbots.messages import Json, called
 
 X, O = "X", "O"  # noqa: E741, the mark
 
-#  What a weak model sends, the side that it plays, and the call that the error text leads to. If the user's move was
+#  The call of a weak model, the side that it plays, and the call that the error text leads to. If the user's move was
 #  forgotten, it is 8.
 TRANSCRIPTS: dict[str, tuple[Json, str, Json]] = {
     "a cell that is taken": ({"played": [4, 4]}, X, {"played": [4, 0]}),
@@ -54,7 +54,7 @@ TRANSCRIPTS: dict[str, tuple[Json, str, Json]] = {
 
 
 def obey(text: str, sent: Json, side: str) -> Json:
-    """Return what a model sends after an error if it copies what the text says, and plays the first free cell."""
+    """Return the next call of a model that copies the arguments in the error text and plays the first free cell."""
 
     def said(pattern: str) -> tuple[str, ...]:
         found = re.search(pattern, text)
@@ -80,8 +80,8 @@ def obey(text: str, sent: Json, side: str) -> Json:
 
 
 @pytest.mark.parametrize(("sent", "side", "expected"), TRANSCRIPTS.values(), ids=TRANSCRIPTS)
-def test_a_weak_model_is_legal_again_after_one_error(sent: Json, side: str, expected: Json) -> None:
-    """The error text leads to the expected call, whose result is a move or the end of the game on the board meant."""
+def test_a_weak_model_sends_a_legal_call_after_one_error(sent: Json, side: str, expected: Json) -> None:
+    """The error text leads to the expected call, whose result is a move or the end of the intended game."""
     error = called("best_move", **sent)
     assert error["isError"]
     text = error["content"][0]["text"]
@@ -104,27 +104,27 @@ UNCLEAR: dict[str, Json] = {
 
 
 @pytest.mark.parametrize("sent", UNCLEAR.values(), ids=UNCLEAR)
-def test_an_ambiguous_game_is_not_guessed(sent: Json) -> None:
-    """An error has no list of moves if it is unclear which are meant."""
+def test_the_error_for_an_ambiguous_game_suggests_no_moves(sent: Json) -> None:
+    """If it is unclear which moves are meant, the error has no list of moves to copy."""
     text = called("best_move", **sent)["content"][0]["text"]
     assert "If this is the game" not in text
     assert "After" not in text
 
 
 def test_an_error_of_a_list_is_reported_once() -> None:
-    """Of nine cells that are not numbers the first is named; errors of other arguments are reported too."""
+    """Of nine cells that are not numbers only the first is reported, along with the errors of other arguments."""
     text = called("best_move", played=["X", *["?"] * 8], you="me")["content"][0]["text"]
     assert text == ('Move 1 in `played` must be an integer from 0 to 8, not "X". `you` must be "X" or "O", not "me".')
 
 
 @pytest.mark.parametrize("value", [[0] * 20_000, ["X"] * 20_000, "0," * 20_000 + "0", " " * 60_000, [[["X"] * 10_000]]])
-def test_long_values_are_explained_shortly(value: Any) -> None:
+def test_the_error_for_a_long_value_is_short(value: Any) -> None:
     """However long a value is, the error is short."""
     for name in ("played", "moves", "board"):
         assert len(called("best_move", **{name: value})["content"][0]["text"]) < 400
 
 
-def test_a_correction_has_only_the_arguments_of_the_tool() -> None:
-    """A model that calls a tool with the arguments of another is told to send this tool's."""
+def test_a_correction_lists_only_the_arguments_of_the_tool() -> None:
+    """The error for a call with another tool's arguments says to send the arguments of this tool."""
     text = called("judge_move", level="easy", turn="X", board="X...O....")["content"][0]["text"]
     assert text.endswith('If this is the game so far, send {"played": [0, 4]}.')

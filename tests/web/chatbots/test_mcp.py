@@ -23,7 +23,7 @@ def send(client: FlaskClient, body: object, **headers: str) -> TestResponse:
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
-def test_a_call_is_answered(client: FlaskClient, path: str) -> None:
+def test_a_tool_call_gets_a_result(client: FlaskClient, path: str) -> None:
     """A call with its headers gets a result that no cache stores and that ends with a newline, for terminals."""
     response = client.post(path, json=CALL, headers=HEADERS)
     assert (response.status_code, response.mimetype) == (200, "application/json")
@@ -32,8 +32,8 @@ def test_a_call_is_answered(client: FlaskClient, path: str) -> None:
     assert response.text.endswith("}\n")
 
 
-def test_an_invalid_message_is_a_400_in_json(client: FlaskClient) -> None:
-    """What is not a message gets an error of the protocol, not a problem of the API, unless it is not sent as JSON."""
+def test_an_invalid_message_is_a_json_rpc_error(client: FlaskClient) -> None:
+    """An invalid message gets an error of the protocol; only another media type gets a problem of the API."""
     response = client.post("/mcp", data=b"{", content_type="application/json")
     assert (response.status_code, response.mimetype) == (400, "application/json")
     assert response.get_json()["error"]["code"] == -32700
@@ -49,13 +49,13 @@ def test_a_notification_is_accepted_without_content(client: FlaskClient) -> None
 
 
 @pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25"])
-def test_the_revision_agreed_on_comes_in_a_header(client: FlaskClient, revision: str) -> None:
-    """After a handshake each request repeats the revision in a header."""
+def test_the_agreed_revision_is_accepted_in_a_header(client: FlaskClient, revision: str) -> None:
+    """After a handshake each request may repeat the revision in a header."""
     assert send(client, PING, MCP_Protocol_Version=revision).get_json()["result"] == {}
 
 
 def test_an_unknown_revision_in_a_header_is_a_400(client: FlaskClient) -> None:
-    """A revision that is not supported is named as such, although the body does not name it."""
+    """The error for an unsupported revision names it, even if it appears only in the header."""
     response = send(client, PING, MCP_Protocol_Version="2099-01-01")
     assert response.status_code == 400
     assert response.get_json()["error"]["message"].startswith("Revision `2099-01-01` is not supported.")
@@ -72,14 +72,14 @@ MISMATCHES: dict[str, dict[str, str]] = {
 
 @pytest.mark.parametrize("headers", MISMATCHES.values(), ids=MISMATCHES)
 def test_headers_match_the_body(client: FlaskClient, headers: dict[str, str]) -> None:
-    """A header that differs from the body is a 400: a proxy that routes by one must not be deceived by the other."""
+    """A header that differs from the body is a 400, so that a proxy may rely on the headers."""
     response = client.post("/mcp", json=CALL, headers=HEADERS | headers)
     assert response.status_code == 400
     assert response.get_json()["error"]["code"] == -32020
 
 
 def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
-    """A name that a header cannot hold comes encoded; one that only ends like an encoded one is taken as it is."""
+    """A name in a header may be in Base64; a name that only ends like an encoded one is not decoded."""
     encoded = f"=?base64?{base64.b64encode(b'best_move').decode()}?="
     assert client.post("/mcp", json=CALL, headers=HEADERS | {"Mcp-Name": encoded}).status_code == 200
     plain = "ui://best-move/?="
@@ -88,8 +88,8 @@ def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
     assert response.get_json()["error"]["message"].startswith(f"Unknown resource: `{plain}`.")
 
 
-def test_a_header_that_only_ends_like_base64_is_read_as_it_is(client: FlaskClient) -> None:
-    """A name that ends as an encoded one does, but does not begin so, matches the same name in the body."""
+def test_a_header_that_only_ends_like_base64_is_not_decoded(client: FlaskClient) -> None:
+    """A name that has only the ending of an encoded name matches the same name in the body."""
     name = "best_move?="
     call = naming_revision("tools/call", {"name": name})
     response = client.post("/mcp", json=call, headers=HEADERS | {"Mcp-Name": name})
@@ -97,26 +97,26 @@ def test_a_header_that_only_ends_like_base64_is_read_as_it_is(client: FlaskClien
 
 
 def test_there_is_no_session_to_end(client: FlaskClient) -> None:
-    """Nothing is stored, so there is nothing to delete."""
+    """A request to delete a session is rejected, because the service stores none."""
     problem(client.delete("/mcp"), 405, "method_not_allowed")
 
 
 def test_other_origins_are_rejected() -> None:
-    """With named origins the pages of another are rejected; a client that is not a page sends no origin."""
+    """If the settings name origins, pages of other origins are rejected; requests without an origin are accepted."""
     client = create_app(Settings(cors_origins=("https://play.example",))).test_client()
     problem(send(client, PING, Origin="https://evil.example"), 403, "origin_not_allowed")
     assert send(client, PING, Origin="https://play.example").status_code == 200
     assert send(client, PING).status_code == 200
 
 
-def test_by_default_every_origin_may_call(client: FlaskClient) -> None:
-    """Without named origins the pages of all may call."""
+def test_by_default_pages_of_every_origin_may_call(client: FlaskClient) -> None:
+    """If the settings name no origins, pages of any origin may send messages."""
     assert send(client, PING, Origin="https://play.example").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient, path: str) -> None:
-    """A page may send messages, with the headers that the protocol asks for."""
+    """The response to a preflight allows a page to send messages with the headers of the protocol."""
     response = client.options(path)
     assert (response.status_code, response.headers["Allow"]) == (200, "OPTIONS, POST")
     allowed = response.headers["Access-Control-Allow-Headers"]
@@ -124,6 +124,6 @@ def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient, pat
 
 
 def test_a_post_to_the_root_names_the_endpoint(client: FlaskClient) -> None:
-    """A client that was given the URL of the service alone learns where messages go."""
+    """The error for a POST to the URL of the service names the URL of the MCP endpoint."""
     detail: dict[str, Any] = problem(client.post("/", json=PING), 405, "method_not_allowed")
     assert "/mcp" in detail["detail"]

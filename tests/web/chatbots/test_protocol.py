@@ -1,4 +1,4 @@
-"""The protocol: both of its forms, and the errors for invalid messages."""
+"""The protocol: its forms with and without a handshake, and the errors for invalid messages."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -26,8 +26,8 @@ from tests.web.chatbots.messages import (
 
 
 @pytest.mark.parametrize("asked", [*HANDSHAKE_PROTOCOL_VERSIONS, REVISION, "1999-01-01"])
-def test_a_handshake_agrees_on_a_revision_that_has_one(asked: str) -> None:
-    """Initialize returns the revision asked for, or the last that starts with a handshake."""
+def test_a_handshake_agrees_on_a_revision(asked: str) -> None:
+    """Initialize returns the requested revision, or the last one that starts with a handshake."""
     result = handshaken("initialize", INITIALIZE | {"protocolVersion": asked})["result"]
     assert result["protocolVersion"] == (asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else "2025-11-25")
     assert "tools" in result["capabilities"]
@@ -36,12 +36,12 @@ def test_a_handshake_agrees_on_a_revision_that_has_one(asked: str) -> None:
 
 
 def test_the_result_of_a_ping_is_empty() -> None:
-    """Clients of the first revisions reject a ping's result that holds anything."""
+    """The result of a ping is empty, because clients of the first revisions reject any other."""
     assert handshaken("ping")["result"] == {}
 
 
 def test_discovery_returns_what_is_supported() -> None:
-    """If requests name their revision, discovery replaces the handshake and may be cached."""
+    """Discovery, which replaces the handshake if requests name their revision, may be cached."""
     result = result_of("server/discover")
     assert result["supportedVersions"] == [REVISION]
     assert (result["resultType"], result["cacheScope"], result["ttlMs"]) == ("complete", "public", 86_400_000)
@@ -49,7 +49,7 @@ def test_discovery_returns_what_is_supported() -> None:
 
 
 def test_both_forms_list_the_same_tools() -> None:
-    """The tools are those of the registry, in its order; a client of today may cache the list for a day."""
+    """The tools are those of the registry in its order; clients that name their revision may cache them for a day."""
     tools = handshaken("tools/list")["result"]["tools"]
     result = result_of("tools/list")
     assert tools == result["tools"]
@@ -57,7 +57,7 @@ def test_both_forms_list_the_same_tools() -> None:
     assert (result["cacheScope"], result["ttlMs"]) == ("public", 86_400_000)
 
 
-def test_a_notification_has_no_response() -> None:
+def test_a_notification_gets_no_response() -> None:
     """A message without an id is accepted without a response."""
     assert exchange(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}') == (202, None)
 
@@ -87,7 +87,7 @@ INVALID: dict[str, tuple[bytes, object, int, str]] = {
 
 @pytest.mark.parametrize(("body", "call_id", "code", "text"), INVALID.values(), ids=INVALID)
 def test_an_invalid_message_is_an_error_with_its_id(body: bytes, call_id: object, code: int, text: str) -> None:
-    """What is not one valid message is a 400 with the id of the message, or null if it cannot be read."""
+    """Anything but one valid message is a 400 with the id of the message, or null if the id cannot be read."""
     status, answer = send(body)
     assert (status, answer["id"], answer["error"]["code"]) == (400, call_id, code)
     assert text in answer["error"]["message"]
@@ -122,7 +122,7 @@ def over_stdio(_: FlaskClient, sent: Json) -> Json:
 
 
 def optional(method: str) -> Iterator[str]:
-    """Yield the names of a method's optional parameters, but for the metadata."""
+    """Yield the names of a method's optional parameters, except the metadata."""
     params: Any = methods.MONOLITH_REQUESTS[method].model_fields["params"].annotation
     model = (get_args(params) or [params])[0]
     yield from {field.alias or name for name, field in model.model_fields.items()} - {
@@ -133,10 +133,10 @@ def optional(method: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("exchanged", [over_http, over_stdio], ids=["HTTP", "stdio"])
 @pytest.mark.parametrize("named", [True, False], ids=["naming the revision", "after a handshake"])
-def test_every_optional_member_may_be_null_or_wrong(
+def test_no_value_of_an_optional_member_is_a_failure(
     client: FlaskClient, exchanged: Callable[[FlaskClient, Json], Json], *, named: bool
 ) -> None:
-    """Null counts as omitted, a value of another type is an error or ignored, and neither is a failure."""
+    """Null counts as omitted; a value of another type gets an error or is ignored; neither makes the service fail."""
     for method in _BY_REVISION if named else _AFTER_HANDSHAKE:
         required = REQUIRED.get(method, {}) | ({"_meta": META} if named else {})
         sent = message(method, required)
@@ -171,13 +171,13 @@ def error(sent: object, status: int, code: int, agreed: str = REVISION) -> dict[
 
 
 def test_an_unknown_method_is_a_404() -> None:
-    """If requests name their revision, methods that it does not have are a 404, the handshake too."""
+    """If requests name their revision, methods that it lacks, such as the handshake, are a 404."""
     error(naming_revision("completion/complete"), 404, -32601)
     error(naming_revision("initialize", INITIALIZE), 404, -32601)
 
 
 def test_an_error_quotes_a_long_name_in_part() -> None:
-    """A method, a tool, a prompt or a resource that is not known is quoted with 40 characters at most."""
+    """An error quotes at most 40 characters of an unknown method, tool, prompt or resource."""
     long = "x" * 100_000
     for sent in (
         message(long),
@@ -189,7 +189,7 @@ def test_an_error_quotes_a_long_name_in_part() -> None:
 
 
 def test_a_prompt_starts_a_game() -> None:
-    """Hosts that show prompts as commands offer one, which asks for what the tools need and may be cached."""
+    """The only prompt, which hosts may show as a command, asks for the tools' arguments and may be cached."""
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
     result = result_of("prompts/get", {"name": "play"})
@@ -202,7 +202,7 @@ def test_a_prompt_starts_a_game() -> None:
 
 
 def test_an_unknown_revision_is_named() -> None:
-    """A revision that is not supported is named, in the body or in the header, with those that are."""
+    """The error for an unsupported revision, in body or header, names it and the supported ones."""
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
     for sent in (message("tools/list", {"_meta": meta}), message("tools/list")):
         failure = error(sent, 400, -32022, "2027-01-01")
@@ -211,5 +211,5 @@ def test_an_unknown_revision_is_named() -> None:
 
 
 def test_a_request_that_lacks_its_revision_is_invalid() -> None:
-    """A request must name its revision and what its client is capable of; what it lacks is named."""
+    """A request must name its revision and its client's capabilities; the error names the missing member."""
     assert "clientCapabilities" in error(message("tools/list"), 400, -32602)["message"]

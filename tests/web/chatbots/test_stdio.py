@@ -1,4 +1,4 @@
-"""MCP over standard input and output: a response per line, whatever the lines are, and a clean end."""
+"""MCP over standard input and output: one response per request, also to malformed lines, and a clean exit."""
 
 import json
 import logging
@@ -33,14 +33,14 @@ def answers(*lines: bytes) -> list[dict[str, Any]]:
 
 
 def test_each_request_is_answered_in_a_line() -> None:
-    """A request gets a response in one line, a notification and an empty line get none."""
+    """A request gets a response in one line; a notification and an empty line get none."""
     notification = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
     assert answers(PING, notification, b"", b"\r", PING) == [PONG, PONG]
 
 
 @pytest.mark.parametrize("revision", HANDSHAKE_PROTOCOL_VERSIONS)
 def test_calls_follow_a_handshake(revision: str) -> None:
-    """After a handshake on any revision that has one, the tools answer."""
+    """After a handshake on any revision that has one, the tools can be called."""
     handshake = message("initialize", INITIALIZE | {"protocolVersion": revision})
     call = message("tools/call", {"name": "best_move", "arguments": {"played": [0]}})
     agreed, called = answers(json.dumps(handshake).encode(), json.dumps(call).encode())
@@ -48,14 +48,14 @@ def test_calls_follow_a_handshake(revision: str) -> None:
     assert called["result"]["content"][0]["text"].startswith("O plays 4, the center")
 
 
-def test_a_request_may_name_its_revision() -> None:
-    """There are no headers to repeat the revision of a request."""
+def test_a_request_names_its_revision_in_the_body_alone() -> None:
+    """Over standard input a request names its revision only in its body, because there are no headers."""
     (found,) = answers(json.dumps(naming_revision("server/discover")).encode())
     assert found["result"]["supportedVersions"] == ["2026-07-28"]
 
 
 def test_malformed_lines_get_an_error_and_the_next_line_an_answer() -> None:
-    """Whatever a line holds, its response is an error of the protocol, and the process goes on."""
+    """The response to a malformed line is an error of the protocol, and the next line gets its response."""
     found = answers(b"{", b"\xff", b"[1]", b"null", b'"hello"', b"[" * 50_000, PING)
     assert [answer.get("error", {}).get("code") for answer in found] == [-32700, -32700, *[-32600] * 3, -32700, None]
     assert [answer["id"] for answer in found] == [None] * 6 + [7]
@@ -64,7 +64,7 @@ def test_malformed_lines_get_an_error_and_the_next_line_an_answer() -> None:
 def test_a_bug_is_an_error_with_the_id_of_its_request(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An exception that nobody foresaw is logged with its traceback, and the client gets an answer."""
+    """An unexpected exception is logged with its traceback, and the client gets an error with the request's id."""
 
     def fail(*_: object) -> None:
         raise ZeroDivisionError
@@ -93,15 +93,15 @@ def started() -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
-def test_the_command_ends_with_its_input() -> None:
-    """Responses alone are on standard output, nothing is on standard error, and the end of the input is the end."""
+def test_the_command_ends_at_the_end_of_its_input() -> None:
+    """Standard output has only responses, standard error is empty, and the command exits at the end of the input."""
     done = subprocess.run(COMMAND, input=b"{\n" + PING, capture_output=True, timeout=SECONDS, check=False)
     assert [json.loads(line).get("result") for line in done.stdout.splitlines()] == [None, {}]
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_terminal_gets_a_hint() -> None:
-    """A person who starts the command reads on standard error what it is for; standard output has messages alone."""
+def test_at_a_terminal_only_standard_error_has_a_hint() -> None:
+    """At a terminal the command explains its purpose on standard error; standard output has only messages."""
     terminal, its_end = os.openpty()
     os.write(terminal, PING + b"\n\x04")  # Ctrl-D
     done = subprocess.run(COMMAND, stdin=its_end, capture_output=True, timeout=SECONDS, check=False)
@@ -113,15 +113,15 @@ def test_a_terminal_gets_a_hint() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_the_command_ends_if_it_is_told_to(number: signal.Signals) -> None:
-    """A client that does not wait sends a signal; so does Ctrl-C. The command ends without a traceback."""
+def test_the_command_ends_on_a_signal(number: signal.Signals) -> None:
+    """On a signal from an impatient client or from Ctrl-C, the command exits without a traceback."""
     with started() as process:
         process.send_signal(number)
         assert (process.wait(SECONDS), process.stderr and process.stderr.read()) == (0, b"")
 
 
-def test_a_person_at_a_terminal_gets_a_hint() -> None:
-    """At a terminal, standard error has a hint, standard output only responses, and Ctrl-D ends the command."""
+def test_a_user_at_a_terminal_gets_a_hint() -> None:
+    """At a terminal, standard error has a hint, standard output has only responses, and Ctrl-D ends the command."""
     keyboard, terminal = os.openpty()
     with subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         os.close(terminal)
@@ -135,7 +135,7 @@ def test_a_person_at_a_terminal_gets_a_hint() -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_closed_stream_is_reported_in_one_line(closed: str) -> None:
-    """Without standard input or output the command ends with a sentence."""
+    """Without standard input or output the command exits with one line that names the closed stream."""
     shell = ["sh", "-c", f"exec {' '.join(COMMAND)} {closed}"]
     done = subprocess.run(shell, capture_output=True, timeout=SECONDS, check=False)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
@@ -143,7 +143,7 @@ def test_a_closed_stream_is_reported_in_one_line(closed: str) -> None:
 
 
 def test_the_command_imports_only_what_it_uses_at_once() -> None:
-    """Hosts wait for the command to start, so it imports neither Flask nor templates nor the library of metrics."""
+    """The command imports no Flask, templates or metrics library, because hosts wait for it to start."""
     program = "import sys, best_move.web.chatbots.stdio; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=SECONDS, check=True, text=True)
     imported = set(done.stdout.split())
@@ -151,8 +151,8 @@ def test_the_command_imports_only_what_it_uses_at_once() -> None:
     assert not imported & {"flask", "werkzeug", "jinja2", "prometheus_client", "yaml", "whitenoise", "gunicorn"}
 
 
-def test_the_command_ends_if_nobody_reads() -> None:
-    """If the reader of the responses has gone, the command ends without a traceback."""
+def test_the_command_ends_if_its_output_is_closed() -> None:
+    """If the reader closes standard output, the command exits without a traceback."""
     with started() as process:
         assert process.stdin
         assert process.stdout

@@ -13,7 +13,7 @@ from tests.web.conftest import Count
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
 def test_a_tool_is_defined_completely(tool: Any) -> None:
-    """A definition has a title, all hints, the numbering of the cells with an example, and valid plain schemas."""
+    """A definition has a title, all hints, the numbering of the cells with an example, and valid simple schemas."""
     definition = tool.definition
     assert definition.title
     assert definition.annotations.model_dump(exclude_none=True) == {
@@ -34,7 +34,7 @@ def test_a_tool_is_defined_completely(tool: Any) -> None:
 
 
 def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
-    """Call a tool; return the fields of its result, which fit the schema, and its text."""
+    """Call a tool; return the fields of its result, checked against the schema, and its text."""
     result = called(name, **arguments)
     fields: dict[str, Any] = result["structuredContent"]
     jsonschema.validate(fields, TOOLS[name].definition.output_schema)
@@ -43,8 +43,8 @@ def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
     return fields, text
 
 
-def test_a_whole_game_is_played_with_the_list_that_comes_back(count: Count) -> None:
-    """Each result's list is the next argument, until the game is over; each call is counted as a search."""
+def test_a_game_is_played_by_sending_back_each_list(count: Count) -> None:
+    """The list in each result is the next argument, until the game is over; each call is counted as a search."""
     before = count("best_move_searches_total", algorithm="alphabeta")
     played: list[int] = []
     texts = []
@@ -75,8 +75,8 @@ def test_a_whole_game_is_played_with_the_list_that_comes_back(count: Count) -> N
     ]
 
 
-def test_the_fields_alone_are_enough() -> None:
-    """A client that shows the model only the fields shows it the sentence, the board and the list."""
+def test_the_fields_contain_all_that_a_model_needs() -> None:
+    """The fields contain the sentence, the board and the list, for clients that show the model only the fields."""
     fields, _ = result_of("best_move", played=[0], starts="O")
     assert fields == {
         "move": 4,
@@ -102,7 +102,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize(("played", "text"), SENTENCES.values(), ids=SENTENCES)
 def test_the_first_line_names_the_cell(played: list[int], text: str) -> None:
-    """The sentence about a move has the number of its cell before the name."""
+    """The sentence about a move gives the number of the cell before its name."""
     assert result_of("best_move", played=played)[1].startswith(text)
 
 
@@ -121,15 +121,15 @@ REVIEWS = {
 
 @pytest.mark.parametrize(("played", "review"), REVIEWS.values(), ids=REVIEWS)
 def test_a_finished_game_is_reviewed(played: list[int], review: str) -> None:
-    """The result that ends a game names the last mistake, which decided it."""
+    """The result that ends a game names the last mistake, which decided the game."""
     fields, text = result_of("best_move", played=played)
     assert fields["review"] == text.splitlines()[-1] == review
     assert fields["free"] == []
     assert bool(fields["winning_line"]) == (fields["status"] != "draw")
 
 
-def test_a_weaker_level_does_not_give_its_mistakes_away() -> None:
-    """Below perfect the outlook is omitted; the level is the one played: of forty easy moves some do not win."""
+def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
+    """Below perfect the outlook is omitted. The level requested is played: of forty easy moves some do not win."""
     results = [result_of("best_move", played=[0, 3, 1, 4], difficulty="easy") for _ in range(40)]
     assert len({fields["move"] for fields, _ in results}) > 1
     assert {fields["outlook"] for fields, _ in results} == {None}
@@ -137,7 +137,7 @@ def test_a_weaker_level_does_not_give_its_mistakes_away() -> None:
 
 
 @pytest.mark.parametrize("starts", ["X", "O"])
-def test_a_model_that_plays_a_side_is_told_that_it_is_not_its_turn(starts: str) -> None:
+def test_a_call_for_a_side_that_is_not_to_move_is_an_error(starts: str) -> None:
     """If the list lacks the user's move, the result is an error that says so, whichever side started."""
     other = {"X": "O", "O": "X"}[starts]
     assert result_of("best_move", played=[4], starts=starts, you=other)[0]["move"] == 0
@@ -155,12 +155,12 @@ def test_a_model_that_plays_a_side_is_told_that_it_is_not_its_turn(starts: str) 
     )
 
 
-def test_a_finished_game_is_nobodys_turn() -> None:
+def test_a_finished_game_ignores_the_side_of_the_model() -> None:
     """On a finished board the side that the model plays does not matter."""
     assert result_of("best_move", played=[0, 3, 1, 4, 2], you="X")[0]["status"] == "x_won"
 
 
-def test_an_invalid_call_is_a_result_in_words() -> None:
+def test_an_invalid_call_gets_a_result_that_says_what_to_change() -> None:
     """An invalid call is not an error of the protocol, but a result without fields that says what to change."""
     for arguments, text in (
         ({"played": "hello"}, '`played` must be an array, not "hello".'),
@@ -207,8 +207,8 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("game", "text", "judged"), JUDGED.values(), ids=JUDGED)
-def test_a_move_is_judged_by_what_it_changes(game: dict[str, Any], text: str, judged: dict[str, Any]) -> None:
-    """A mistake is a move after which the outcome is worse than after the best move, for the side that made it."""
+def test_a_move_is_judged_by_the_change_of_the_outcome(game: dict[str, Any], text: str, judged: dict[str, Any]) -> None:
+    """A mistake is a move that makes the outcome worse for its side than the best move would."""
     fields, said = result_of("judge_move", **game)
     assert {name: fields[name] for name in judged} == judged
     assert said.startswith(text)
@@ -216,8 +216,8 @@ def test_a_move_is_judged_by_what_it_changes(game: dict[str, Any], text: str, ju
     assert said.splitlines()[-2] == f"Played so far: {game['played']}"
 
 
-def test_a_game_without_a_move_has_nothing_to_judge() -> None:
-    """The list of a new game is an error in words."""
+def test_judging_a_game_without_moves_is_an_error() -> None:
+    """A request to judge a move in an empty list gets an error that says what to send."""
     result = called("judge_move", played=[])
     assert result["isError"]
     assert result["content"][0]["text"] == (

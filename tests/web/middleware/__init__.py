@@ -1,1 +1,1 @@
-"""The tests of what surrounds every request."""
+"""The tests of the middleware."""

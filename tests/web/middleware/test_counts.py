@@ -1,4 +1,4 @@
-"""The counts: what happens is counted, under labels whose values are bounded."""
+"""The metrics: requests, searches, problems and tool calls are counted under labels with a bounded set of values."""
 
 from time import perf_counter
 
@@ -41,7 +41,7 @@ def test_a_search_is_counted(client: FlaskClient, count: Count) -> None:
 )
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
 def test_a_problem_is_counted(client: FlaskClient, count: Count, path: str, route: str, code: str, accept: str) -> None:
-    """A problem is counted once under its route and code, also if a browser gets a page instead."""
+    """A problem is counted once under its route and code, even if a browser gets a page instead."""
     before = count("best_move_problems_total", route=route, code=code)
     client.get(path, headers={"Accept": accept})
     assert count("best_move_problems_total", route=route, code=code) == before + 1
@@ -106,7 +106,7 @@ def test_each_method_is_counted_by_its_name(client: FlaskClient, count: Count, m
 
 
 def test_the_searches_of_a_batch_are_counted(client: FlaskClient, count: Count) -> None:
-    """Each question of a batch is a search, unless it is a problem."""
+    """Each request of a batch counts as a search, unless its result is a problem."""
     names = ("best_move_searches_total", "best_move_nodes_total")
     before = [count(name, algorithm="alphabeta") for name in names]
     asked = [{"board": "X...O...."}, {"board": "XXX......"}, {"board": "XX.OO...."}]
@@ -116,7 +116,7 @@ def test_the_searches_of_a_batch_are_counted(client: FlaskClient, count: Count) 
 
 
 def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> None:
-    """The sum grows by the seconds that a request took: more than its search, less than the clock around it."""
+    """The sum grows by the seconds that a request took: more than its search, less than the time measured around it."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     start = perf_counter()
     answer = client.get("/best-move?board=.........&algorithm=minimax").get_json()

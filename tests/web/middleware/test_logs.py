@@ -46,8 +46,8 @@ def test_gunicorn_logs_in_the_same_way(capsys: pytest.CaptureFixture[str]) -> No
     assert json.loads(line)["message"] == "a worker ended"
 
 
-def test_whatever_is_logged_is_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """Half a surrogate pair and an object can be logged, too."""
+def test_any_logged_value_becomes_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unpaired surrogate and an arbitrary object can be logged too."""
     with configured():
         for value in ("\ud800", Path("there"), RuntimeError):
             logging.getLogger("some.where").error("look", extra={"value": value})
@@ -55,15 +55,15 @@ def test_whatever_is_logged_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert [json.loads(line)["value"] for line in lines] == ["\ud800", "there", str(RuntimeError)]
 
 
-def test_below_the_level_nothing_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_below_the_level_are_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
     """A message below the level leaves no line."""
     with configured():
         logging.getLogger("some.where").info("nothing to see")
     assert capsys.readouterr().out == ""
 
 
-def test_a_line_fits_into_a_pipe_whatever_a_client_sent(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line with a long message or path stays one piece of at most 4,096 bytes, so no other can come in between."""
+def test_a_line_is_short_enough_for_one_write_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line with a long message or path has at most 4,096 bytes, so that lines of two processes do not mix."""
     with configured():
         logging.getLogger("some.where").error("\1" * 9_000)
         logging.getLogger("some.where").error("request", extra={"path": "\1" * 9_000, "request_id": "i" * 64})
@@ -85,8 +85,8 @@ def test_a_long_text_is_truncated(capsys: pytest.CaptureFixture[str], name: str,
     assert json.loads(line)[name] == "x" * 500 + end.strip("x")
 
 
-def test_notes_are_collected() -> None:
-    """Each note about a request adds to those before."""
+def test_notes_about_a_request_accumulate() -> None:
+    """Each note about a request is added to the earlier ones."""
     environ: dict[str, Any] = {}
     logs.note(environ, problem="not_found")
     logs.note(environ, tool="best_move", tool_error=True)

@@ -1,4 +1,4 @@
-"""The metrics: the counts in order, as Prometheus reads them."""
+"""The text of the metrics: sorted, and in the format that Prometheus reads."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,7 +11,7 @@ from tests.web.conftest import Count
 
 
 def test_the_version_and_the_engine_are_shown(count: Count) -> None:
-    """One metric has the version of the service and the form of its engine as labels."""
+    """The labels of one metric are the version of the service and whether its engine is compiled."""
     assert count("best_move_info", version=__version__, engine="compiled" if COMPILED else "interpreted") == 1
 
 
@@ -47,7 +47,7 @@ BOUNDS = ["0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", 
     ],
 )
 def test_a_bucket_counts_requests_up_to_its_bound(count: Count, seconds: float, bounds: list[str]) -> None:
-    """A request counts in every bucket with a bound of at least its duration, and in no other."""
+    """A request counts in every bucket whose upper bound is at least its duration, and in no other."""
     before = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
     count_request("other", "GET", "200", seconds, {})
     after = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}

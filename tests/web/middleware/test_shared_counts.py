@@ -1,4 +1,4 @@
-"""The shared counts: whatever a process has counted is kept, and read by all."""
+"""The shared counts: the counts of a process outlive it, and every process can read them."""
 
 import threading
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def test_counts_are_kept_by_their_keys() -> None:
 
 
 def test_slots_add_up() -> None:
-    """The sums are over every slot that was ever taken, also where their keys came in another order."""
+    """The totals include every slot that was ever used, whatever the order of its keys."""
     counts = SharedCounts()
     counts.add((("a",), 1))
     counts.add((("b",), 1))
@@ -31,7 +31,7 @@ def test_slots_add_up() -> None:
 
 
 def test_the_next_process_continues_a_slot() -> None:
-    """The counts of a worker stay, and its successor adds to them."""
+    """The counts of a worker remain in its slot, and its successor adds to them."""
     counts = SharedCounts()
     counts.take(1)
     counts.add((("a",), 3))
@@ -53,7 +53,7 @@ def test_a_slot_has_room_for_any_number_of_successors() -> None:
 
 
 def test_processes_beyond_the_last_slot_share_it() -> None:
-    """There is a slot for any number of processes."""
+    """If there are more processes than slots, the others share the last slot."""
     counts = SharedCounts()
     counts.take(MAX_SLOTS + 100)
     counts.add((("a",), 1))
@@ -61,7 +61,7 @@ def test_processes_beyond_the_last_slot_share_it() -> None:
 
 
 def test_a_key_without_room_is_an_error() -> None:
-    """An unbounded label is noticed, and changes none of the other counts."""
+    """A key that no longer fits raises an error and does not change the other counts."""
     counts = SharedCounts()
     for n in range(MAX_COUNTS):
         counts.add(((str(n),), 1))
@@ -71,15 +71,15 @@ def test_a_key_without_room_is_an_error() -> None:
     assert counts.sums() == {(str(n),): 1 for n in range(MAX_COUNTS)}
 
 
-def test_the_longest_key_is_kept_whole() -> None:
-    """A key may be as long as its record has room."""
+def test_the_longest_key_is_stored_in_full() -> None:
+    """A key that fills its record is stored in full."""
     counts = SharedCounts()
     counts.add((("x" * MAX_KEY,), 1))
     assert counts.sums() == {("x" * MAX_KEY,): 1}
 
 
 class SlowKey:
-    """A key that lets another thread run while its text is made."""
+    """A key that lets another thread run while it is converted to text."""
 
     def __init__(self) -> None:
         self.is_read = threading.Event()
@@ -92,8 +92,8 @@ class SlowKey:
         yield "slow"
 
 
-def test_threads_take_turns() -> None:
-    """While a thread writes a new record, no other thread takes its place."""
+def test_threads_do_not_overwrite_each_others_records() -> None:
+    """While a thread writes a new record, no other thread writes to the same place."""
     counts, slow = SharedCounts(), SlowKey()
 
     def add() -> None:

@@ -29,14 +29,14 @@ def test_a_valid_id_is_returned(client: FlaskClient, given: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "x" * 65, "a b", 'a"b', "é", "<script>"])
 def test_an_invalid_id_is_replaced(client: FlaskClient, given: str) -> None:
-    """An ID that is too long, or has characters that are special in logs, is replaced by a new one."""
+    """An ID that is too long or contains special characters of logs is replaced by a new one."""
     assert re.fullmatch("[0-9a-f]{16}", client.get(QUERY, headers={"X-Request-ID": given}).headers["X-Request-ID"])
 
 
 @pytest.mark.parametrize(
     ("path", "methods"), [("/best-move", "GET, HEAD, OPTIONS, POST"), ("/health", "GET, HEAD, OPTIONS")]
 )
-def test_a_preflight_is_answered(client: FlaskClient, path: str, methods: str) -> None:
+def test_a_preflight_gets_the_allowed_methods_and_headers(client: FlaskClient, path: str, methods: str) -> None:
     """The response to a preflight request names the methods and headers that a page of another origin may send."""
     asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
     response = client.options(path, headers=asked)
@@ -60,7 +60,7 @@ def test_any_origin_may_read_a_response(client: FlaskClient, path: str) -> None:
 
 
 def test_only_named_origins_may_read_a_response() -> None:
-    """If the settings name origins, each is allowed by name and no other, and `Vary` says so to caches."""
+    """If the settings name origins, only those are allowed, and `Vary` tells caches that the origin matters."""
     app = create_app(Settings(cors_origins=("https://a.example", "http://b.example:8080")))
     for origin in ("https://a.example", "http://b.example:8080"):
         headers = app.test_client().get(QUERY, headers={"Origin": origin}).headers
@@ -107,7 +107,7 @@ def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.Lo
 
 
 def test_log_and_metrics_agree_on_the_time(client: FlaskClient, count: Count, caplog: pytest.LogCaptureFixture) -> None:
-    """The milliseconds in the log line of a request are what it adds to the metrics, rounded."""
+    """The milliseconds in the log line of a request are the time that it adds to the metrics, rounded."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     with caplog.at_level(logging.INFO, ACCESS):
         client.get(QUERY)
@@ -123,7 +123,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> dict[str, object]:
 
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
 def test_a_problem_is_logged_with_its_code(client: FlaskClient, caplog: pytest.LogCaptureFixture, accept: str) -> None:
-    """The log line of a problem has its code, also if a browser gets a page instead; that of a success has none."""
+    """The log line of a problem has its code, even if a browser gets a page instead; the line of a success has none."""
     for path, code in (("/best-move?board=bad", "invalid_request"), ("/nowhere", "not_found")):
         caplog.clear()
         with caplog.at_level(logging.INFO, ACCESS):
