@@ -65,7 +65,7 @@ export function check(name, value) {
   }
 }
 
-/** Copy a text, or select its element if the browser does not allow that; return what to say. */
+/** Copy a text, or select its element if the browser does not allow that; return the message to show. */
 export async function copy(text, element) {
   try {
     await navigator.clipboard.writeText(text);

@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-/** No response. */
+/** The error if there is no response. */
 export class LostConnection extends Error {
   constructor() {
     super("The service is not responding. Your game is safe in this page's URL.");

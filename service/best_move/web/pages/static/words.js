@@ -1,4 +1,4 @@
-// The words of the page.
+// Names, numbers and outcomes in words.
 
 /** The names of the cells, as in the service's sentences. */
 export const CELL_NAMES = [

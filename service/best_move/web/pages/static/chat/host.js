@@ -7,7 +7,7 @@ export class Host {
   #waiting = new Map();
   #id = 0;
 
-  /** `handlers` are called with the parameters of the notifications that they are named after. */
+  /** `handlers` has a function per notification, by its name; it is called with the notification's parameters. */
   constructor(handlers) {
     this.#handlers = handlers;
     addEventListener("message", ({ source, data }) => {
@@ -17,7 +17,7 @@ export class Host {
     });
   }
 
-  /** Introduce the board; return what the client tells about itself. */
+  /** Initialize the connection; return the client's description of itself. */
   async connect() {
     const result = await this.request("ui/initialize", {
       appInfo: { name: "best-move-board", version: "1.0.0" },
@@ -28,7 +28,7 @@ export class Host {
     return result;
   }
 
-  /** Send a request; return its result, or an error of the client as the result of a failed tool. Clients may ask first. */
+  /** Send a request; return its result, or a client's error as a failed tool's result. A client may ask its user first. */
   request(method, params) {
     this.#id += 1;
     const id = this.#id;

@@ -1,8 +1,8 @@
-// The look of the chat client around the board: what it does not name stays as in base.css and chat.css.
+// The look of the chat client around the board. Properties that the client omits stay as in base.css and chat.css.
 
 import { find, write } from "../page.js";
 
-/** Our custom properties, by the client's. */
+/** The client's custom property -> ours. */
 const OURS = {
   "--color-background-primary": "--surface",
   "--color-background-secondary": "--wash",
@@ -14,7 +14,7 @@ const OURS = {
   "--font-sans": "--font",
 };
 
-/** Take on the theme, colors, corners, font, insets and height in a host context, which may be a part of it. */
+/** Apply the theme, colors, corners, font, insets and height of a host context, which may be partial. */
 export function setLook({ theme, styles, safeAreaInsets, containerDimensions: room } = {}) {
   const { style } = document.documentElement;
   const height = room?.height ?? room?.maxHeight;

@@ -1,5 +1,5 @@
-// The board in a chat. It shows the game of the last tool result, and plays on by calling the same tool. It knows no
-// rule of the game: where a mark may go, who is to move and who has won, the results say.
+// The board in a chat. It shows the game of the last tool result, and plays on by calling the same tool. It has no
+// rules of the game: the results say which cells are free, who is to move and who has won.
 
 import { find, onClick, write } from "../page.js";
 import { Board } from "../play/board.js";
@@ -23,11 +23,11 @@ const NEW_GAME = {
 };
 
 let game = null; // fields of the last result, or its text alone
-let yours = null; // the side that the user plays; null while either may be chosen
+let yours = null; // the side that the user plays; null until it is chosen
 let pending = null; // the last call, until it has succeeded
 let failure = null; // what failed, and why
-let isOld = false; // whether another board shows how the game went on
-let client = { serverTools: {} }; // what the chat client offers
+let isOld = false; // whether another board has a later position of the game
+let client = { serverTools: {} }; // the chat client's capabilities
 
 const board = new Board(find("board"), pick);
 const host = new Host({
@@ -67,7 +67,7 @@ function status() {
   return yours ? `Your turn with ${yours}.` : `${game.to_move} to move.`;
 }
 
-/** What the last move does, or what the user can do. */
+/** The sentence on what the last move does, or on what the user can do. */
 function sentence() {
   if (failure || !game) {
     return "";
@@ -79,7 +79,7 @@ function sentence() {
   return client.serverTools || isOver() ? said : `${said} Write your move in the chat.`;
 }
 
-/** The button that leads on: its label and what it does. */
+/** The button for the next step: its label and its action. */
 function nextStep() {
   if (!client.serverTools) {
     return null;
@@ -129,7 +129,7 @@ const isOver = () => game.status !== "in_progress";
 const canPlay = () =>
   Boolean(client.serverTools && game?.board) && !pending && !isOver() && (!yours || yours === game.to_move);
 
-/** A cell was chosen: play there if it is the user's turn, and ask for the reply. */
+/** Handle a chosen cell: play there if it is the user's turn, and request the reply. */
 function pick(cell, mark = null) {
   if (mark !== null) {
     return;
@@ -198,7 +198,7 @@ function fail(what, why) {
   draw();
 }
 
-/** Pass the game, the side and the level on to the model, so that it continues with them. A client may decline. */
+/** Send the game, the side and the level to the model, so that it continues with them. A client may decline. */
 function inform() {
   if (client.updateModelContext && game) {
     const side = yours ? `The user plays ${yours}` : "The user plays";
@@ -207,7 +207,7 @@ function inform() {
   }
 }
 
-/** Tell the moves to the other boards in the tab: through the storage, which clients may keep from them. */
+/** Send the moves to the other boards in the tab, through the storage, which clients may block. */
 function informBoards() {
   try {
     sessionStorage.setItem(STORED, moves());
@@ -227,7 +227,7 @@ addEventListener("storage", ({ key, newValue }) => {
 onClick("act", () => {
   nextStep().act();
   if (find("act").hidden) {
-    board.focus(); // the button pressed has gone
+    board.focus(); // the pressed button has disappeared
   }
 });
 onClick("new-game", restart);

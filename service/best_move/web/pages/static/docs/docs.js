@@ -1,4 +1,4 @@
-// The reference: each request can be changed, copied as code and sent where it is described.
+// The reference: each request can be changed, copied as code and sent, beside its description.
 
 import { copy } from "../page.js";
 import { snippet } from "./snippets.js";
@@ -6,7 +6,7 @@ import { snippet } from "./snippets.js";
 const languages = document.querySelectorAll(".code select");
 const calls = document.querySelectorAll(".call");
 
-/** What a call sends: a URL, and the body of a POST. */
+/** The request of a call: a URL, and the body of a POST. */
 function request(call) {
   const { method, path, text } = call.dataset;
   const url = new URL(`.${path}`, location.href).href; // relative to this page
@@ -14,7 +14,7 @@ function request(call) {
   return method === "POST" ? { url, body: given } : { url: given ? `${url}?${given}` : url };
 }
 
-/** Write the code of a call, or why there is none. */
+/** Show the code of a call, or the reason why there is none. */
 function draw(call) {
   let text;
   try {
@@ -63,7 +63,7 @@ for (const select of languages) {
   });
 }
 
-// A link such as `docs?board=X...O....#getBestMove` brings the query of its call.
+// A link such as `docs?board=X...O....#getBestMove` contains the query of its call.
 const linked = document.getElementById(location.hash.slice(1));
 const field = linked?.querySelector("[data-method=GET] textarea");
 if (field && location.search) {

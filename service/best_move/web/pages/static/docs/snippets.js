@@ -47,7 +47,7 @@ ${show}`
   },
 };
 
-/** A text as one word of a shell. */
+/** A text quoted as one word for a shell. */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const fields = (query) => Object.fromEntries(new URLSearchParams(query));

@@ -37,7 +37,7 @@ export function read(query, choices) {
   return game.isSetUp ? { ...game, start: boardOf(game), played: [], at: 0 } : game;
 }
 
-/** List the parts of a query string that the game read from it leaves out because they are unknown or invalid. */
+/** List the parts of a query string that are unknown or invalid, and therefore missing in the game read from it. */
 export function ignored(query, { played, you, starts, view, options }) {
   const kept = { played: played.join(","), you, starts, view, ...options };
   return [...new URLSearchParams(query)]
@@ -65,7 +65,7 @@ export function write(game) {
   return query ? `?${query}` : location.pathname;
 }
 
-/** The side that made the first of some moves, after which a side is to move; another text stays as it is. */
+/** The side that made the first of some moves if `side` is to move after them; another text is returned as it is. */
 const moverBefore = (side, moves) => (["X", "O"].includes(side) ? moverOf({ first: side }, moves) : side);
 
 /** Read the moves of a URL, all or none: each must go to an empty cell, and the first side must be known. */

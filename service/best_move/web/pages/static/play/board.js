@@ -31,7 +31,7 @@ export class Board {
   /** Show that a cell cannot be played. */
   refuse(cell) {
     this.#buttons[cell].classList.remove("refused");
-    void this.#buttons[cell].offsetWidth; // or the animation would not start again
+    void this.#buttons[cell].offsetWidth; // because otherwise the animation would not start again
     this.#buttons[cell].classList.add("refused");
   }
 

@@ -1,12 +1,12 @@
-// What best play leads to from the position on the board: a sentence, a line, and each move.
+// The explanation of a position: what best play leads to, as a sentence, a line of moves, and each move's outcome.
 
 import { button, element } from "../page.js";
 import { CELL_NAMES, count, firstSentence, opponent, prospect, worth } from "../words.js";
 
 /**
  * Explain a position in an element of the page. `advice` is the service's response, `analysis` the same with the value
- * of every move, `fault` the error instead. `search` is the URL of its search, `back` goes to the position before the last
- * move, if there is one. `preview(board)` shows another board in place of the game's, and with null the game's again.
+ * of every move, `fault` the error instead. `search` is the URL of its search, `back()` goes to the position before the
+ * last move, if there is one. `preview(board)` shows another board in place of the game's, with null the game's.
  */
 export function explain(place, { advice, analysis, fault, search, back }, preview) {
   if (!analysis || advice.move === null) {

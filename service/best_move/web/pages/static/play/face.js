@@ -1,4 +1,4 @@
-// What the page says about a game: whose turn it is, what the oracle did, and what to do next.
+// The texts of the page about a game: whose turn it is, what the oracle did, and what to do next.
 
 import { CELL_NAMES, ending, firstSentence, opponent, signed } from "../words.js";
 import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
@@ -45,7 +45,7 @@ export function status(table) {
   return game.at || game.start !== EMPTY ? `Your turn with ${side}.` : `You start with ${side}.`;
 }
 
-/** What the oracle did, or what the player needs to know. */
+/** The sentence on what the oracle did, or on what the user can do. */
 export function sentence(table) {
   const { game, heard } = table;
   if (game.isSetUp) {
@@ -135,7 +135,7 @@ export function moveToTry({ game, heard, isOver, verdicts }) {
   return made && isYours(game, made.player) ? made.index : undefined;
 }
 
-/** What the board shows: with hints also the outcome of each move, unless all moves are equal. */
+/** The content of the board: with hints also the outcome of each move, unless all moves are equal. */
 export function boardToDraw(table) {
   const { game, heard } = table;
   const { moves = [], move = null } = (game.hasHints && heard.analysis) || {};
@@ -164,7 +164,7 @@ function hint({ move, reason, position }) {
   return `Hint: play the ${CELL_NAMES[move]}${why ? `: ${why}` : ""}.`;
 }
 
-/** Say what moves that are all equally good lead to. */
+/** Say what best play leads to if all moves are equally good. */
 function tellEqual({ outcome, distance, value }) {
   const turns = Math.ceil(distance / 2);
   const when = distance === null ? "" : turns === 1 ? " on the next turn" : ` within ${turns} turns`;

@@ -85,7 +85,7 @@ function show() {
   }
 }
 
-/** Fill the panel of the explanation if it is open. Its module is loaded on first use, and an error reported. */
+/** Fill the panel of the explanation if it is open. Its module is loaded on first use; an error is shown. */
 async function fill() {
   const { game, heard } = table;
   if (game.view !== "explain") {
@@ -104,7 +104,7 @@ async function fill() {
   }
 }
 
-/** Show another board in place of the game's; null for the game's own. */
+/** Show another board in place of the game's; with null, show the game's again. */
 function preview(other) {
   board.draw({ ...boardToDraw(table), ...(other ? { board: other, moves: [], best: null } : {}) });
 }
@@ -148,7 +148,7 @@ const STEPS = {
 onClick("act", () => {
   STEPS[nextStep(table).act]();
   if (find("act").hidden) {
-    board.focus(); // the button pressed has gone
+    board.focus(); // the pressed button has disappeared
   }
 });
 onClick("try-move", () => {
@@ -206,7 +206,7 @@ optionForm.onChange((name, value) => {
   leftOut = [];
   change({ options: value === undefined ? others : { ...others, [name]: value } });
 });
-/** Arrow keys pass the other sides on their way, so after them the oracle waits; any other choice starts it at once. */
+/** Arrow keys select the sides in between, too, so then the oracle waits; after any other choice it moves at once. */
 for (const radio of radios("you")) {
   radio.addEventListener("change", () =>
     table.go({ ...table.game, you: radio.value }, { isStep: false, isPaused: isByArrow }),

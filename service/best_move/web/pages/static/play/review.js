@@ -27,7 +27,7 @@ export function decisive(verdicts, game, status) {
   return winner ? losing.at(-1) : (missed[0] ?? mistakes[0]);
 }
 
-/** Tell in a sentence what decided a game. */
+/** Return a sentence that says what decided a game. */
 export function tell(verdicts, game, status) {
   const told = decisive(verdicts, game, status);
   if (!told) {

@@ -1,5 +1,5 @@
-// The state of the page: the game, pending requests, and the service's responses. The service decides what is valid,
-// what is over and whose turn it is; only two people at one page can play on before it responds.
+// The state of the page: the game, pending requests, and the service's responses. The service decides which moves are
+// valid, whose turn it is and when the game is over; only two people at one page can play on before it responds.
 
 import { ask, Problem } from "../service.js";
 import { read, write } from "./address.js";
@@ -22,8 +22,8 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 // Times in milliseconds.
 const FIRST_RETRY = 2_000; // doubled each time
 const LAST_RETRY = 10_000;
-const LEAST_RETRY = 500; // so that a retry that fails again is seen
-const THINKING = 300; // so that one's own move is seen before the reply
+const LEAST_RETRY = 500; // so that the user sees that a retry failed again
+const THINKING = 300; // so that the user's move is seen before the reply
 const BEAT = 900; // between two moves of the oracle
 
 export class Table {
@@ -34,7 +34,7 @@ export class Table {
    */
   heard = {};
   task = ""; // what the player should do on the board shown, if there is a task
-  isPaused = false; // whether the oracle waits to be told to move
+  isPaused = false; // whether the oracle waits for the user to start it
   isBusy = false;
   #verdicts = {};
   #waiting = null;
@@ -162,7 +162,7 @@ export class Table {
     return this.refresh();
   }
 
-  /** Retry after an error, for long enough to be seen if it fails again. */
+  /** Retry after an error; wait so that the user sees it if the retry fails again. */
   retry() {
     return this.refresh({ least: LEAST_RETRY });
   }
@@ -178,7 +178,7 @@ export class Table {
     const seen = pause(least);
     try {
       if (this.isItsTurn && !this.isPaused && others.reply) {
-        this.isBusy = false; // its last move is shown and announced before its next one
+        this.isBusy = false; // the oracle's last move is shown and announced before its next one
         this.#show();
         await pause(BEAT);
         signal.throwIfAborted();
@@ -257,7 +257,7 @@ export class Table {
     }
   }
 
-  /** Count a game that was played here at its first end; moves may be undone and the game ended again. */
+  /** Count a game that was played here when it first ends; the user may undo moves and end it again. */
   #countEnd() {
     if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
       if (this.#isMade && !this.#isCounted) {
@@ -270,7 +270,7 @@ export class Table {
   #fail(fault) {
     this.heard.fault = fault;
     if (!(fault instanceof Problem) && !fault.isRetryable) {
-      throw fault; // one of the page's own
+      throw fault; // a bug of the page
     }
     if (fault.isRetryable) {
       this.#retry = setTimeout(() => this.refresh(), this.#nextRetry);

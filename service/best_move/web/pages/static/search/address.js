@@ -1,5 +1,5 @@
-// The search in the address of the page: a lesson by its number, any other by its position, and what is chosen besides.
-// The names are the service's own where it has them.
+// The search in the page's URL: the number of a lesson or a position, and the options chosen. Parameters have the
+// service's names if it has them.
 
 import { LESSONS } from "./lessons.js";
 
@@ -9,7 +9,7 @@ const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", step: "0" };
 const OPTIONS = { scoring: "distance", order: "cells", max_depth: "9" };
 const END = "9999"; // a step that is always past the last
 
-// What the page itself understands; the service judges the rest.
+// The values that the page itself checks; the service checks the others.
 const FLAG = /^true$/;
 const UNDERSTOOD = {
   algorithm: /^(minimax|alphabeta)$/,
@@ -25,13 +25,13 @@ export function read(query) {
   );
   const chosen = LESSONS[given.lesson - 1];
   const isFree = given.played || (given.board && given.board !== chosen?.other?.dataset.board);
-  // A node without a step is seen at the end of the search.
+  // A node without a step is shown at the end of the search.
   const step = given.node && !given.step ? { step: END } : {};
   const lesson = isFree ? null : chosen ? Number(given.lesson) : 1;
   return { ...initial(lesson), ...pick(given), ...step, lesson };
 }
 
-/** Write a search as an address: the lesson or the position, and the values that differ from what it starts with. */
+/** Write a search as a URL: the lesson or the position, and the values that differ from its initial ones. */
 export function addressOf(state) {
   const start = initial(state.lesson);
   const shown = Object.entries(pick(state)).filter(([name, value]) => value !== start[name]);
@@ -40,7 +40,7 @@ export function addressOf(state) {
   return `?${new URLSearchParams({ ...first, ...Object.fromEntries(shown) }).toString().replaceAll("%2C", ",")}`;
 }
 
-/** The search as a question to the service, whatever the algorithm. */
+/** The search as parameters of a request, without the algorithm. */
 export const question = (state) => pick(state, ASKED);
 
 const initial = (lesson) => ({ ...DEFAULTS, ...OPTIONS, ...(lesson ? LESSONS[lesson - 1].search : {}) });

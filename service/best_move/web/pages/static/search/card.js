@@ -1,18 +1,18 @@
-// The card with a lesson, or with what there is to know of a position that belongs to none.
+// The card with a lesson, or with facts on a position that belongs to no lesson.
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
 import { EXERCISES, LESSONS } from "./lessons.js";
 import { explained, explainedIn } from "./terms.js";
 
-/** The address of the exercise after that on a board. */
+/** The URL of the exercise that follows the one on a board. */
 export const exerciseAfter = (board) =>
   EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
-/** The path of the branch that a lesson speaks of, without the others; null if there is none. */
+/** The path of the only branch that a lesson shows; null if it shows all. */
 export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
 
-/** Show a lesson by its number, from 1: what it says about a board. */
+/** Show a lesson by its number, from 1, with its text on a board. */
 export function showLesson(number, board) {
   const { title, why, text, other } = LESSONS[number - 1];
   const said = other?.dataset.board === board ? other : text;
@@ -23,7 +23,7 @@ export function showLesson(number, board) {
   link("lesson-next", isLast ? EXERCISES[0] : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
 }
 
-/** Show what is known of a position: who is to move, and what both searches cost; null if it is not known yet. */
+/** Show who is to move in a position, and the cost of both searches; `tree` is null until they are known. */
 export function showPosition(tree, { board, to_move, played }) {
   const { minimax, alphabeta } = tree?.root ?? {};
   const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;

@@ -1,15 +1,15 @@
-// All algorithms on one position, one after the other so that none slows down another.
+// The comparison of all algorithms on one position, run one after another so that none slows down the next.
 
 import { find, write } from "../page.js";
 import { ask } from "../service.js";
 import { CELL_NAMES, count } from "../words.js";
 
 const RUNS = 5;
-const LINEAR = 50; // a factor up to which the bars are as long as the numbers of nodes; beyond it, as their logarithms
+const LINEAR = 50; // the highest ratio of nodes at which bars are linear; above it they are logarithmic
 
 let latest = new AbortController();
 
-/** Run each algorithm a few times on a position, and show its nodes, and the least and the most time. */
+/** Run each algorithm a few times on a position, and show its nodes, and its shortest and longest time. */
 export async function compare(question) {
   latest.abort();
   latest = new AbortController();

@@ -15,10 +15,10 @@ const BOUNDS = {
   at_most: "M2.6-3.4-2.4-1.2 2.6 1M-2.6 3.4H2.6",
 };
 const LIMITS = { at_least: "≥", at_most: "≤" };
-const BEND = 0.5; // where an edge turns, as a part of its height
-const TICK = 0.6; // where the mark of a cutoff crosses it
+const BEND = 0.5; // the fraction of an edge's height at which it turns
+const TICK = 0.6; // the fraction at which the mark of a cutoff crosses it
 
-/** A new element of SVG. */
+/** A new SVG element. */
 export function shape(name, attributes = {}, text = "") {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -28,7 +28,7 @@ export function shape(name, attributes = {}, text = "") {
   return made;
 }
 
-/** The marks of a board, around the middle of a square of a size; that of the last move is a path of its own. */
+/** The marks of a board, around the middle of a square of a size; the mark of the last move is a separate path. */
 export function marks(board, size, last = null) {
   const step = size / 3.4;
   const reach = size * 0.085;
@@ -55,7 +55,7 @@ export function marks(board, size, last = null) {
   ];
 }
 
-/** A board as large as it is for the step: with the numbers of its empty cells. */
+/** The large board of the current step, with the numbers of the empty cells. */
 export function numbered(board, last) {
   const numbers = [...board].map((mark, cell) => {
     const [x, y] = center(cell, 96 / 3.4);
@@ -65,7 +65,7 @@ export function numbered(board, last) {
   return [card, ...marks(board, 96, last), ...numbers];
 }
 
-/** What the signs of a drawing mean that it has: each as a drawing of its own, and in words. */
+/** The legend: each sign that the drawing has, as a small drawing, and its meaning in words. */
 export function legend({ maximizer, isLimited }, algorithm) {
   const prunes = algorithm !== "minimax";
   const path = (name, d, transform = "") => shape("path", { class: name, d, transform });
@@ -93,7 +93,7 @@ export function legend({ maximizer, isLimited }, algorithm) {
 export class Drawing {
   #shapes = new Map();
 
-  /** Draw a tree. `paint` shows how its nodes stand. */
+  /** Draw a tree. `paint` shows the state of its nodes. */
   constructor(tree) {
     this.width = round(tree.width);
     this.height = round(tree.height);
@@ -123,10 +123,10 @@ export class Drawing {
   }
 
   /**
-   * Show each node as a function says: its `state` (`done`, `open`, `later` or `never`), its `outcome` and its `score` as
-   * a text if it has them, its `bound` (`at_least` or `at_most`) if the score is only one; whether it is on the line of
-   * best play, whether the edge to it is cut, whether it is current or leads to what is, whether its parent is or does,
-   * whether it is the one looked at; and its name.
+   * Show each node as `look(path)` says: its `state` (`done`, `open`, `later` or `never`), its `outcome` and its `score`
+   * as a text if it has them, its `bound` (`at_least` or `at_most`) if the score is a bound; whether it is on the line of
+   * best play, whether the edge to it is cut, whether it is the current node or an ancestor, whether its parent is
+   * one of these, whether it is selected; and its name.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
@@ -216,7 +216,7 @@ function label({ board, move, size, hasBoard, x, parent }, count) {
   return made;
 }
 
-/** The names of the plies: whose move it is, and whether that side is MAX or MIN. */
+/** The labels of the plies: whose move it is, and whether that side is MAX or MIN. */
 function names({ plies, maximizer }, height) {
   const ground = shape("rect", { class: "ground", width: 62, height });
   const texts = plies.map(({ y, side }) => {

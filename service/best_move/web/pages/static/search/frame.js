@@ -1,13 +1,12 @@
-// The frame around the drawing: how large it is, what part of it is in sight, and the way through its nodes by pointer
-// and keyboard.
+// The frame around the drawing: its scale, its visible part, and navigation through its nodes by pointer and keyboard.
 
-// Scales of the drawing. A tree that would have to be smaller than the least is scrolled instead, at the usual one.
+// Scales of the drawing. A tree that does not fit at the smallest scale is scrolled instead, at the usual scale.
 const MOST = 1.6;
 const LEAST = 0.5;
 const USUAL = 0.8;
 const LARGEST = 4; // by zoom
-const MEDIUM = 0.8; // at which all scores of boards can be read
-const LARGE = 1.7; // at which those of marks can
+const MEDIUM = 0.8; // the scale at which all scores of boards are legible
+const LARGE = 1.7; // the scale at which scores of marks are legible
 const ZOOM = 1.25;
 
 export class Frame {
@@ -49,19 +48,19 @@ export class Frame {
     this.#fit();
   }
 
-  /** Show something else instead, such as why there is no drawing. */
+  /** Show other content, such as the reason why there is no drawing. */
   fill(...nodes) {
     this.#drawing = null;
     this.#place.replaceChildren(...nodes);
   }
 
-  /** Make the drawing larger or smaller by so many steps; 0 makes it fit the frame. */
+  /** Zoom the drawing in or out by a number of steps; 0 fits it into the frame. */
   zoom(steps) {
     this.#chosen = steps ? this.#scale * ZOOM ** steps : 0;
     this.#fit();
   }
 
-  /** Scroll so that a node is in sight. */
+  /** Scroll a node into view. */
   follow(node) {
     this.#followed = node;
     if (this.#size && !this.#isWhole) {
@@ -72,7 +71,7 @@ export class Frame {
     }
   }
 
-  /** The scale at which the whole drawing is in sight. */
+  /** The scale at which the whole drawing is visible. */
   get #whole() {
     return Math.min(this.#size.width / this.#drawing.width, this.#size.height / this.#drawing.height, MOST);
   }
@@ -139,7 +138,7 @@ export class Frame {
   }
 }
 
-/** Where to scroll so that a place is in sight: nowhere if it is, and else to the middle. */
+/** The scroll position that shows a place: unchanged if it is visible, otherwise with the place in the middle. */
 function near(scrolled, place, size) {
   const margin = Math.min(60, size / 4);
   const isInSight = place >= scrolled + margin && place <= scrolled + size - margin;

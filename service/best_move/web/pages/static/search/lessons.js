@@ -1,4 +1,4 @@
-// The lessons, as the page has them for readers without scripts.
+// The lessons, read from the page's HTML, which also shows them without scripts.
 
 import { find } from "../page.js";
 
@@ -15,7 +15,7 @@ export const LESSONS = [...find("lessons").children].map((item) => ({
   focus: item.dataset.focus ?? null,
 }));
 
-/** Positions of which no lesson has spoken, to predict their searches. */
+/** The positions of the exercises, which appear in no lesson. */
 export const EXERCISES = ["O.X.X.O..", "X...O.OX.", "X....O.XO", "O.XX....O"].map(
   (board) => `?board=${board}&to_move=X&scoring=outcome&predict=true`,
 );

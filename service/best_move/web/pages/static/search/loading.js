@@ -1,9 +1,9 @@
-// The trees that the service answers: both algorithms on one position, and the nodes omitted from them.
+// Requests for trees: both algorithms on one position, and the nodes omitted from their trees.
 
 import { askTree, follow } from "../service.js";
 import { Tree } from "./tree.js";
 
-/** Ask for the search of a position, with all nodes on the way to a path, and just below it. */
+/** Request the search of a position, with all nodes on the way to a path and directly below it. */
 export async function loadTree(question, path) {
   const asked = ["minimax", "alphabeta"].map((algorithm) => askTree({ ...question, algorithm }));
   const tree = new Tree(...(await Promise.all(asked)));

@@ -1,4 +1,4 @@
-// The page that shows a search: what is chosen is in the URL, and everything else follows from it.
+// The page that shows a search. The URL has all choices; everything else follows from them.
 
 import { button, check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
@@ -14,13 +14,13 @@ import { Steps } from "./steps.js";
 import { explainedIn } from "./terms.js";
 import { Traversal } from "./traversal.js";
 
-const REST = 300; // milliseconds before a change is written into the address: browsers allow only so many
+const REST = 300; // milliseconds before a change is written into the URL, because browsers limit the rate
 
 let state = read(location.search);
-let asked = ""; // the question that `tree` answers, or soon will
+let asked = ""; // the request that `tree` is the response to, or soon will be
 let tree = null;
-let drawing = null; // of the tree as it is
-let traversal = null; // of the tree by the algorithm chosen
+let drawing = null; // of the tree as drawn
+let traversal = null; // of the tree by the chosen algorithm
 let left = null; // the replay and step to return to after another search of the position
 let questionsOf = null; // loaded with the first exercise
 let settling;
@@ -34,10 +34,10 @@ const exercise = new Predict(
 
 const stepChosen = () => Math.min(Number(state.step), traversal.replay.last);
 
-/** The step that is shown: the one chosen, or in an exercise that of the question or its answer. */
+/** The step that is shown: the chosen one, or in an exercise the step of the question or its answer. */
 const stepNow = () => exercise.step ?? stepChosen();
 
-/** Change what is chosen, and show it. */
+/** Change some choices, and show the result. */
 function go(parts) {
   state = { ...state, ...parts };
   clearTimeout(settling);
@@ -52,7 +52,7 @@ function choose(parts) {
   go({ ...parts, node: "" });
 }
 
-/** Read what is chosen from the address. */
+/** Read the choices from the URL. */
 function reread() {
   clearTimeout(settling);
   steps.stop();
@@ -62,7 +62,7 @@ function reread() {
   show();
 }
 
-/** Show what is chosen, as soon as the service has answered. */
+/** Show the chosen search, as soon as the service has responded. */
 function show() {
   check("algorithm", state.algorithm);
   check("scoring", state.scoring);
@@ -111,7 +111,7 @@ async function load(key) {
   }
 }
 
-/** Show what the search costs by all algorithms, on the page above. */
+/** Show the cost of the search with each algorithm, in a dialog. */
 async function showCosts() {
   const { compare } = await import("./comparison.js");
   const { order, ...asked } = question(state);
@@ -119,7 +119,7 @@ async function showCosts() {
   compare(asked);
 }
 
-/** Draw the tree, replay the search, begin or end the exercise, each if it is not the one shown. */
+/** Draw the tree, build the replay, and begin or end the exercise, each only if it has changed. */
 function draw() {
   const isMerged = Boolean(state.merge);
   const focus = state.whole ? null : focusOf(state.lesson);
@@ -161,7 +161,7 @@ async function loadQuestions() {
   show();
 }
 
-/** Show what belongs to the tree around it. */
+/** Update the parts of the page around the tree. */
 function showAround() {
   setReady(true);
   find("search").classList.remove("failed");
@@ -180,7 +180,7 @@ function setReady(isReady) {
   find("steps").inert = !isReady;
 }
 
-/** Show the step, or the node that is looked at instead. */
+/** Show the step, or the selected node instead. */
 function paint() {
   const { replay } = traversal;
   const step = stepNow();
@@ -197,17 +197,17 @@ function paint() {
   steps.show(replay, step);
   write("tree-count", count(visited));
   write("tree-all", count(tree.root[state.algorithm].nodes));
-  const { child } = replay.at(step); // whose score the step compares
+  const { child } = replay.at(step); // the child whose score the step compares
   frame.follow(looked ?? asked?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
 }
 
-/** Look at a node. */
+/** Select a node. */
 function look(path) {
   steps.stop();
   go({ node: path });
 }
 
-/** Draw the nodes omitted below a node, at the same step of the search. */
+/** Load and draw the nodes omitted below a node, at the same step of the search. */
 async function unfold(node) {
   if (node.children.length && !node.drawn.length) {
     go({ whole: "true" });

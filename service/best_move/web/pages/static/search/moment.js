@@ -1,4 +1,4 @@
-// What the search is doing at a step: the board, the numbers, the sentence, and the line of the algorithm.
+// The current step of the search: the board, the numbers, the sentence, and the line of the algorithm.
 
 import { element, find } from "../page.js";
 import { numbered } from "./drawing.js";
@@ -14,7 +14,7 @@ export function showMoment({ board, move }, numbers, sentence) {
   tell(find("moment-sentence"), sentence);
 }
 
-/** Show the lines of an algorithm, of which one may be live. */
+/** Show the lines of an algorithm, of which the live one, if any, is highlighted. */
 export function showLines(algorithm, live) {
   find("algorithm").dataset.algorithm = algorithm;
   for (const line of find("algorithm").children) {

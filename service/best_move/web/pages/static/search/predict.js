@@ -1,4 +1,4 @@
-// An exercise on a search: it stops before something happens and asks what will.
+// An exercise: the search stops before an event, and the user predicts its result.
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
@@ -15,7 +15,7 @@ export class Predict {
   #answers = 0;
   #right = 0;
 
-  /** `turn()` is called when the exercise goes on to something else; `read(text)` is the score that a text says, or NaN. */
+  /** `turn()` is called when the question or its state changes; `read(text)` returns the score in a text, or NaN. */
   constructor(turn, read) {
     this.#turn = turn;
     this.#read = read;
@@ -34,12 +34,12 @@ export class Predict {
     return !find("predict").hidden;
   }
 
-  /** The question that is asked; undefined if there is none. */
+  /** The current question; undefined if there is none. */
   get asked() {
     return this.#questions[this.#index];
   }
 
-  /** The step to show: the one that is asked about or, once that is answered, its answer. */
+  /** The step to show: that of the question or, once it is answered, that of its answer. */
   get step() {
     return this.#isAnswered ? this.asked?.answered : this.asked?.step;
   }
@@ -49,12 +49,12 @@ export class Predict {
     return Boolean(this.asked) && !this.#isAnswered;
   }
 
-  /** What is given away of nodes that the search has not come to, by path. */
+  /** The facts given on nodes that the search has not reached yet, by path. */
   get given() {
     return this.isOpen ? this.asked.signs : NOTHING;
   }
 
-  /** Start with the first question from a step on, or the first of all if there is none. */
+  /** Start with the first question at or after a step, or with the first of all if there is none. */
   begin(questions, step) {
     this.#questions = questions;
     this.#answers = 0;
@@ -70,7 +70,7 @@ export class Predict {
     );
   }
 
-  /** Ask nothing more. */
+  /** End the exercise. */
   end() {
     this.#questions = [];
     find("predict").hidden = true;
@@ -91,7 +91,7 @@ export class Predict {
     }
   }
 
-  /** What has been answered: the values chosen or typed; null if that is no answer. */
+  /** The user's answer: the values chosen or typed; null if it is incomplete. */
   get #given() {
     const inputs = [...find("predict-choices").querySelectorAll("input")];
     if (inputs[0].type === "text") {
@@ -144,7 +144,7 @@ export class Predict {
   }
 }
 
-/** A choice: one of several, or as a checkbox any number of them. */
+/** A choice: a radio button, or a checkbox if several answers may be right. */
 function option({ value, text }, type) {
   const input = Object.assign(element("input"), { type, name: "predicted", value });
   return element("label", [input, element("span", explained(text))], "choice");

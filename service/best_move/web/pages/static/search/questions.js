@@ -1,4 +1,4 @@
-// The questions of an exercise on a search. Each has one right answer, which follows from what is given with it.
+// The questions of an exercise on a search. Each has one right answer, which follows from the facts given with it.
 
 const MOST = 10; // questions on a search
 const NONE = { value: "none", text: "None of them" };
@@ -7,7 +7,7 @@ const MOST_BELOW = 6; // moves two plies down in a question
 /**
  * The questions on the drawing of a search, in the search's order. A question has its `node`, the `step` at which it is
  * asked, the step that answers it, its text, what is given, the `type` of its inputs and its `choices`, the `right`
- * values, and why; `signs` are the scores given of nodes that the search has not come to, by path.
+ * values, and why; `signs` are the scores given of nodes that the search has not reached yet, by path.
  */
 export function questionsOf({ tree, replay, wording, algorithm }) {
   const stops = new Map();
@@ -29,7 +29,7 @@ export function questionsOf({ tree, replay, wording, algorithm }) {
     .sort((one, other) => one.step - other.step || one.answered - other.answered);
 }
 
-/** As many questions as there may be: of each kind as many as of any other if there are so many, the first ones. */
+/** At most as many questions as an exercise may have, the first of each kind, with the kinds balanced if possible. */
 function varied(questions) {
   const seen = {};
   const rank = new Map();
@@ -73,7 +73,7 @@ function askPruned({ wording, node, stop }) {
   };
 }
 
-/** Ask on entry which of the moves two plies down is pruned first, given their scores; null if they are too many. */
+/** Ask on entry which of the moves two plies down is pruned first, given their scores; null if there are too many. */
 function askFirst({ wording, node, stop, stops }) {
   const below = node.children.flatMap((child) => child.children);
   if (
@@ -110,7 +110,7 @@ function askFirst({ wording, node, stop, stops }) {
   };
 }
 
-/** Ask which window the next move is tried with, once a first move has its score; null if there is no next one. */
+/** Ask which window the next move is tried with, once a first move has its score; null if there is no next move. */
 function askWindow({ wording, node, stop, replay }) {
   const { alpha, beta, side } = node.alphabeta;
   const { child, best, ...now } = replay.at(stop.backs[0]);

@@ -1,4 +1,4 @@
-// A search as the events that it goes through, and how its nodes stand after each.
+// A search as a sequence of events, and the state of its nodes after each event.
 
 export class Replay {
   #tree;
@@ -40,7 +40,7 @@ export class Replay {
     return found < 0 ? undefined : found;
   }
 
-  /** The number of the step at which another replay of the position stood, or of the last one before it that both have. */
+  /** The step that equals a step of another replay of the position, or the last one before it that both have. */
   like(other, step) {
     for (let before = step; before > 0; before -= 1) {
       const { kind, node, child } = other.at(before);
@@ -55,8 +55,8 @@ export class Replay {
   }
 
   /**
-   * How the nodes stand after a step, by path: `state`, `outcome` and `score` if the search has left them, `bound` if the
-   * score is only one, `isCut` if the move to them was pruned. And how many have been visited.
+   * The state of the nodes after a step, by path: `state`, `outcome` and `score` if the search has left them, `bound` if
+   * the score is only a bound, `isCut` if the move to them was pruned. Also the number of nodes visited.
    */
   standing(step) {
     const nodes = new Map();
@@ -127,5 +127,5 @@ function tighten(window, side, score) {
   window[limit] = tighter(window[limit] ?? score, score);
 }
 
-/** How a node stands once the search has left it. */
+/** The state of a node that the search has left. */
 const known = ({ outcome, score, bound }) => ({ state: "done", outcome, score, bound: bound === "exact" ? "" : bound });

@@ -1,4 +1,4 @@
-// The drawing as a file of its own: in light colors, with a title, the step and a legend.
+// The drawing as a file: in light colors, with a title, the step and a legend.
 
 import { element } from "../page.js";
 import { shape } from "./drawing.js";
@@ -7,7 +7,7 @@ const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", 
 const TYPE = ["font-size", "font-weight", "paint-order", ...PAINT];
 const MARGIN = 24;
 const LEAST_WIDTH = 760;
-const LETTER = 7; // the width of a letter of the lines below the title, at most
+const LETTER = 7; // the maximum width of a letter in the lines below the title
 
 /** Return the SVG of a drawing below a title and a text, above its legend. */
 export function picture(drawing, signs, { title, text }) {
@@ -41,7 +41,7 @@ export function picture(drawing, signs, { title, text }) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** Draw the legend, in as many rows as it takes; return its height. */
+/** Draw the legend in as many rows as it needs; return its height. */
 function fillKey(key, signs, width) {
   let [x, y] = [0, 0];
   for (const { drawing, text } of signs) {
@@ -68,7 +68,7 @@ function fillKey(key, signs, width) {
   return y;
 }
 
-/** Write the styles of the page into the shapes, and take out what only the page needs. */
+/** Copy the page's styles into the shapes, and remove everything that only the page needs. */
 function settle(svg) {
   const styles = [...svg.querySelectorAll("*")].map((each) => {
     const style = getComputedStyle(each);
@@ -85,7 +85,7 @@ function settle(svg) {
   }
 }
 
-/** A text in lines of so many letters. */
+/** A text wrapped into lines of a maximum length. */
 function wrapped(text, letters) {
   const lines = [""];
   for (const word of text.split(" ")) {

@@ -1,8 +1,8 @@
-// The ways to give a search away: its link, the code that embeds it, its drawing, its print.
+// The menu to share a search: its link, the code that embeds it, its drawing, and printing.
 
 import { copy, element, find, onClick, write } from "../page.js";
 
-/** Wire the menu: `link()` is the address of what is shown, `picture()` its drawing as SVG and the name of a file for it. */
+/** Wire the menu: `link()` returns the URL of the view, `picture()` its drawing as SVG and a name for the file. */
 export function wireShare(link, picture) {
   const menu = find("share");
   const code = find("embed-code");

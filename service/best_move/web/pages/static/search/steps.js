@@ -5,7 +5,7 @@ import { count } from "../words.js";
 
 const BEAT = 700; // milliseconds from step to step at normal speed
 
-//  Where a button or a key leads from a step of a replay.
+//  button or key -> the step to go to from a step of a replay.
 const WAYS = {
   first: () => 0,
   back: (_, step) => Math.max(step - 1, 0),
@@ -21,7 +21,7 @@ export class Steps {
   #step = 0;
   #timer;
 
-  /** `go(step)` is called with each step that is gone to. */
+  /** `go(step)` is called for each step that the user or the timer goes to. */
   constructor(go) {
     this.#go = go;
     for (const way of Object.keys(WAYS)) {
@@ -38,7 +38,7 @@ export class Steps {
     addEventListener("keydown", (event) => this.#press(event));
   }
 
-  /** Whether the steps go on by themselves. */
+  /** Whether the search is playing. */
   get isPlaying() {
     return this.#timer !== undefined;
   }
@@ -57,7 +57,7 @@ export class Steps {
     }
   }
 
-  /** Go on no more. */
+  /** Stop playing. */
   stop() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -91,7 +91,7 @@ export class Steps {
     }, BEAT / chosen("speed"));
   }
 
-  /** Space plays and pauses, arrows step, unless they do something else where the focus is. */
+  /** Space plays and pauses, arrows step, unless the focused control uses these keys. */
   #press(event) {
     const { key, target } = event;
     const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;

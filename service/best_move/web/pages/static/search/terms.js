@@ -10,14 +10,14 @@ export const MEANINGS = {
   β: "Beta: the lowest score that MIN is sure of so far.",
 };
 
-/** A text as nodes. */
+/** A text as nodes, with its terms explained. */
 export function explained(text) {
   return text
     .split(/(\bMAX\b|\bMIN\b|α|β|\b[XO] \d\b|\b[XO]\b)/)
     .map((part, index) => (index % 2 ? marked(part) : part));
 }
 
-/** What an element contains, with the terms in its texts explained. */
+/** The content of an element, with the terms in its texts explained. */
 export function explainedIn({ childNodes }) {
   return [...childNodes].flatMap((node) => {
     if (node.nodeType === Node.TEXT_NODE) {
@@ -29,7 +29,7 @@ export function explainedIn({ childNodes }) {
   });
 }
 
-/** Write a text with its terms explained, only if it is another, since a live region speaks with each change. */
+/** Write a text with its terms explained, only if it has changed, because a live region speaks on each change. */
 export function tell(place, text) {
   if (place.textContent !== text) {
     place.replaceChildren(...explained(text));

@@ -1,4 +1,4 @@
-// A tree as one algorithm goes through it.
+// The traversal of a tree by one algorithm.
 
 import { Replay } from "./replay.js";
 import { Wording } from "./wording.js";
@@ -23,8 +23,8 @@ export class Traversal {
   }
 
   /**
-   * Paint the nodes as they stand after a step. `looked` is the node that is looked at instead of the step's, or null;
-   * `given` is what else is shown of nodes, by path. Return how many nodes have been visited.
+   * Paint the state of the nodes after a step. `looked` is the node selected instead of the step's, or null;
+   * `given` has the facts to show of other nodes, by path. Return how many nodes have been visited.
    */
   paint(drawing, step, looked, given) {
     const { tree, replay, wording } = this;
@@ -54,13 +54,13 @@ export class Traversal {
     return visited;
   }
 
-  /** What to say of a step, or of the node that is looked at instead: lines of numbers, and a sentence. */
+  /** The text on a step, or on the node selected instead: lines of numbers, and a sentence. */
   told(step, looked) {
     const event = looked ? this.replay.lastAt(looked) : this.replay.at(step);
     return [this.wording.numbers(event), looked ? this.wording.summary(looked) : this.wording.step(event)];
   }
 
-  /** The same in an exercise at a step, where nothing that the question is about may be read elsewhere. */
+  /** The same in an exercise, without anything that gives away the answer to the question. */
   hinted(step, looked, { node, isOpen, given }) {
     const { replay, wording } = this;
     if (looked && looked !== node) {

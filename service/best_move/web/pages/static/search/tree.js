@@ -1,9 +1,9 @@
 // The search of a position as a tree, and where each node is drawn. The drawing is minimax's tree; alpha-beta visits a
 // part of it.
 
-const ROOM = 1120; // the width in which a ply's nodes are boards; if they need more, they are marks
+const ROOM = 1120; // the maximum width of a ply drawn as boards; wider plies are drawn as marks
 const NAMES = 68; // the width of the names of the plies, left of the tree
-const BOARDS = [44, 34, 24]; // the sizes that a board may have
+const BOARDS = [44, 34, 24]; // the possible sizes of a board
 const MARK = 12;
 const GAP = 2;
 const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
@@ -19,7 +19,7 @@ export class Tree {
   #isMerged = false;
   #focus = null;
 
-  /** Join the answers of the two algorithms on one position. */
+  /** Join the responses of the two algorithms for one position. */
   constructor(minimax, alphabeta) {
     this.maximizer = minimax.maximizer;
     this.scoring = minimax.scoring;
@@ -37,24 +37,24 @@ export class Tree {
     return this.#focus;
   }
 
-  /** Draw the tree so. */
+  /** Set whether mirror images are merged, and which branch is drawn. */
   show(isMerged, focus) {
     this.#isMerged = isMerged;
     this.#focus = focus;
     this.#place();
   }
 
-  /** Whether among the first moves there are any to merge. */
+  /** Whether any of the first moves can be merged. */
   get hasMirrors() {
     return new Set(this.root.children.map(form)).size < this.root.children.length;
   }
 
-  /** The moves that a node's in the drawing stands for besides its own. */
+  /** The nodes that a drawn node represents besides itself. */
   merged({ likes = [] }) {
     return this.#isMerged ? likes : [];
   }
 
-  /** The node that stands for another in the drawing: itself, the one that it is merged with, or one above it. */
+  /** The drawn node that represents a node: itself, the one that it is merged with, or an ancestor. */
   standIn(node) {
     let found = node;
     while (!this.#nodes.has(found.path)) {
@@ -68,7 +68,7 @@ export class Tree {
     return [...this.#nodes.values()];
   }
 
-  /** Whether there are estimates among the nodes that are drawn. */
+  /** Whether any drawn node has an estimate as its score. */
   get isLimited() {
     return this.nodes.some(({ minimax }) => minimax.outcome === "unknown");
   }
@@ -120,7 +120,7 @@ export class Tree {
   }
 }
 
-/** Join two nodes on the same position, of which alpha-beta's may be missing, and all below them. */
+/** Join minimax's and alpha-beta's node of one position, and all below them; alpha-beta's may be missing. */
 function join(minimax, alphabeta, parent, node = {}) {
   const { move, board } = minimax;
   const path = parent ? [...(parent.path ? [parent.path] : []), move].join(",") : "";
@@ -131,7 +131,7 @@ function join(minimax, alphabeta, parent, node = {}) {
   return node;
 }
 
-/** Join each sibling with the first that it is a mirror image of, as `like`, and that with its `likes`; return the others. */
+/** Set `like` of each sibling to the first that it mirrors, and the first one's `likes`; return the others. */
 function merge(siblings) {
   const firsts = new Map();
   for (const each of siblings) {
@@ -144,12 +144,12 @@ function merge(siblings) {
   return [...firsts.values()];
 }
 
-/** What the boards of a node and of its mirror images have in common: of all eight, the first by its characters. */
+/** The canonical board of a node and its mirror images: the first of all eight in character order. */
 function form({ board }) {
   return TURNS.map((turn) => [...turn].map((cell) => board[cell]).join("")).sort()[0];
 }
 
-/** A node with what its own answer has below it, the visits counted on from it. */
+/** A node with the nodes of its own response below it, whose visits are counted on from its own. */
 function unfolded(node, answer) {
   if (!node || !answer) {
     return node;
@@ -166,7 +166,7 @@ function walk(node, below, visit) {
   }
 }
 
-/** Spread a node and all below it from `left` to the right, and return how much room they take. */
+/** Spread a node and all below it from `left` to the right, and return their width. */
 function spread(node, left) {
   const own = node.size + GAP + node.beside;
   let room = 0;

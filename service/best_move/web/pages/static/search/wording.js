@@ -1,4 +1,4 @@
-// What a search does, in sentences.
+// Sentences that say what a search does.
 
 import { CELL_NAMES, count, opponent } from "../words.js";
 
@@ -11,7 +11,7 @@ export class Wording {
     this.#algorithm = algorithm;
   }
 
-  /** What happens at a step. */
+  /** The sentence on what happens at a step. */
   step({ kind, node, child, isBetter, before, alpha, beta }) {
     const own = node[this.#algorithm];
     const mover = this.mover(node);
@@ -42,7 +42,7 @@ export class Wording {
     }
   }
 
-  /** Why moves of a node were pruned, in numbers and in the service's words. */
+  /** The reason why moves of a node were pruned, in numbers and in the service's words. */
   cutoff(node) {
     const { side, score, alpha, beta, cut } = node[this.#algorithm];
     const [reached, limit] = side === "max" ? [score, beta] : [alpha, score];
@@ -64,7 +64,7 @@ export class Wording {
   }
 
   /**
-   * The side to move at a node, and what is known there: lines such as `MIN (O) is to move`, `α 0 β −1`, `best so far −1`.
+   * Lines on a node: the side to move and known numbers, such as `MIN (O) is to move`, `α 0 β −1`, `best so far −1`.
    * None for a node that is never visited.
    */
   numbers(event) {
@@ -88,7 +88,7 @@ export class Wording {
     return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
   }
 
-  /** What to call a node that stands as given, such as `O 3: −1, a loss for X, cutoff after 1 of 4`. */
+  /** The name of a node in a given state, such as `O 3: −1, a loss for X, cutoff after 1 of 4`. */
   name(node, { state, outcome, score, bound }, { isBest, given }) {
     const own = node[this.#algorithm];
     const mirrors = this.#tree.merged(node);
@@ -119,7 +119,7 @@ export class Wording {
     return this.score(score) + ({ at_least: " or more", at_most: " or less" }[bound] ?? "");
   }
 
-  /** A score as it is compared. */
+  /** A score as text, with its sign. */
   score(number, none = "") {
     if (number === null || number === undefined) {
       return none;
@@ -128,13 +128,13 @@ export class Wording {
     return `${shown > 0 ? "+" : ""}${shown}`.replace("-", "−");
   }
 
-  /** The score that a text says, as the search compares it; NaN if it says none. */
+  /** The score in a text, as the search compares it; NaN if there is none. */
   read(text) {
     const plain = text.trim().replace("−", "-").replace("+", "");
     return plain ? Number(plain) * this.#unit : Number.NaN;
   }
 
-  /** The score that is shown as 1. */
+  /** The size of the score that is shown as 1. */
   get #unit() {
     return this.#tree.scoring === "outcome" ? 100 : 1;
   }
