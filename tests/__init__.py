@@ -1,1 +1,1 @@
-"""The tests, a module for each module of the service."""
+"""The tests: one test module per module of the service."""

@@ -1,4 +1,4 @@
-"""The application, a client of it and a browser as fixtures."""
+"""Fixtures: the application, a client of it, and a browser."""
 
 import gc
 import os
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from playwright.sync_api import Browser
 
-settings.register_profile("untimed", deadline=None)  # a busy machine is not a failure
+settings.register_profile("untimed", deadline=None)  # because a test must not fail on a busy machine
 settings.load_profile("untimed")
 
 
@@ -27,14 +27,14 @@ def pytest_report_header() -> str:
     return f"service: {Path(best_move.__file__).parent}, engine {'compiled' if COMPILED else 'interpreted'}"
 
 
-@pytest.hookimpl(optionalhook=True)  # of a plugin that may be switched off
+@pytest.hookimpl(optionalhook=True)  # a hook of a plugin that may be disabled
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many processes run the tests: one more than there are CPUs, because many tests wait."""
     return usable_cpus() + 1
 
 
 def pytest_collection_finish() -> None:
-    """Make garbage collections rare, because the tests keep much that each one would scan."""
+    """Make garbage collections rare, because each one would scan the many objects that the tests keep."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
 

@@ -13,11 +13,11 @@ GAMES_BY_STATUS = {"x_won": 131_184, "o_won": 77_904, "draw": 46_080}
 # Of games of random moves the shares that X wins, draws and loses: M. Daly, archive of the newsgroup rec.puzzles.
 RANDOM_GAMES = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 
-# Against random moves the highest chance of winning without ever risking a loss; computed in levels.py.
+# The highest chance of winning against random moves without ever risking a loss; computed in levels.py.
 LIMITS = {"X": Fraction(191, 192), "O": Fraction(866, 945)}
 
-# Boards: all ways to fill nine cells; those of games that either side starts, and the same with each side that can be
-# to move; those of games that X starts, all and finished.
+# Boards: all ways to fill nine cells; those of games that either side starts, alone and with each possible side to
+# move; those of games that X starts, all and finished.
 BOARDS = 19_683
 LEGAL_BOARDS = 8_533
 LEGAL_PAIRS = 10_956
@@ -52,7 +52,7 @@ CLASSES_BY_DISTANCE = {
     ("win", 5): 18,
 }
 
-# The 304 matchboxes of MENACE, which always starts and needs none if one cell is left, by the marks on the board:
+# The 304 matchboxes of MENACE, which always starts and needs no box if one cell is left, by the marks on the board:
 # D. Michie, "Trial and Error", Penguin Science Survey 2, 1961.
 MATCHBOXES = {0: 1, 2: 12, 4: 108, 6: 183}
 

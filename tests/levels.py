@@ -1,4 +1,4 @@
-"""How strong the levels and tie-breaks are, computed exactly: `make levels` prints the tables of the engine's README.
+"""The exact strength of the levels and tie-breaks: `make levels` prints the tables of the engine's README.
 
 A player gives each move of a position a probability: by the rates of choice.py, and by its tie-breaks, whose rules are
 restated here for the referee. Results are expectations over all random choices, as fractions; no game is played. X
@@ -54,7 +54,7 @@ def chance(moves: Moves, board: str, to_move: str) -> Fraction:
 
 
 def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
-    """Return the same chance after a move: 1 if it wins, 0 if it ends the game otherwise."""
+    """Return the chance of that side after a move: 1 if the move wins, 0 if it ends the game otherwise."""
     after = referee.play(board, to_move, move)
     if referee.is_over(after):
         return Fraction(referee.has_won(after, to_move))
@@ -154,7 +154,7 @@ def tie_breaks_table() -> list[list[str]]:
 
 
 def percent(share: Fraction) -> str:
-    """Return a share in percent with two decimals, or with none if it is exactly none or all."""
+    """Return a share in percent with two decimals, or without decimals if it is exactly 0 or 1."""
     return f"{float(100 * share):.2f}" if 0 < share < 1 else f"{100 * share}"
 
 

@@ -1,4 +1,4 @@
-"""Load: mixed requests, clients that send them side by side, and what came of each."""
+"""Load: mixed requests, concurrent clients that send them, and the result of each request."""
 
 import json
 import random
@@ -17,7 +17,7 @@ from tests.server import Server
 
 SECONDS_TO_WAIT = 60
 CLIENTS = 8
-MAX_GROWTH = 4096  # KiB of a worker over a run, however long
+MAX_GROWTH = 4096  # KiB per worker over a run of any length
 
 #  Requests as bytes, the first two without the empty line after their headers.
 GET = b"GET /best-move?board=X...O.... HTTP/1.1\r\nHost: localhost\r\n"
@@ -33,7 +33,7 @@ BROKEN = ("", "X", "X...O....X", "Z........", "\N{SNOWMAN}........")
 
 @dataclass(frozen=True)
 class Request:
-    """A request, and the status that its answer should have."""
+    """A request, and the status that its response should have."""
 
     method: str
     path: str
@@ -44,7 +44,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a request: the answer's status, or an error if the connection ended before it did."""
+    """The result of a request: the response's status, or an error if the connection ended first."""
 
     request: Request
     seconds: float
@@ -55,7 +55,7 @@ class Result:
 
 
 def ask(connection: HTTPConnection, request: Request) -> Result:
-    """Send a request over a connection, which opens where it is closed; return what came of it."""
+    """Send a request over a connection, which opens if it is closed; return the result."""
     is_first = connection.sock is None
     start = time.monotonic()
     try:
@@ -81,7 +81,7 @@ def post(status: int, path: str = "/best-move", **fields: object) -> Request:
 
 
 def mixed(server: Server) -> list[Request]:
-    """Return requests of every sort, each sort spread over the whole list, which is always the same."""
+    """Return requests of every kind, shuffled in an order that is always the same."""
     requests = [
         Request("GET", "/health", 200),
         Request("HEAD", "/health", 200),
@@ -138,7 +138,7 @@ def _etag(server: Server, question: Request) -> str:
 
 
 class Load:
-    """Clients side by side, each of which keeps its connection and goes round the same requests."""
+    """Concurrent clients; each one keeps its connection and cycles through the same requests."""
 
     def __init__(self, server: Server, requests: Sequence[Request], most: int | None = None) -> None:
         self.results: list[list[Result]] = [[] for _ in range(CLIENTS)]
@@ -149,7 +149,7 @@ class Load:
         self._asked = threading.Condition()
 
     def ask(self, client: int) -> None:
-        """Be one of the clients, until there is no request left or no server."""
+        """Run one of the clients until no request is left or the server is gone."""
         connection = self._server.connect()
         first = client * len(self._requests) // CLIENTS
         for n in count(first):
@@ -167,12 +167,12 @@ class Load:
         connection.close()
 
     def stop(self) -> None:
-        """Let each client end with the request that it is at."""
+        """Let each client finish its current request and then end."""
         with self._asked:
             self._left = 0
 
     def wait_for(self, more: int) -> None:
-        """Wait until so many more requests have come to an end."""
+        """Wait until `more` further requests have ended."""
         with self._asked:
             end = sum(map(len, self.results)) + more
             if not self._asked.wait_for(lambda: sum(map(len, self.results)) >= end, SECONDS_TO_WAIT):
@@ -181,7 +181,7 @@ class Load:
 
 @contextmanager
 def under_load(server: Server, requests: Sequence[Request]) -> Iterator[Load]:
-    """Have clients ask for as long as the block lasts."""
+    """Let clients send requests while the block runs."""
     load = Load(server, requests)
     with ThreadPoolExecutor(CLIENTS) as pool:
         clients = [pool.submit(load.ask, n) for n in range(CLIENTS)]
@@ -194,7 +194,7 @@ def under_load(server: Server, requests: Sequence[Request]) -> Iterator[Load]:
 
 
 def send(server: Server, requests: Sequence[Request], times: int) -> list[Result]:
-    """Have clients send so many requests; return what came of them."""
+    """Let clients send `times` requests; return their results."""
     load = Load(server, requests, most=times)
     with ThreadPoolExecutor(CLIENTS) as pool:
         list(pool.map(load.ask, range(CLIENTS)))

@@ -1,7 +1,7 @@
 """The least nodes that an alpha-beta without a table can visit, for any move order, from the rules of the game alone.
 
 Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975), whose minimal
-tree is computed here for a tree that is not uniform: every cutoff is by the move that takes the fewest nodes to prove.
+tree is computed here for a tree that is not uniform: the move with the cheapest proof causes every cutoff.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ def value(place: Place) -> int:
 
 
 def after(place: Place) -> list[Place]:
-    """Return the place after each legal move, by cell."""
+    """Return the position after each legal move, by cell."""
     board, to_move = place
     return [(referee.play(board, to_move, cell), referee.opponent(to_move)) for cell in referee.moves(board)]
 

@@ -1,6 +1,6 @@
-"""A proxy that plays the next minor version of the service, for which the rules for versions let no client fail.
+"""A proxy that simulates the next minor version of the service, with which every client must still work.
 
-Each object in its responses has a field that is new, and each word in a field whose words are open is another one.
+Each object in its responses has a new field, and each field that may get new values has a new value.
 """
 
 import json
@@ -14,11 +14,11 @@ from typing import Any, Final
 from typing_extensions import override
 
 WORD: Final = "added_later"
-OPEN: Final = {"against_perfect", "best_outcome", "code", "missed", "outcome", "reason", "status"}  # fields with words
+OPEN: Final = {"against_perfect", "best_outcome", "code", "missed", "outcome", "reason", "status"}  # may get new values
 
 
 def later(sent: Any) -> Any:
-    """Return JSON of the service as a later version may send it."""
+    """Return JSON of the service as a later minor version could send it."""
     if isinstance(sent, list):
         return [later(each) for each in sent]
     if not isinstance(sent, dict):
@@ -29,7 +29,7 @@ def later(sent: Any) -> Any:
 
 @contextmanager
 def next_version_of(port: int) -> Iterator[int]:
-    """Run the proxy before the service on a port; yield its own."""
+    """Run the proxy in front of the service on a port; yield the proxy's port."""
 
     class Proxy(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -1,4 +1,4 @@
-"""Draw the nodes that each search visits on the empty board: `make picture`."""
+"""Draw how many nodes each search visits on the empty board: `make picture`."""
 
 from math import log10
 from pathlib import Path
@@ -64,7 +64,7 @@ svg {{ color: #e8edea }} .paper {{ fill: #101413 }} .grid {{ stroke: #2b3330 }} 
 
 
 def bars() -> list[str]:
-    """Return a bar for each algorithm, and an empty one for the least that is possible without a table."""
+    """Return a bar for each algorithm, and an empty bar for the least possible number without a table."""
     counts = {name: nodes(name, 9) for name in ALGORITHMS}
     rows = [(f"c{index}", 'fill="currentColor"', *count) for index, count in enumerate(counts.items())]
     rows.append(("soft", 'fill="none" stroke="currentColor"', "least without a table", golden.LEAST_NODES))

@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 FILE: Final = ROOT / "openapi.yaml"
 
-#  path -> what its query is read into
+#  path -> the model of its query
 QUERIES: Final[dict[str, type[BaseModel]]] = {
     "/best-move": BestMoveRequest,
     "/game-review": GameReviewRequest,
@@ -53,7 +53,7 @@ _REQUEST_ID: Final = {"$ref": "#/components/headers/X-Request-ID"}
 
 
 class Sent(NamedTuple):
-    """A request as Werkzeug's client sends it."""
+    """A request for Werkzeug's test client."""
 
     method: str
     path: str
@@ -65,7 +65,7 @@ class Sent(NamedTuple):
 _PLAYER: Final = rule_follower((0, 2, 6, 8)) | {"X...X.O.O": 2}
 _MISSES_A_BLOCK: Final = {board: _PLAYER[board] for board in sorted(Walk("X", _PLAYER).met)}
 
-#  name of an example -> the request that gets it, where a line of `x-request` does not say all
+#  name of an example -> its request, if a line of `x-request` cannot express it
 SPECIAL: Final = {
     "item": Sent("POST", "/best-moves", {"requests": [{"board": "X...O...."}, {"board": "X...Q...."}]}),
     "origin": Sent("POST", "/mcp", {}, headers={"Origin": "https://example.org"}),
@@ -78,7 +78,7 @@ SPECIAL: Final = {
 
 
 def regenerated(text: str) -> str:
-    """Return the content of the file with what the code determines."""
+    """Return the content of the file with everything that the code determines regenerated."""
     client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
     document: Json = yaml.safe_load(text)
     document["info"]["version"] = __version__
@@ -105,7 +105,7 @@ def regenerated(text: str) -> str:
 
 
 def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:
-    """Yield each example of a JSON response with its status and the request that gets it.
+    """Yield each example of a JSON response with its status and its request.
 
     The request is the example of a body that has the same name, or the line `x-request`.
     """
@@ -145,7 +145,7 @@ def untimed(response: Json) -> Json:
 
 
 class _Untitled(GenerateJsonSchema):
-    """Gives fields no titles, which only repeat their names."""
+    """Generates no titles of fields, because they only repeat the names."""
 
     @override
     def field_title_should_be_set(self, schema: object) -> bool:
@@ -153,13 +153,13 @@ class _Untitled(GenerateJsonSchema):
 
 
 def _schemas() -> Json:
-    """Return the JSON Schema of every body and of the types in queries by its name."""
+    """Return the JSON Schemas of all bodies and of the types in queries, by name."""
     forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (*BODIES, SearchTreeRequest)]
     _, definitions = TypeAdapter.json_schemas(
         [(form, "validation", form) for form in forms], ref_template=_REF, schema_generator=_Untitled
     )
     schemas: Json = definitions["$defs"]
-    del schemas[SearchTreeRequest.__name__]  # a query alone
+    del schemas[SearchTreeRequest.__name__]  # which is only a query
     for form in BODIES:
         schema = schemas[form.__name__]
         schema["properties"] = {
@@ -170,7 +170,7 @@ def _schemas() -> Json:
 
 
 def _described(schema: Json, written: Json) -> Json:
-    """Return a schema in the order of the file, with its descriptions and examples where the code has none."""
+    """Return a schema in the order of the file, with the file's descriptions and examples if the code has none."""
     names = [*(name for name in written if name in schema or name in ("description", "examples")), *schema]
     values = {name: schema.get(name, written.get(name)) for name in names}
     return {
@@ -180,14 +180,14 @@ def _described(schema: Json, written: Json) -> Json:
 
 
 def _or_null(field: Json) -> Json:
-    """Return the schema of an optional field in a body, where null counts as left out."""
+    """Return the schema of an optional field in a body, which may also be null."""
     if "$ref" in field:
         return {"anyOf": [{"$ref": field["$ref"]}, {"type": "null"}], **{k: v for k, v in field.items() if k != "$ref"}}
     return field | {"type": [field["type"], "null"]}
 
 
 def _parameters(form: type[BaseModel], texts: dict[str, str]) -> list[Json]:
-    """Return the parameters of a query, described by these texts."""
+    """Return the parameters of a query with these descriptions."""
     form_schema = form.model_json_schema(ref_template=_REF, schema_generator=_Untitled)
     required = form_schema["required"]
     return [
@@ -197,7 +197,7 @@ def _parameters(form: type[BaseModel], texts: dict[str, str]) -> list[Json]:
 
 
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
-    """Return a parameter. A boolean has its default in words alone, because PHP's client sends every default, as 0."""
+    """Return a parameter. Only its description has a boolean's default, because PHP's client would send it as 0."""
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
     parameter = {"name": name, "in": "query", "required": required, "description": description, "schema": schema}
@@ -228,5 +228,5 @@ def _is_short(collection: object) -> bool:
 
 
 if __name__ == "__main__":
-    logging.disable()  # of the failure that is an example, and of the uncompiled engine
+    logging.disable()  # hides the failure that an example needs, and the warning about an uncompiled engine
     FILE.write_text(regenerated(FILE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Players to review, as the cell that they play on each board, and an independent walk through all games of one."""
+"""Players to review, each a mapping from boards to cells, and an independent walk through all games of a player."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -18,13 +18,13 @@ SIDES: tuple[Mark, ...] = ("X", "O")
 
 @cache
 def to_move(board: str) -> Mark:
-    """Return the side to move, X having moved first."""
+    """Return the side to move in a game that X starts."""
     return "X" if board.count("X") == board.count("O") else "O"
 
 
 @cache
 def after(board: str) -> dict[int, str]:
-    """Return the board after each move, none if the game is over."""
+    """Return the board after each move, by cell; empty if the game is over."""
     return {cell: referee.play(board, to_move(board), cell) for cell in referee.moves(board)}
 
 
@@ -36,7 +36,7 @@ def boards() -> dict[str, list[int]]:
 
 
 def table(choose: Callable[[str], int]) -> Moves:
-    """Return the move of a function on each board."""
+    """Return the moves that a function chooses on all boards."""
     return {board: choose(board) for board in boards()}
 
 
@@ -63,7 +63,7 @@ def rule_follower(corners: Iterable[int]) -> Moves:
 
 
 def random_player(seed: int) -> Moves:
-    """Return the moves of a player that draws them once, the same for the same seed."""
+    """Return the moves of a player that chooses each one at random, always the same for a seed."""
     rng = random.Random(seed)  # noqa: S311, a game
     return {board: cells[int(rng.random() * len(cells))] for board, cells in boards().items()}
 
@@ -89,7 +89,7 @@ class Walk:
         self.odds = tuple(Fraction(share, self._sequences("." * 9)) for share in shares)
 
     def _follow(self, board: str) -> tuple[int, ...]:
-        """Return the games won, drawn and lost from a board on, and the sequences of replies of each result."""
+        """Return the games won, drawn and lost from a board on, and the number of reply sequences for each result."""
         if board not in self._results:
             self._results[board] = self._counts(board)
         return self._results[board]
@@ -107,7 +107,7 @@ class Walk:
         return tuple(map(sum, zip(*map(self._follow, following.values()), strict=True)))
 
     def _sequences(self, board: str) -> int:
-        """Return the number of sequences of replies from a board on, as if each filled it."""
+        """Return the number of reply sequences from a board on if every game filled the board."""
         free = board.count(".")
         return prod(range(free if to_move(board) != self.side else free - 1, 0, -2))
 

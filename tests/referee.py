@@ -1,7 +1,7 @@
 """The referee: a slow second solver, written from the rules of the game alone.
 
 It shares nothing with the engine: boards are strings, lines are found by walking, positions are legal because a game
-reaches them, and results are pairs of numbers that are compared as pairs.
+reaches them, and results are pairs of numbers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ def opponent(mark: str) -> str:
 
 @cache
 def has_won(board: str, mark: str) -> bool:
-    """Return whether a mark stands three in a row."""
+    """Return whether a mark has three in a row."""
     return any(all(board[cell] == mark for cell in three) for three in ROWS_OF_THREE)
 
 
@@ -83,7 +83,7 @@ def estimate(board: str, mark: str) -> int:
 
 @cache
 def grade(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Grade:
-    """Return what the position is worth to the side to move, `depth` plies deep."""
+    """Return the grade of a position for the side to move, `depth` plies deep."""
     if has_won(board, opponent(to_move)):
         return (-1, 0)
     if "." not in board:
@@ -95,7 +95,7 @@ def grade(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Grade:
 
 @cache
 def grade_of_moves(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Mapping[int, Grade]:
-    """Return what each legal move is worth to the side that makes it."""
+    """Return the grade of each legal move for the side that makes it."""
     grades = {}
     for cell in moves(board):
         after = play(board, to_move, cell)
@@ -107,7 +107,7 @@ def grade_of_moves(board: str, to_move: str, depth: int, *, counts_plies: bool) 
 
 @cache
 def bounds(board: str, to_move: str, depth: int) -> tuple[int, int]:
-    """Return the result for the side to move if all beyond the depth limit goes against it, and if all goes its way."""
+    """Return the worst and the best result for the side to move, over all results possible beyond the depth limit."""
     if has_won(board, opponent(to_move)):
         return (-1, -1)
     if "." not in board:

@@ -1,4 +1,4 @@
-"""A real server, started on a free port of the loopback and stopped again."""
+"""A real server that runs on a free port of the loopback interface during a test."""
 
 import os
 import signal
@@ -15,12 +15,12 @@ from pathlib import Path
 
 BIN = Path(sys.executable).parent
 SERVE = (str(BIN / "best-move"), "serve")
-SECONDS_TO_START = 120  # a bound for a server that hangs; one that ends is noticed at once, however busy the machine
+SECONDS_TO_START = 120  # until a hanging server fails the test; a server that ends is noticed at once
 SECONDS_TO_STOP = 20
 
 
 class Log:
-    """What a server prints, read as it comes: a server whose pipe is full would wait for its reader."""
+    """The lines that a server prints, read at once because a full pipe would block the server."""
 
     def __init__(self, stream: Iterable[str]) -> None:
         self._lines: list[str] = []
@@ -63,7 +63,7 @@ class Server:
         return HTTPConnection("127.0.0.1", self.port, timeout=10)
 
     def send(self, *parts: bytes, pause: float = 0) -> bytes:
-        """Send bytes over a new connection, with a pause between the parts; return all that comes back."""
+        """Send bytes over a new connection, with a pause between the parts; return the complete response."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             for part in parts:
                 connection.sendall(part)
@@ -96,11 +96,11 @@ class Server:
         self.wait_for_workers(number)
 
     def memory(self) -> dict[int, int]:
-        """Return the KiB of memory that each worker holds."""
+        """Return the memory of each worker in KiB."""
         return {pid: _resident(pid) for pid in self.workers()}
 
     def stop(self) -> list[str]:
-        """Ask the server to end, as an orchestrator does; return all that it has printed."""
+        """Send the server SIGTERM, as an orchestrator does; return all that it has printed."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(SECONDS_TO_STOP)
         return self.log.read()
@@ -127,7 +127,7 @@ def _heeds_signals(pid: int) -> bool:
 
 
 def free_port() -> int:
-    """Return a port of the loopback that nobody listens on."""
+    """Return an unused port of the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -136,7 +136,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str) -> Iterator[Server]:
-    """Run a server, with environment variables of its own; yield it once it answers."""
+    """Run a server with these environment variables; yield it once it responds."""
     with starting(command, port=port, **variables) as server:
         wait_until_it_answers(server)
         yield server
@@ -168,7 +168,7 @@ def starting(command: Sequence[str] = SERVE, *, port: int | None = None, **varia
 
 
 def wait_until_it_answers(server: Server) -> None:
-    """Wait until a server answers; raise RuntimeError if it ends instead."""
+    """Wait until a server responds; raise RuntimeError if it ends instead."""
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline:
         if server.process.poll() is not None:

@@ -1,4 +1,4 @@
-"""The long run: many mixed requests, after which no answer may have been wrong and no worker have grown."""
+"""The long run: after many mixed requests every response was right, and no worker has grown."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ WARM_UP = 2_000
 
 
 def main() -> int:
-    """Run it, print what came of it, and return 1 if anything was amiss."""
+    """Run it and print the result; return 1 if anything failed."""
     with running() as server:
         requests = mixed(server)
         print(f"{REQUESTS:,} requests of {len(requests)} kinds from {CLIENTS} clients, after {WARM_UP:,} to warm up")

@@ -87,7 +87,7 @@ def place(path: Path) -> str:
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_imports_run_one_way(path: Path) -> None:
-    """Each module imports only what its folder may: pages and chatbots the API, it the oracle, and that the engine."""
+    """Imports run from the pages and chatbots to the API, from the API to the oracle, from the oracle to the engine."""
     patterns = next((allowed for where, allowed in ALLOWED.items() if re.fullmatch(where, place(path))), set())
     for name in imports(path):
         if name.partition(".")[0] == "best_move":
@@ -96,7 +96,7 @@ def test_imports_run_one_way(path: Path) -> None:
             assert is_engine_word or any(re.fullmatch(pattern, inner) for pattern in patterns), name
 
 
-#  The modules of the API: each may import those before it, and none those after it.
+#  The modules of the API: each may import earlier ones, but no later one.
 ORDER = (
     "lean_flask",
     "strict_json",
@@ -120,9 +120,9 @@ def test_modules_of_the_api_import_only_earlier_ones(module: str) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
-    """Only the web service imports Flask and Pydantic, except its middleware; few modules read the environment.
+    """Only the web service without its middleware imports Flask and Pydantic; few modules read the environment.
 
-    Logs import Pydantic's core, which writes all JSON.
+    The module of the logs imports Pydantic's core, which writes all JSON.
     """
     where = place(path)
     names = set(imports(path))
@@ -141,7 +141,7 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
 
 
 def test_the_root_module_defines_only_the_version() -> None:
-    """The root module of the package defines the version; all else in it is the oracle's."""
+    """The root module of the package defines the version; every other name in it comes from the oracle."""
     statements = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")).body
     assert {type(statement) for statement in statements} == {ast.Expr, ast.ImportFrom, ast.Assign, ast.AnnAssign}
     assert sum(isinstance(statement, ast.AnnAssign) for statement in statements) == 1

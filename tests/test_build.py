@@ -1,4 +1,4 @@
-"""The build: the tests run on a package of these sources, and the engine is compiled completely or not at all."""
+"""The build: the tested package was built from these sources, with all of the engine compiled or none of it."""
 
 import gzip
 import os
@@ -14,7 +14,7 @@ from best_move.engine import COMPILED
 from tests.readme import block
 
 SOURCES = Path(__file__).parents[1] / "service/best_move"
-PICTURES = {*SOURCES.glob("engine/*.svg")}  # for readers of the README alone
+PICTURES = {*SOURCES.glob("engine/*.svg")}  # which only READMEs show
 BUILT = Path(best_move.__file__).parent
 
 
@@ -27,7 +27,7 @@ def test_the_tested_package_was_built_from_these_sources() -> None:
     assert (BUILT / "web/api/openapi.yaml").read_bytes() == (SOURCES.parents[1] / "openapi.yaml").read_bytes()
 
 
-def test_the_pictures_of_the_readme_stay_with_it() -> None:
+def test_the_pictures_of_the_readme_are_not_installed() -> None:
     """Pictures that only the README shows are not installed."""
     assert len(PICTURES) == 3
     assert not [picture for picture in PICTURES if (BUILT / picture.relative_to(SOURCES)).exists()]
@@ -47,8 +47,8 @@ def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
         assert module.__file__.endswith(".py") != COMPILED, name
 
 
-def test_a_folder_of_the_caller_hides_nothing(tmp_path: Path) -> None:
-    """Programs beside a package named `service` of their own can import and run the installed package."""
+def test_a_folder_of_the_caller_does_not_hide_the_package(tmp_path: Path) -> None:
+    """A program beside its own package named `service` can import and run the installed package."""
     (tmp_path / "service").mkdir()
     (tmp_path / "service/__init__.py").write_text("raise ImportError", encoding="utf-8")
     program = (
@@ -62,7 +62,7 @@ def test_a_folder_of_the_caller_hides_nothing(tmp_path: Path) -> None:
 
 
 def test_the_package_is_typed(tmp_path: Path) -> None:
-    """A program that uses the installed package passes mypy, which knows the type of the move."""
+    """A program that uses the installed package passes mypy, which infers the type of the move."""
     program = block("Use it in process", "python") + "reveal_type(answer.move)\n"
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "-c", program]
     checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)

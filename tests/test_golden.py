@@ -49,13 +49,13 @@ def forced_by(mark: str) -> list[Position]:
 
 
 def test_the_classes_by_ply_are_published() -> None:
-    """Rotations and reflections leave 765 positions, as many at each ply as OEIS A008907 has."""
+    """Up to rotation and reflection there are 765 positions, with the counts by ply of OEIS A008907."""
     assert len(classes()) == 765
     assert by_ply(classes()) == golden.CLASSES
 
 
 def test_the_forced_wins_by_ply_are_published() -> None:
-    """X and O can force a win in as many classes at each ply as OEIS A317573 and A317574 have; the rest are draws."""
+    """The classes by ply in which X or O can force a win are those of OEIS A317573 and A317574; the rest are draws."""
     assert by_ply(forced_by("X")) == golden.CLASSES_FORCED_BY_X
     assert by_ply(forced_by("O")) == golden.CLASSES_FORCED_BY_O
     drawn = [position for position, assessment in classes().items() if assessment.outcome == "draw"]
@@ -63,7 +63,7 @@ def test_the_forced_wins_by_ply_are_published() -> None:
 
 
 def test_the_finished_classes_are_published() -> None:
-    """The game is over in as many classes at each ply as OEIS A317576 has: X has won 91, O 44, and 3 are draws."""
+    """The finished classes by ply are those of OEIS A317576: X has won 91, O has won 44, and 3 are draws."""
     finished = [position for position in classes() if position.status != "in_progress"]
     assert by_ply(finished) == golden.CLASSES_FINISHED
     assert Counter(position.status for position in finished) == golden.CLASSES_BY_STATUS
@@ -95,7 +95,7 @@ def test_the_finished_boards_are_the_data_sets() -> None:
 
 
 def test_the_matchboxes_are_menaces() -> None:
-    """The first player has to choose a move in 304 classes, one for each matchbox of MENACE."""
+    """The first player has to choose a move in 304 classes, one per matchbox of MENACE."""
     choices = [position for position in classes() if position.to_move == "X" and len(position.legal_moves) > 1]
     assert Counter(position.ply for position in choices) == golden.MATCHBOXES
     assert len(choices) == 304
@@ -109,7 +109,7 @@ def test_the_values_at_depth_two_are_the_textbooks(client: FlaskClient) -> None:
     assert answer["move"] == 4
 
 
-def test_a_single_move_wins(client: FlaskClient) -> None:
+def test_the_golden_board_has_a_single_winning_move(client: FlaskClient) -> None:
     """On the golden board the service finds the only winning move and the plies to the win."""
     board, move, plies = golden.SINGLE_WIN
     answer = client.get("/best-move", query_string={"board": board, "analysis": "true"}).get_json()

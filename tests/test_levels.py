@@ -1,4 +1,4 @@
-"""The levels and tie-breaks: their exact results, and that the service follows their rules."""
+"""The levels and tie-breaks: they have their exact results, and the service follows their rules."""
 
 import re
 from fractions import Fraction
@@ -29,8 +29,8 @@ from tests.readme import rows, section
 MARKS = ("X", "O")  # X moves first
 ALWAYS_DRAWN = (Fraction(0), Fraction(1), Fraction(0))
 
-GAMES = 100  # per level and mark: as many as a batch holds
-ERROR = 1e-6  # the probability that correct levels fail the test of the games, had the seeds been chosen at random
+GAMES = 100  # per level and mark; the limit of a batch
+ERROR = 1e-6  # the probability that correct levels fail the test of played games if seeds are random
 
 
 def exact(level: Difficulty, opponent: str, mark: str) -> Shares:
@@ -57,7 +57,7 @@ def test_the_readme_has_the_rates() -> None:
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_each_level_is_weaker_than_the_harder_one(mark: str) -> None:
-    """From level to level a perfect opponent wins more games and random moves lose fewer; perfect never loses."""
+    """At each easier level a perfect opponent wins more games and random moves lose fewer; perfect never loses."""
     assert exact("perfect", "perfect", mark) == ALWAYS_DRAWN
     losses = [exact(level, "perfect", mark)[2] for level in RATES]
     wins = [exact(level, "random moves", mark)[0] for level in RATES]
@@ -66,7 +66,7 @@ def test_each_level_is_weaker_than_the_harder_one(mark: str) -> None:
 
 
 def test_easy_plays_random_moves() -> None:
-    """Against random moves easy wins as a random game does: 737/1260 moving first, 121/420 moving second."""
+    """Against random moves easy wins as often as random moves do: 737/1260 moving first, 121/420 moving second."""
     won, drawn, lost = golden.RANDOM_GAMES
     assert exact("easy", "random moves", "X") == (won, drawn, lost)
     assert exact("easy", "random moves", "O") == (lost, drawn, won)
@@ -100,9 +100,10 @@ def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("level", ["hard", "medium", "easy"])
 def test_played_games_agree_with_the_exact_results(client: FlaskClient, level: Difficulty, mark: str) -> None:
-    """Of 100 games through the service, a level loses to a perfect opponent as many as its exact share makes likely.
+    """In 100 games through the service, a level loses to a perfect opponent about as often as its exact share says.
 
-    The count is binomial. Each of its tails may have a probability down to ERROR, divided by the 12 tails of all tests.
+    The losses have a binomial distribution. A test fails if one of its tails is less likely than ERROR / 12, because
+    all tests have 12 tails.
     """
     boards = [EMPTY] * GAMES
     for mover in "XOXOXOXOX":
@@ -122,5 +123,5 @@ def test_played_games_agree_with_the_exact_results(client: FlaskClient, level: D
 
 
 def binomial(games: int, share: Fraction, losses: range) -> Fraction:
-    """Return the probability that the games lost are in a range."""
+    """Return the probability that the number of lost games is in a range."""
     return sum((comb(games, lost) * share**lost * (1 - share) ** (games - lost) for lost in losses), Fraction(0))

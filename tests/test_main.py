@@ -50,7 +50,7 @@ def test_the_help_of_serve_describes_the_variables() -> None:
 
 
 def test_tree_accepts_the_options_of_the_tree() -> None:
-    """Its own options follow `tree`: other options print another tree."""
+    """The command `tree` accepts its own options, which change the tree."""
     whole, root = (
         CliRunner().invoke(main, ["tree", "XX.OO....", "--algorithm", "minimax", *more]).stdout
         for more in ([], ["--levels", "0"])
@@ -61,7 +61,7 @@ def test_tree_accepts_the_options_of_the_tree() -> None:
 
 
 def test_play_accepts_the_options_of_the_terminal_game() -> None:
-    """Its own options follow `play`, and its help shows the name that was typed."""
+    """The command `play` accepts its own options, and its help shows the name that was typed."""
     assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS]\n")
     game = CliRunner().invoke(main, ["play", "--board", "XX.OO...."], input="2\n")
     assert "You win with 0, 1, 2." in game.stdout

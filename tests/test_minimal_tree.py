@@ -1,4 +1,4 @@
-"""The least nodes: the golden numbers, a search that attains them, and none that visits fewer."""
+"""The least nodes: they are the golden numbers, one search attains them, and no search visits fewer."""
 
 from best_move.engine.alphabeta import alphabeta
 from best_move.engine.ordered_alphabeta import ordered_alphabeta

@@ -25,7 +25,7 @@ WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def check(assessment: Assessment, grade: referee.Grade, *, exact: bool, distance: int | None) -> None:
-    """Assert that an assessment says what a grade does."""
+    """Assert that an assessment agrees with a grade."""
     result, fine = grade
     assert assessment.outcome == (WORDS[result] if exact else "unknown")
     assert assessment.distance == (distance if exact else None)
@@ -38,7 +38,7 @@ def check(assessment: Assessment, grade: referee.Grade, *, exact: bool, distance
 
 
 def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int | None:
-    """Return the plies from a board to the end of the game that an exact grade tells."""
+    """Return the plies from a board to the end of the game, given its exact grade."""
     result, fine = grade
     if referee.is_over(board):
         return 0
@@ -66,7 +66,7 @@ def test_every_answer_agrees_with_the_referee(algorithm: str, scoring: Scoring) 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) -> None:
-    """At every depth an answer is exact if the best and the worst beyond the depth limit leave the same value."""
+    """At every depth an answer is exact if the best and the worst result beyond the depth limit give the same value."""
     counts_plies = scoring == "distance"
     for position in ASKED:
         board, to_move = position.board, position.to_move
@@ -81,7 +81,7 @@ def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("depth", [1, 3, 9])
 def test_an_analysis_assesses_every_move(algorithm: str, depth: int) -> None:
-    """An analysis has every legal move, best first, from the mover's side, and the answer is the first of them."""
+    """An analysis has every legal move, best first, from the mover's side, and the first one is the answer."""
     for position in ASKED[::3]:
         answer = consult(Question(position, algorithm, max_depth=depth, analysis=True))
         grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=True)
@@ -117,13 +117,15 @@ def test_an_analysis_changes_neither_move_nor_assessment() -> None:
     ids=["best move", "review"],
 )
 def test_the_time_is_measured(ask: Callable[[], Answer | Review], share: float) -> None:
-    """The elapsed time is in milliseconds: at most that of a clock around it, and a good part of that."""
+    """The elapsed time is in milliseconds: at most the time measured around the call, and a large part of it."""
     shares = []
     for _ in range(5):
         start = perf_counter()
         elapsed_ms = ask().elapsed_ms
         shares.append(elapsed_ms / 1000 / (perf_counter() - start))
-    assert share < max(shares) <= 1  # the longest share, as the machine may have stopped for another between the two
+    assert (
+        share < max(shares) <= 1
+    )  # the largest share, because the machine may pause the test between the two measurements
 
 
 @given(
@@ -188,12 +190,12 @@ def test_a_tie_is_broken_at_random_among_exactly_the_best() -> None:
             for seed in range(draws)
         )
         assert set(played) == set(best)
-        # Five standard deviations of a binomial around 150: chance breaks it once in a million, and seeds never do.
+        # Five standard deviations of a binomial around 150: random numbers fail once in a million, these seeds never.
         assert all(abs(played[move] - 150) < 5 * 150**0.5 for move in best)
 
 
-def test_a_level_draws_as_often_as_its_rate_says() -> None:
-    """Over many seeds each level plays a move other than the searched one as often as its rate makes it likely."""
+def test_a_level_plays_random_moves_at_its_rate() -> None:
+    """Over many seeds each level plays a move other than the searched one about as often as its rate says."""
     position = Position.parse("XX.OO....")
     for difficulty, rate in RATES.items():
         moves = Counter(
@@ -209,7 +211,7 @@ def test_a_level_draws_as_often_as_its_rate_says() -> None:
 def test_a_trap_is_never_worse_and_has_the_most_mistakes(depth: int, scoring: Scoring) -> None:
     """On many positions the trap is the best move with the most replies that are mistakes, on ties the lowest cell.
 
-    A reply is a mistake if the remaining depth shows it, and the sentence counts as many.
+    A reply is a mistake if a search to the remaining depth shows it; the sentence has the same count.
     """
     for position in POSITIONS[::5]:
         if not position.legal_moves:
@@ -241,7 +243,7 @@ def test_a_trap_does_not_prefer_the_longer_game() -> None:
 
 
 def test_a_single_move_leaves_nothing_to_chance() -> None:
-    """If one move is legal, every level plays it and the answer is repeatable without a seed."""
+    """If only one move is legal, every level plays it and the answer is repeatable without a seed."""
     position = Position.parse("XOXXOXO..").after(8)
     assert len(position.legal_moves) == 1
     for difficulty in RATES:
@@ -263,7 +265,7 @@ def test_chance_without_a_seed_is_not_repeatable() -> None:
 def test_every_move_is_judged_as_the_referee_would(scoring: Scoring) -> None:
     """On every position each legal move has the referee's outcomes and best moves.
 
-    A worse outcome is a mistake, which missed the first of Newell and Simon's rules that a best move follows.
+    A move with a worse outcome is a mistake; it missed the first of Newell and Simon's rules that a best move follows.
     """
     for position in ASKED:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
@@ -283,7 +285,7 @@ def test_every_move_is_judged_as_the_referee_would(scoring: Scoring) -> None:
 
 @given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
 def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> None:
-    """The review of a game is that of its moves, in order, with the mistakes of each side and the first of them."""
+    """The review of a game judges its moves in order, and has each side's mistakes and the first mistake."""
     positions, played = [start], []
     while positions[-1].legal_moves:
         played.append(random.choice(positions[-1].legal_moves))

@@ -1,4 +1,4 @@
-"""The review of a player: every loss is found, every count and probability is that of an independent walk."""
+"""The review of a player: it finds every loss, and its counts and probabilities are those of an independent walk."""
 
 from typing import get_args
 
@@ -25,7 +25,7 @@ OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 def assert_lost(review: Verdict, side: Mark, moves: Moves) -> str:
-    """Assert that the lost game is one of the player's, and lost; return the board at its end."""
+    """Assert that the player plays and loses the lost game; return its final board."""
     assert review.lost_game
     board = "." * 9
     for cell in review.lost_game:
@@ -46,8 +46,8 @@ def test_a_perfect_player_is_unbeatable(side: Mark) -> None:
 
 
 @pytest.mark.parametrize(("side", "rounds"), [("X", 5), ("O", 4)])
-def test_the_boards_without_a_move_come_in_rounds(side: Mark, rounds: int) -> None:
-    """A perfect player is asked for a ply at a time, for each board that it can meet once, in order."""
+def test_the_boards_without_a_move_are_returned_by_ply(side: Mark, rounds: int) -> None:
+    """Each round returns the boards of one ply that a perfect player can meet, each board once, in order."""
     moves: Moves = {}
     for ply in range(side == "O", 2 * rounds, 2):
         found = review_player(side, moves)
@@ -61,8 +61,8 @@ def test_the_boards_without_a_move_come_in_rounds(side: Mark, rounds: int) -> No
     assert found == review_player(side, perfect()), "boards that it cannot meet change nothing"
 
 
-def test_every_losing_move_is_convicted() -> None:
-    """A perfect player with one answer changed to a losing one is beatable, all 835 of them, by a game that wins."""
+def test_every_losing_move_makes_a_player_beatable() -> None:
+    """A perfect player with one move changed to a losing one is beatable: all 835 lose the game that is returned."""
     convicted = 0
     for side in SIDES:
         for board in Walk(side, perfect()).met:
@@ -83,13 +83,13 @@ def test_every_losing_move_is_convicted() -> None:
     ids=["rules", "perfect"],
 )
 def test_published_counts_are_reproduced(moves: Moves, games: tuple[int, int, int]) -> None:
-    """All games of the opponent, on both sides, are won, drawn and lost as often as a published program counts."""
+    """Over all games on both sides, the numbers of wins, draws and losses are the published counts."""
     first, second = (review_of(side, moves).games for side in SIDES)
     assert (first.won + second.won, first.drawn + second.drawn, first.lost + second.lost) == games
 
 
 def test_random_players_are_reviewed_exactly() -> None:
-    """Counts, probabilities and the length of a lost game are those of a walk by the rules, for 400 random players."""
+    """For 400 random players, counts, probabilities and the length of a lost game are those of an independent walk."""
     for seed in range(RANDOM_PLAYERS):
         side, moves = SIDES[seed % 2], random_player(seed)
         review, walk = review_of(side, moves), Walk(side, moves)
@@ -104,7 +104,7 @@ def test_random_players_are_reviewed_exactly() -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
-    """The mistakes of random players are the moves with a worse result than the best ones, on the boards they meet."""
+    """The mistakes of random players are their moves with a worse result than a best move, on boards that they meet."""
     for seed in range(10):
         moves = random_player(seed)
         expected = {}
@@ -124,7 +124,7 @@ def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_result_against_perfect_play_is_the_worst_one(side: Mark) -> None:
-    """Against an opponent without mistakes the result is the worst of all its choices; it may be beatable, and draw."""
+    """An opponent without mistakes holds a player to its worst result, which for a beatable player may be a draw."""
     met, moves_drawn = sorted(Walk(side, perfect()).met), random_player(0)
     changed = [perfect() | {board: moves_drawn[board]} for board in met[::4]]
     results = set()
@@ -147,7 +147,7 @@ def test_the_tie_breaks_have_their_published_odds(tie_break: str, side: Mark) ->
 
 
 def test_an_illegal_move_is_an_error() -> None:
-    """A move to a taken cell of a board that the player meets raises an error; of others it is ignored."""
+    """A move to a taken cell raises an error if the player meets the board; otherwise it is ignored."""
     moves = perfect() | {"X...O....": 0}
     with pytest.raises(IllegalMoveError):
         review_player("X", moves | {".........": 0})

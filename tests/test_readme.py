@@ -104,8 +104,8 @@ def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
     assert error.startswith("Move 1 plays cell 4, but O has it on the board.")
 
 
-def test_the_bot_replies_or_says_what_is_wrong(server: Server) -> None:
-    """The bot's example says both moves with a picture of the board, and its own words for errors."""
+def test_the_bot_replies_or_shows_an_error(server: Server) -> None:
+    """The bot's example shows both moves with a picture of the board, and its own messages for errors."""
     first, taken, no_number, last = run(server, [sys.executable, "-c"], block("A bot", "python")).splitlines()
     assert first.startswith("O plays the top-left corner. http://")
     assert first.endswith("/board.png?board=O...X....")
@@ -115,7 +115,7 @@ def test_the_bot_replies_or_says_what_is_wrong(server: Server) -> None:
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
-    """The shell's example plays what is typed, says why a cell cannot be played, and stops at the end of the game."""
+    """The shell's example plays the typed cells, says why a cell cannot be played, and stops at the end of the game."""
     played = run(server, ["bash", "-c"], block("A shell", "bash"), typed="4\n4\n8\n1\n3\n6\n0\n")
     boards = ["".join(rows) for rows in re.findall(r"^([XO.]{3})\n([XO.]{3})\n([XO.]{3})$", played, re.MULTILINE)]
     assert boards == ["." * 9, "O...X....", "O...X....", "O.O.X...X", "OXO.X..OX", "OXOXXO.OX"], played
@@ -124,7 +124,7 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
 
 
 def test_the_chatbot_example_returns_the_move_and_why(server: Server) -> None:
-    """The chatbot's example answers a call with the cell and the sentence; its tool has fields of the request."""
+    """The chatbot's example responds to a call with the cell and the sentence; its tool has fields of the request."""
     tool, said = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
     assert said.startswith("Cell 1: O plays the top side, which blocks X's three in a row. With best play")
     parameters = json.loads(tool)["parameters"]
@@ -148,7 +148,7 @@ def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
 
 
 def test_the_examples_understand_the_next_minor_version(server: Server) -> None:
-    """The examples for callers end well with a service that sends fields and words that are new."""
+    """The examples for callers still work if the service sends new fields and new values."""
     with next_version_of(server.port) as port:
         for name in ("A script", "A back end", "A bot", "A chatbot"):
             here = block(name, "python").replace("localhost:8000", f"127.0.0.1:{port}")
@@ -197,7 +197,7 @@ def plain(text: str) -> str:
 
 
 def assert_described(schema: str, row: list[str]) -> None:
-    """Check that a row of a table has the words of the OpenAPI document for each field that it names."""
+    """Check that a row of a table describes each field that it names as the OpenAPI document does."""
     schemas = document()["components"]["schemas"]
     for name in re.findall(r"`(\w+)`", row[0]):
         field = schemas[schema]["properties"][name]
@@ -324,8 +324,8 @@ def test_no_two_sections_have_the_same_heading() -> None:
     assert len(set(headings)) == len(headings)
 
 
-def test_the_program_that_can_be_beaten_gets_the_verdict_that_is_printed(tmp_path: Path) -> None:
-    """The README's program of ten lines, proved by the command as printed, gets a verdict that begins as printed."""
+def test_the_beatable_program_gets_the_printed_verdict(tmp_path: Path) -> None:
+    """The README's command on its program of ten lines prints a verdict that begins as in the README."""
     heading = "Is my player unbeatable?"
     program = block(heading, "python")
     assert len(list(filter(None, program.splitlines()))) == 10
@@ -335,8 +335,8 @@ def test_the_program_that_can_be_beaten_gets_the_verdict_that_is_printed(tmp_pat
     assert ended.returncode == 1
 
 
-def test_a_module_in_the_form_of_a_course_is_proved(tmp_path: Path) -> None:
-    """The adapter asks a module for moves (i, j) on lists of lists, and gets the review of the player in it."""
+def test_the_adapter_proves_a_course_module(tmp_path: Path) -> None:
+    """The adapter calls a module that returns moves (i, j) on lists of lists, and its player is reviewed."""
     (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
     (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
     ended = proved(["--json", "python3", "adapter.py"], tmp_path)
@@ -345,7 +345,7 @@ def test_a_module_in_the_form_of_a_course_is_proved(tmp_path: Path) -> None:
 
 
 def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_path: Path) -> None:
-    """The program collects an answer for each board that is met, prints what they missed, and goes on from the file."""
+    """The program collects an answer for each board that is met, prints the mistakes, and can resume from its file."""
     moves = table(lambda board: board.index("."))
     program = block("A language model", "python").replace("localhost:8000", f"127.0.0.1:{server.port}")
     answers = tmp_path / "answers.json"
@@ -369,7 +369,7 @@ def test_a_trained_policy_is_reviewed(server: Server) -> None:
 
 
 def proved(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run `best-move prove` in a folder, with the Python of the tests as `python3`."""
+    """Run `best-move prove` in a folder, with the tests' Python as `python3`."""
     path = f"{BIN}{os.pathsep}{os.defpath}"
     command = [str(BIN / "best-move"), "prove", *arguments]
     return subprocess.run(

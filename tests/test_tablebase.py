@@ -1,4 +1,4 @@
-"""The tablebase: every position as the referee grades it, and the same bytes from the command."""
+"""The tablebase: it has every position with the referee's grade, and the command prints the same bytes."""
 
 import csv
 from hashlib import sha256
@@ -54,7 +54,7 @@ def images(board: str) -> list[str]:
 
 
 def test_the_exercises_are_the_golden_ones() -> None:
-    """In games that X starts, 431 of the 627 classes that are not over have moves of different outcomes."""
+    """In games that X starts, 431 of the 627 unfinished classes have moves with different outcomes."""
     started_by_x = [row for row in ROWS if (row["to_move"] == "X") == (row["board"].count(".") % 2 == 1)]
     unfinished = {row["class"]: row["outcomes"] for row in started_by_x if row["status"] == "in_progress"}
     assert len(unfinished) == golden.CLASSES_UNFINISHED
@@ -62,7 +62,7 @@ def test_the_exercises_are_the_golden_ones() -> None:
     assert len(exercises) == golden.CLASSES_WITH_MISTAKES
 
 
-def test_the_command_prints_it() -> None:
+def test_the_command_prints_the_tablebase() -> None:
     """`best-move tablebase` prints exactly these bytes."""
     assert CliRunner().invoke(main, ["tablebase"]).stdout_bytes == TABLE.encode()
 

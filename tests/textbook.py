@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta as textbooks have them, written from the rules alone, with every event of a search."""
+"""Minimax and alpha-beta as in textbooks, written from the rules alone; they record every event of a search."""
 
 from math import inf
 from typing import Final, Literal, NamedTuple
@@ -10,7 +10,7 @@ Order = Literal["cells", "best_first", "worst_first"]
 
 
 class Event(NamedTuple):
-    """What a search does at a node, `enter`, `leaf`, `back`, `cut` or `end`, and what it knows there then."""
+    """A search event at a node: `enter`, `leaf`, `back`, `cut` or `end`, with the current window and best score."""
 
     kind: str
     path: Path
@@ -23,8 +23,8 @@ class Event(NamedTuple):
 class Search:
     """A search of a position, and its events; nodes more than `levels` plies down are not recorded.
 
-    Scores are those of the side to move at the root, MAX. Each node has its score, its place in the order of visits,
-    from 1, and the number of nodes in its subtree, by path.
+    Scores are from the point of view of MAX, the side to move at the root. By path, each node has its score, its visit
+    number, from 1, and the number of nodes in its subtree.
     """
 
     def __init__(

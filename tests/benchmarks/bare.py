@@ -16,5 +16,5 @@ ANSWER = (
 @app.get("/bare")
 @app.get("/health")
 def bare() -> Response:
-    """Answer the same for everyone."""
+    """Return the same response to every request."""
     return Response(ANSWER, content_type="application/json")

@@ -1,4 +1,4 @@
-/* The recursion of service/best_move/engine/minimax.py in C, with its counter, score and line: what a compiler can make of it. */
+/* The recursion of service/best_move/engine/minimax.py in C, with its counter, score and line, for comparison. */
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>

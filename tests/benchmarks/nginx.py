@@ -1,4 +1,4 @@
-"""Print what nginx in front is worth: requests a second with it and without, and the figures of the whole space."""
+"""Benchmark of nginx as a cache: requests per second with and without it, and the cost of caching every response."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from tests.deploy.nginx import NGINX, access_log, incomplete, nginx
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")
-# Where nginx.conf keeps the cache.
+# The path of the cache in nginx.conf.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
 SECONDS = 3
 ROUNDS = 3
@@ -32,7 +32,7 @@ SAMPLE = 5_000
 ONE = ["/best-move?board=X...O...."]
 INCOMPLETE = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
 
-# Each thread of wrk draws from the paths in a file; a body makes the request a POST.
+# Each thread of wrk draws paths at random from a file; with a body the request is a POST.
 DRAW = """\
 local paths, body = {{}}, {body}
 for path in io.lines("{paths}") do paths[#paths + 1] = path end
@@ -47,7 +47,7 @@ function request() return wrk.format(body and "POST" or "GET", paths[math.random
 
 @dataclass(frozen=True)
 class Load:
-    """Requests drawn from paths, or one body that is posted; perhaps beside clients that never finish theirs."""
+    """GET requests drawn from paths, or one POST body; `slow_clients` other clients never finish their requests."""
 
     name: str
     paths: list[str]
@@ -55,7 +55,7 @@ class Load:
     slow_clients: int = 0
 
 
-# In this order: the second finds the cache empty but for one answer, the third as the second has left it.
+# The order matters: the second load starts with one response in the cache, the third with those of the second.
 LOADS = [
     Load("GET, one question", ONE),
     Load("GET, every position by chance, the cache empty", every_position()),
@@ -89,7 +89,7 @@ def rate(port: int, load: Load) -> float:
 
 @contextmanager
 def both() -> Iterator[tuple[Server, Server, Path]]:
-    """Run a service, and nginx with an empty cache in front of it; yield both and nginx's folder."""
+    """Run a service behind nginx with an empty cache; yield both and nginx's folder."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=MEMORY)))
         service = stack.enter_context(running(LOG_LEVEL="warning"))
@@ -98,7 +98,7 @@ def both() -> Iterator[tuple[Server, Server, Path]]:
 
 
 def measure() -> Iterator[str]:
-    """Yield the lines of a table: each load straight to the service and through nginx, the medians of the rounds."""
+    """Yield the lines of a table: for each load the median rate without nginx and with it."""
     straight: dict[str, list[float]] = {load.name: [] for load in LOADS}
     through: dict[str, list[float]] = {load.name: [] for load in LOADS}
     statuses: dict[str, Counter[str]] = {load.name: Counter() for load in LOADS}
@@ -120,7 +120,7 @@ def measure() -> Iterator[str]:
 
 
 def bytes_of(connection: HTTPConnection, path: str) -> int:
-    """Return the size of an answer, its headers included."""
+    """Return the size of a response in bytes, headers included."""
     connection.request("GET", path)
     response = connection.getresponse()
     head = sum(len(f"{name}: {value}\r\n") for name, value in response.getheaders())
@@ -128,7 +128,7 @@ def bytes_of(connection: HTTPConnection, path: str) -> int:
 
 
 def figures() -> Iterator[str]:
-    """Yield the lines of a table: what it takes to hold, to fill and to renew a cache of every answer."""
+    """Yield the lines of a table: the cost of storing, filling and refreshing a cache of every response."""
     yield "| questions | how many | each | all | asked once each | asked once a day each |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     with running(LOG_LEVEL="warning") as service:

@@ -28,7 +28,7 @@ LINES: Final = [
     Line("slow 4G, processor 4 times slower", 150, 1_600_000, 4),
 ]
 
-#  An element that is there once the page has its first response.
+#  An element that exists once the page has its first response.
 READY: Final = {
     "/": "#game[aria-busy=false]",
     "/?view=explain": "#explanation a",

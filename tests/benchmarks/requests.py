@@ -60,7 +60,7 @@ def cost(app: WSGIApplication, fields: dict[str, Any]) -> float:
 
 def table() -> str:
     """Return the measurements as a Markdown table."""
-    logging.getLogger(ACCESS).setLevel(logging.WARNING)  # a bare route writes no access log
+    logging.getLogger(ACCESS).setLevel(logging.WARNING)  # because the bare route writes no access log
     app = create_app(Settings())
     route = {"PATH_INFO": "/bare"}
     rounds = [

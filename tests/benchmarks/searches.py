@@ -1,4 +1,4 @@
-"""What the searches cost, compiled beside interpreted beside C: `make bench` prints it."""
+"""Benchmark of the searches: compiled, interpreted, and minimax in C, for `make bench`."""
 
 import json
 import os
@@ -18,10 +18,10 @@ from tests.minimal_tree import to_prove_the_value
 from tests.players import SIDES, Walk, perfect, random_player, review_of, rule_follower
 
 ROOT = Path(__file__).parents[2]
-#  In processor time, and the algorithms by turns, so that whatever else the machine does tells on all of them alike.
+#  Times are CPU times, and the algorithms alternate, so that other load on the machine affects all of them alike.
 ROUNDS = 5
-REVIEWS = 20  # of each player
-SECONDS = 0.2  # for each algorithm in each round, at the least one run
+REVIEWS = 20  # per player
+SECONDS = 0.2  # per algorithm and round; at least one run
 
 POSITIONS = {"the empty board": [Position.parse(".........")], "all 10,956 positions": EVERY_POSITION}
 
@@ -30,7 +30,7 @@ Runs = dict[str, tuple[int, list[float]]]
 
 
 def measure(positions: list[Position]) -> Runs:
-    """Search all the positions with each algorithm, over and over for a while."""
+    """Search all positions with each algorithm, repeatedly for a fixed time."""
     found: Runs = {name: (0, []) for name in ALGORITHMS}
     for name in [*ALGORITHMS] * ROUNDS:
         algorithm = ALGORITHMS[name]
@@ -46,7 +46,7 @@ def measure(positions: list[Position]) -> Runs:
 
 
 def interpreted() -> dict[str, Runs]:
-    """Measure in a process that runs the sources as they are."""
+    """Measure in a process that runs the uncompiled sources."""
     environment = os.environ | {"PYTHONPATH": str(ROOT / "service")}
     command = [sys.executable, "-m", "tests.benchmarks.searches", "--raw"]
     found: dict[str, Runs] = json.loads(subprocess.check_output(command, env=environment, cwd=ROOT))
@@ -73,7 +73,7 @@ def in_c() -> float | None:
 
 
 def tables() -> str:
-    """Return the measurements as Markdown; the columns with a stroke compare the quickest runs."""
+    """Return the measurements as Markdown; the columns with a slash compare the fastest runs."""
     slow = interpreted()
     c_seconds = in_c()
     fast = both()
@@ -97,7 +97,7 @@ def tables() -> str:
 
 
 def reviews() -> str:
-    """Return what the whole review of a player costs, as Markdown."""
+    """Return the cost of a complete review of each player as Markdown."""
     text = "| the review of a player | boards | mistakes | min ms | max ms |\n| --- | ---: | ---: | ---: | ---: |\n"
     for name, moves in {"perfect": perfect(), "rules": rule_follower((0, 2, 6, 8)), "random": random_player(0)}.items():
         for side in SIDES:

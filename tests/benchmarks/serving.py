@@ -1,7 +1,7 @@
 """Benchmark of serving, compared with a bare Flask route, and of waiting times beside other clients, for `make bench`.
 
-The bare route is served by gunicorn's threads, with as many workers. The two alternate in one run, so that a machine
-that slows down slows both, and each ratio is the median of the rounds.
+The bare route runs on gunicorn's threads, with as many workers. The two alternate in one run, so that a machine that
+slows down slows both, and each ratio is the median of the rounds.
 """
 
 import json
@@ -38,14 +38,14 @@ HALF_BODY = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100
 
 @dataclass(frozen=True)
 class Row:
-    """A request to measure, from a service that logs at a level."""
+    """A request to measure, and the log level of its service."""
 
     name: str
     path: str
     body: object = None
-    level: str = "warning"  # as the bare route, which logs no request
+    level: str = "warning"  # because the bare route logs no requests
     is_kept: bool = True
-    """Whether connections are kept, or each request has a new one."""
+    """Whether requests share connections; otherwise each one opens a new connection."""
 
 
 BARE = Row("a bare Flask route", "/bare")
@@ -126,7 +126,7 @@ def waits() -> str:
 
 @contextmanager
 def slow_clients(server: Server) -> Iterator[None]:
-    """Hold connections, a third each of which is silent, or stops within the headers or the body of a request."""
+    """Hold connections: a third is silent, a third stops within the headers, a third within the body of a request."""
     with ExitStack() as stack:
         for part in (b"", HALF_HEAD, HALF_BODY) * (SLOW_CLIENTS // 3):
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
@@ -135,7 +135,7 @@ def slow_clients(server: Server) -> Iterator[None]:
 
 
 def latency(server: Server) -> str:
-    """Return percentiles of the milliseconds until a response, for requests one after the other."""
+    """Return percentiles of the response time in milliseconds, for sequential requests."""
     connection = server.connect()
     results = [ask(connection, get(200, board="X...O....")) for _ in range(QUESTIONS)]
     connection.close()

@@ -1,4 +1,4 @@
-"""The whole space of questions that chance has no part in, each in its shortest spelling."""
+"""All requests without random choices, each in its shortest spelling."""
 
 import random
 from itertools import product
@@ -10,7 +10,7 @@ from tests.engine.positions import EVERY_POSITION
 
 SECONDS_A_DAY = 86_400
 
-# The fields of the question, but for the position, and what each can say; its default first.
+# The fields of a request, except the position, with their values; the default is first.
 CHOICES: dict[str, tuple[str, ...]] = {
     "algorithm": tuple(sorted(ALGORITHMS, key=lambda name: name != "alphabeta")),
     "scoring": ("distance", "outcome"),
@@ -27,7 +27,7 @@ DEFAULTS = tuple(choice[0] for choice in CHOICES.values())
 
 
 def spelling(position: Position, way: tuple[str, ...] = DEFAULTS) -> str:
-    """Return the path of a question, with nothing in it that the service assumes anyway."""
+    """Return the path of a request, without fields that have their defaults."""
     fields = {"board": position.board}
     if Position.parse(position.board).to_move != position.to_move:
         fields["to_move"] = position.to_move
@@ -36,13 +36,13 @@ def spelling(position: Position, way: tuple[str, ...] = DEFAULTS) -> str:
 
 
 def every_position() -> list[str]:
-    """Return a question about every position, all other fields omitted, in no particular order but always the same."""
+    """Return a request for every position, without other fields, in a shuffled order that is always the same."""
     paths = [spelling(position) for position in EVERY_POSITION]
     random.Random(0).shuffle(paths)  # noqa: S311, an order that can be repeated
     return paths
 
 
 def sample(size: int) -> list[str]:
-    """Return questions drawn from the whole space, always the same."""
+    """Return random requests from the whole space, always the same."""
     draw = random.Random(0)  # noqa: S311, a draw that can be repeated
     return [spelling(draw.choice(EVERY_POSITION), draw.choice(WAYS_TO_ASK)) for _ in range(size)]
