@@ -29,8 +29,8 @@ COPY --from=build /service /service
 RUN groupadd --gid 10001 service \
     && useradd --uid 10001 --gid service --no-create-home --shell /usr/sbin/nologin service
 WORKDIR /service
-# Run once, to test startup and to write bytecode, which containers cannot do: they would compile again at each start and
-# health check. The first search imports a last module.
+# The service runs once here, to test startup and to write bytecode. Containers cannot write it, so they would compile
+# again at each start and health check. The first search imports the last module.
 RUN HOST=127.0.0.1 best-move serve & server=$!; \
     until python -c "import http.client; c = http.client.HTTPConnection('127.0.0.1', $PORT); c.request('GET', '/best-move?board=.........'); c.getresponse()" 2> /dev/null; do \
         kill -0 $server && sleep 0.2 || exit 1; \
@@ -42,5 +42,5 @@ EXPOSE 8000
 # A plain socket, because HTTP libraries take twice as long to import as the rest of the check, and some use a proxy.
 HEALTHCHECK --interval=30s --timeout=3s --start-period=5s \
     CMD ["python", "-c", "import os, socket; s = socket.create_connection(('127.0.0.1', int(os.environ.get('PORT') or 8000)), timeout=2); s.sendall(b'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n'); exit(b' 200 ' not in s.recv(64))"]
-# An empty HOST, as Compose files make it, is the default of the image too.
+# An empty HOST, which Compose files may pass, also means the default of the image.
 CMD ["sh", "-c", "HOST=${HOST:-0.0.0.0} exec best-move serve"]

@@ -95,8 +95,8 @@ clean: ## Remove generated files
 	@$(LOCKED) .venv/install.lock
 	@touch $@
 
-# Installs the package, so that what is served and tested is what a wheel contains. It is built from a copy, because a
-# build puts compiled modules beside their sources while it runs.
+# Installs the package, so that the service and the tests run the contents of a wheel. It is built from a copy, because
+# a build puts compiled modules beside their sources while it runs.
 .venv/service: .venv/python Makefile $(SOURCES)
 	@echo 'Compiling the engine and installing the service, which takes half a minute …'
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R openapi.yaml pyproject.toml README.md service "$$copy" && \

@@ -28,7 +28,7 @@ export class Host {
     return result;
   }
 
-  /** Send a request; return its result, or a client's error as a failed tool's result. A client may ask its user first. */
+  /** Send a request; return its result, or an error as a failed tool's result. The client may ask its user first. */
   request(method, params) {
     this.#id += 1;
     const id = this.#id;

@@ -123,8 +123,8 @@ export class Drawing {
   }
 
   /**
-   * Show each node as `look(path)` says: its `state` (`done`, `open`, `later` or `never`), its `outcome` and its `score`
-   * as a text if it has them, its `bound` (`at_least` or `at_most`) if the score is a bound; whether it is on the line of
+   * Show each node as `look(path)` says: its `state` (`done`, `open`, `later` or `never`), its `outcome` and `score`
+   * as a text if it has them, its `bound` (`at_least` or `at_most`) if the score is one; whether it is on the line of
    * best play, whether the edge to it is cut, whether it is the current node or an ancestor, whether its parent is
    * one of these, whether it is selected; and its name.
    */

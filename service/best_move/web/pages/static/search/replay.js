@@ -55,7 +55,7 @@ export class Replay {
   }
 
   /**
-   * The state of the nodes after a step, by path: `state`, `outcome` and `score` if the search has left them, `bound` if
+   * The state of the nodes after a step, by path: `state`, `outcome` and `score` if the search left them, `bound` if
    * the score is only a bound, `isCut` if the move to them was pruned. Also the number of nodes visited.
    */
   standing(step) {
