@@ -9,10 +9,10 @@ from best_move.web.settings import Settings
 
 
 @pytest.mark.parametrize(("engine", "warnings"), [("compiled", 0), ("interpreted", 1)])
-def test_an_interpreted_engine_is_worth_a_warning(
+def test_an_interpreted_engine_logs_a_warning(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, engine: str, warnings: int
 ) -> None:
-    """An application whose engine is not compiled logs one warning that says what to install."""
+    """An application whose engine is not compiled logs one warning, which says what to install."""
     monkeypatch.setattr(app, "COMPILED", engine == "compiled")
     with caplog.at_level(logging.WARNING):
         app.create_app(Settings())

@@ -16,12 +16,12 @@ def test_without_variables_the_defaults_hold() -> None:
 
 
 def test_an_empty_variable_counts_as_unset() -> None:
-    """A variable that a Compose file passes on empty has its default; an empty host is not every interface."""
+    """An empty variable, as a Compose file may pass it, has its default; an empty host is the loopback."""
     assert Settings.from_environment({variable.name: "" for variable in VARIABLES.values()}) == Settings()
 
 
-def test_each_default_is_described() -> None:
-    """The description of each variable ends with the default that holds without it."""
+def test_each_description_states_the_default() -> None:
+    """The description of each variable ends with its default."""
     described = {setting: variable.meaning.partition("Default: ")[2] for setting, variable in VARIABLES.items()}
     for setting in ("host", "port", "log_level"):
         assert described[setting] == f"{getattr(Settings(), setting)}."
@@ -30,13 +30,13 @@ def test_each_default_is_described() -> None:
 
 
 def test_settings_do_not_change() -> None:
-    """Once read, a setting cannot be set, because all that serves shares it."""
+    """A setting cannot be changed after it is read, because the whole process shares it."""
     with pytest.raises(FrozenInstanceError):
         Settings().port = 80  # type: ignore[misc]
 
 
 def test_a_default_is_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine with more CPUs than the largest number of workers that can be set gets one worker per CPU."""
+    """On a machine with more CPUs than the maximum number of workers in the setting, the default is one per CPU."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
     assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
 
@@ -60,7 +60,7 @@ def test_variables_are_read() -> None:
 
 
 @pytest.mark.parametrize(("host", "bind"), [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("box", "box:80")])
-def test_an_address_is_written_as_gunicorn_takes_it(host: str, bind: str) -> None:
+def test_an_address_is_in_the_form_that_gunicorn_accepts(host: str, bind: str) -> None:
     """An IPv6 address is in brackets."""
     assert Settings(host=host, port=80).bind == bind
 
@@ -75,7 +75,7 @@ def test_an_address_is_written_as_gunicorn_takes_it(host: str, bind: str) -> Non
         ("box", "http://box:80"),
     ],
 )
-def test_the_url_is_one_that_a_browser_opens(host: str, url: str) -> None:
+def test_the_url_can_be_opened_in_a_browser(host: str, url: str) -> None:
     """The URL names the host, or the loopback if the service listens on every address."""
     assert Settings(host=host, port=80).url == url
 
@@ -110,7 +110,7 @@ def test_an_invalid_integer_is_rejected(name: str, most: int, text: str) -> None
 
 
 def test_leading_zeros_are_accepted() -> None:
-    """An integer may be padded to five digits."""
+    """An integer may be padded with zeros to five digits."""
     assert Settings.from_environment({"PORT": "00080"}).port == 80
 
 
@@ -129,7 +129,7 @@ def test_the_limits_are_accepted() -> None:
 
 @pytest.mark.parametrize(("text", "level"), [("DEBUG", "debug"), ("WARN", "warning"), ("warn", "warning")])
 def test_a_level_is_accepted_in_any_case(text: str, level: str) -> None:
-    """A level may be in upper case, and `WARN` is the other name of `WARNING`, as in Python."""
+    """A level may be in upper case, and `WARN` means `WARNING`, as in Python."""
     assert Settings.from_environment({"LOG_LEVEL": text}).log_level == level
 
 

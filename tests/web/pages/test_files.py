@@ -1,4 +1,4 @@
-"""The static files: cached for good, typed, and free of other hosts."""
+"""The static files: they are cached permanently, have media types, and name no other host."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ TYPES = {
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_a_file_is_cached_for_good(client: FlaskClient, file: Path) -> None:
+def test_a_file_is_cached_permanently(client: FlaskClient, file: Path) -> None:
     """A file's URL changes with its content, so that caches never revalidate it."""
     response = client.get(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}", buffered=True)
     assert response.status_code == 200

@@ -1,4 +1,4 @@
-"""What the reference offers to try: each example is answered as its title says."""
+"""The examples of the reference: each one gets the response that its title promises."""
 
 from functools import reduce
 from typing import Any
@@ -15,7 +15,7 @@ OPERATIONS = {
     for method, operation in methods.items()
 }
 
-#  What the response to each example has to say for its title to be true, as far as one field can: pointer -> value.
+#  For each example, one field of the response that shows that the title is true: pointer -> value.
 STATED: dict[str, dict[str, Any]] = {
     "X can win at once": {
         "outcome": "win",
@@ -65,7 +65,7 @@ STATED: dict[str, dict[str, Any]] = {
 
 
 def at(value: Any, pointer: str) -> Any:
-    """Return what a response has at a pointer without its first slash."""
+    """Return the value of a response at a JSON Pointer without its first slash."""
     return reduce(lambda part, key: part[int(key) if isinstance(part, list) else key], pointer.split("/"), value)
 
 
@@ -73,7 +73,7 @@ def at(value: Any, pointer: str) -> Any:
 def test_the_title_of_each_example_is_true(
     client: FlaskClient, method: str, path: str, operation: dict[str, Any]
 ) -> None:
-    """The response has the status that the title begins with, else 200, and what the title says."""
+    """The response has the status at the start of the title, else 200, and the content that the title promises."""
     offered = examples(path, operation)
     assert bool(offered) == ("parameters" in operation or "requestBody" in operation)
     for title, text in offered.items():
@@ -85,21 +85,21 @@ def test_the_title_of_each_example_is_true(
         status = int(title[:3]) if title[:3].isdigit() else 200
         assert response.status_code == status, (title, response.text)
         if response.content_type.startswith("image/"):
-            response = client.get(f"/best-move?{text}")  # which says in words what the picture shows
+            response = client.get(f"/best-move?{text}")  # the description of the picture
         stated = STATED[title]
         assert {pointer: at(response.get_json(), pointer) for pointer in stated} == stated, title
 
 
-def test_errors_are_examples_of_one_operation_each() -> None:
-    """A request that gets an error is offered once, not with each operation that can return it."""
+def test_each_error_is_an_example_of_one_operation() -> None:
+    """The reference offers each request that gets an error once, not with every operation that can return it."""
     titles = [
         title for _, path, operation in OPERATIONS.values() for title in examples(path, operation) if title[0] == "4"
     ]
     assert len(titles) == len(set(titles)) > 5
 
 
-def test_the_first_response_is_the_services(client: FlaskClient) -> None:
-    """Each line of the shortened response is a field of the real one, and the ellipsis stands for the others."""
+def test_the_first_response_shown_is_that_of_the_service(client: FlaskClient) -> None:
+    """Each line of the shortened response is a field of the real one; the ellipsis stands for the other fields."""
     response = client.get(f"/best-move?{first_request()}").get_json()
     lines = first_response().splitlines()[1:-1]
     assert [line.split('"')[1] for line in lines[:-1]] == list(FIRST_FIELDS)

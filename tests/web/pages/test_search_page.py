@@ -1,4 +1,4 @@
-"""What the search page says is true: its scripts run in Node.js, and the textbook's searches judge them."""
+"""The text of the search page is true: its scripts run in Node.js, and the textbook searches check their output."""
 
 import json
 import os
@@ -67,7 +67,7 @@ def shown(score: float | None, scoring: str) -> str:
 
 
 def numbers(event: Event, search: Search, board: str, scoring: str) -> list[str]:
-    """Return the numbers that are true at an event."""
+    """Return the numbers that the page must show at an event."""
     if search.sizes[event.path] == 1:
         return ["End of the game" if referee.is_over(board) else "Depth limit"]
     mover = search.maximizer if event.side == "MAX" else referee.opponent(search.maximizer)
@@ -80,7 +80,7 @@ def numbers(event: Event, search: Search, board: str, scoring: str) -> list[str]
 
 
 def board_at(board: str, to_move: str, path: tuple[int, ...]) -> str:
-    """Return the board that moves lead to."""
+    """Return the board after the moves of a path."""
     for ply, cell in enumerate(path):
         board = referee.play(board, referee.opponent(to_move) if ply % 2 else to_move, cell)
     return board
@@ -93,14 +93,14 @@ def read(path: str) -> tuple[int, ...]:
 
 @pytest.fixture(scope="module")
 def said(app: Flask) -> list[Any]:
-    """Return what the page says of all searches."""
+    """Return the sentences of the page for all searches."""
     return run(app.test_client(), SEARCHES)
 
 
-def test_every_number_is_the_searchs(said: list[Any]) -> None:
-    """At each step and for each node the page shows what the search knows there; of a node never visited, nothing.
+def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
+    """At each step and for each node the page shows the values that the search has there; for an unvisited node, none.
 
-    A node left shows what was known last; at a leaf nobody is to move. Positions are small and large, in all modes.
+    A completed node shows its last values; at a leaf no side is to move. Positions are small and large, in all modes.
     """
     steps, unvisited = 0, 0
     for ((board, to_move), (scoring, order, depth)), answers in zip(SEARCHES, said, strict=True):
@@ -133,7 +133,7 @@ def test_every_number_is_the_searchs(said: list[Any]) -> None:
 
 
 def check_summary(sentence: str, path: tuple[int, ...], search: Search, scoring: str) -> None:
-    """Assert that a sentence on a node has its place, its size and its score, and names the moves pruned."""
+    """Assert that a sentence about a node has its visit number, size and score, and names the pruned moves."""
     if path not in search.visits:
         assert sentence == "Alpha-beta never visits this node."
         return
@@ -145,8 +145,8 @@ def check_summary(sentence: str, path: tuple[int, ...], search: Search, scoring:
         assert pruned == search.pruned.get(path, [])
 
 
-def test_every_score_and_bound_is_minimaxs(said: list[Any]) -> None:
-    """An exact score is the node's true one, and a bound is on the right side of it, for both algorithms."""
+def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
+    """For both algorithms, an exact score equals the node's minimax value, and a bound is on the correct side of it."""
     bounds = 0
     for ((board, to_move), (scoring, _, depth)), answers in zip(SEARCHES, said, strict=True):
         truth = Search(board, to_move, prunes=False, counts_plies=scoring == "distance", depth=depth).scores
@@ -164,7 +164,7 @@ def test_every_score_and_bound_is_minimaxs(said: list[Any]) -> None:
 
 
 def test_the_textbook_agrees_with_the_referee() -> None:
-    """The searches that judge the page find the values of a solver written another way."""
+    """The searches that check the page find the values of an independent solver."""
     for board, to_move in SMALL[::7]:
         result, plies = referee.grade(board, to_move, 9, counts_plies=True)
         won_at = 9 - board.count(".") + abs(plies)
@@ -173,14 +173,14 @@ def test_the_textbook_agrees_with_the_referee() -> None:
 
 
 def amount(text: str, scoring: str) -> int:
-    """Return the score in a text that starts with it, as the search compares it."""
+    """Return the score at the start of a text, in the unit of the search."""
     found = re.match(r"[+\u2212]?\d+(\.\d+)?", text)
     assert found, text
     return round(float(found[0].replace("\u2212", "-")) * (100 if scoring == "outcome" else 1))
 
 
 def first_beyond(scores: list[int], event: Event) -> int:
-    """Return how many moves alpha-beta tries that have these scores, with the window on entry."""
+    """Return how many of the moves with these scores alpha-beta tries, given the window on entry."""
     for index, score in enumerate(scores, 1):
         if score >= event.beta if event.side == "MAX" else score <= event.alpha:
             return index
@@ -188,7 +188,7 @@ def first_beyond(scores: list[int], event: Event) -> int:
 
 
 def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
-    """Return which move two plies down alpha-beta prunes first, given the scores there; one score is a leaf's."""
+    """Return the first move two plies down that alpha-beta prunes, given the scores; a single score is a leaf's."""
     alpha, beta = node.alpha, node.beta
     pick, unpick = (max, min) if node.side == "MAX" else (min, max)
     for index, scores in enumerate(below):
@@ -205,7 +205,7 @@ Truth = dict[tuple[int, ...], int]
 
 
 def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the moves that are pruned, given the scores in the question, which are minimax's."""
+    """Return the pruned moves, given the scores in the question; assert that these are minimax's."""
     moves = [choice["value"] for choice in question["choices"][:-1]]
     scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
     assert scores == [truth[*enter.path, move] for move in moves]
@@ -213,7 +213,7 @@ def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list
 
 
 def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the move two plies down that is pruned first, given the scores in the question, which are minimax's."""
+    """Return the first pruned move two plies down, given the question's scores; assert that these are minimax's."""
     paths = [read(choice["value"]) for choice in question["choices"][:-1]]
     scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
     assert scores == [truth[path] for path in paths]
@@ -232,7 +232,7 @@ def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list
 
 
 def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
-    """Return the window after the move in the question, whose score is a bound if it is outside of the window."""
+    """Return the window after the move in the question, whose score is a bound if it is outside the window."""
     found = re.search(r"returned (.*?)\. The search came here with (.*)\.", question["given"])
     assert found
     score = amount(found[1], scoring)
@@ -244,7 +244,7 @@ def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
 
 
 def right_score(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the search's score from those of the moves: the best of them, which is a bound if that score is."""
+    """Return the best of the moves' scores, which is the score of the node, and a bound if that score is a bound."""
     found = re.findall(r"(\d): ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", question["given"])
     pick = max if enter.side == "MAX" else min
     best = pick(amount(score, scoring) for _, score, _ in found)
@@ -274,10 +274,10 @@ def right(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
     return judge(question, enter, truth, scoring)
 
 
-def test_every_question_has_one_right_answer(said: list[Any]) -> None:
-    """The rules give the page's answer to every question from what is given, and what is given is true by minimax.
+def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
+    """The page's answer to every question follows by the rules from the given scores, which agree with minimax.
 
-    A bound is never taken for a score. In each search a cutoff that is no tie comes before any tie.
+    A bound is never shown as a score. In each search a cutoff with a score beyond the window precedes any tie.
     """
     kinds: Counter[str] = Counter()
     positions = set()

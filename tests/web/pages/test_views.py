@@ -1,4 +1,4 @@
-"""The pages for people: what they load is small and kept, and the browser is bound to this service."""
+"""The pages: they are small and cacheable, and the browser may load files only from this service."""
 
 import gzip
 import posixpath
@@ -50,7 +50,7 @@ def size_in(page: str) -> tuple[int, ...]:
 @pytest.mark.parametrize(
     "path", [*PAGES, *(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}" for file in FILES), "/nowhere"]
 )
-def test_a_page_is_bound_to_this_service(client: FlaskClient, path: str) -> None:
+def test_a_page_may_load_only_from_this_service(client: FlaskClient, path: str) -> None:
     """Every page and file has a policy that allows only this service and no inline code. Only /search may be framed."""
     headers = get(client, path, headers=BROWSER).headers
     policy = POLICY | ({"frame-ancestors": "*"} if path == "/search" else {})
@@ -84,7 +84,7 @@ def test_a_page_is_compressed_on_request(client: FlaskClient, path: str) -> None
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/no/where", "/no/where/"])
-def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path: str) -> None:
+def test_a_page_has_no_inline_code_and_no_other_host(client: FlaskClient, path: str) -> None:
     """A page has no inline script or style, and its URLs lead to this service, also if a proxy adds a path prefix."""
     page = get(client, path, headers=BROWSER).text
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script[^>]*>[^<]|javascript:", page)
@@ -102,7 +102,7 @@ def test_a_page_has_nothing_inline_and_nothing_foreign(client: FlaskClient, path
 @pytest.mark.parametrize(
     ("path", "here"), [("/", ["/"]), ("/search", ["/search"]), ("/docs", ["/docs"]), ("/nowhere", [])]
 )
-def test_every_page_leads_to_the_others(client: FlaskClient, path: str, here: list[str]) -> None:
+def test_every_page_links_to_the_others(client: FlaskClient, path: str, here: list[str]) -> None:
     """Each page has the same links to all pages at its top, with itself marked."""
     page = get(client, path, headers=BROWSER).text
     (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
@@ -112,7 +112,7 @@ def test_every_page_leads_to_the_others(client: FlaskClient, path: str, here: li
 
 @pytest.mark.parametrize(("path", "script"), [("/", "play/main.js"), ("/search", "search/main.js")])
 def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) -> None:
-    """A page names all modules that it starts with, so that they load at once and not one by one."""
+    """A page preloads all modules that it starts with, so that the browser loads them in parallel."""
     page = get(client, path).text
     named = re.findall(rf'<link rel="modulepreload" href="\.{STATIC_URL}([^"]+)">', page)
     needed = {script}
@@ -172,7 +172,7 @@ def test_the_choices_are_those_of_the_openapi_document(client: FlaskClient) -> N
     ],
 )
 def test_the_preview_follows_the_position(client: FlaskClient, query: str, title: str, board: str) -> None:
-    """A URL with a position has a title and a picture of it, whose size and alternative text the page names."""
+    """The page for a URL with a position has its title and picture, with the picture's size and alternative text."""
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f"<title>{title} · Best Move, tic-tac-toe</title>" in page
     picture = re.search(r'<meta property="og:image" content="([^"]+)">', page)
@@ -223,7 +223,7 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
     ],
 )
 def test_any_other_url_has_the_picture_of_the_page(client: FlaskClient, query: str) -> None:
-    """A new game or an invalid position has a picture of the page itself, with its size and alternative text."""
+    """A URL with a new game or an invalid position has a picture of the page, with its size and alternative text."""
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
     assert size_in(page) == (1280, 640)
@@ -237,7 +237,7 @@ def test_a_url_cannot_add_markup(client: FlaskClient) -> None:
 
 
 def test_the_preview_is_small() -> None:
-    """The picture of the page has the size that the page names, and less than 200 KB."""
+    """The picture of the page has the size that the page declares, and less than 200 KB."""
     picture = (STATIC / "preview.png").read_bytes()
     assert len(picture) < 200_000
     assert size_of(picture) == (1280, 640)

@@ -1,1 +1,1 @@
-"""The tests of gunicorn, as it is configured and extended."""
+"""The tests of the service's gunicorn server and worker."""

@@ -1,4 +1,4 @@
-"""What the tests of gunicorn, as it is configured and extended, share: a server, and a worker in virtual time."""
+"""Fixtures for the tests of the gunicorn server and worker: a server, and a worker in virtual time."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
 from best_move.web.settings import Settings
 from tests.server import Server, running
 
-#  Serves with a short time of grace. By -P it is the installed service, not the folder of its sources.
+#  Serves with a short grace period. With -P it imports the installed service, not the folder of its sources.
 HASTILY = """
 from best_move.web.serving import server, worker
 from best_move.web.settings import Settings
@@ -33,13 +33,13 @@ SERVE_HASTILY = (sys.executable, "-P", "-c", HASTILY)
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Run one server for all tests that leave it as it was."""
+    """Run one server for all tests that do not change it."""
     with running() as server:
         server.wait_for_workers()
         yield server
 
 
-MAX_SECONDS = 1_000  # of a story in virtual time
+MAX_SECONDS = 1_000  # limit of virtual time per test
 
 
 class VirtualTime(selectors.DefaultSelector):
@@ -55,7 +55,7 @@ class VirtualTime(selectors.DefaultSelector):
 
 
 class VirtualWorker:
-    """A worker in this process, whose seconds take no time, with clients on socket pairs."""
+    """A worker in this process that runs in virtual time, with clients on socket pairs."""
 
     def __init__(self) -> None:
         gunicorn = Gunicorn(Settings(workers=1))
@@ -67,7 +67,7 @@ class VirtualWorker:
 
     @property
     def now(self) -> float:
-        """The seconds that have passed."""
+        """The virtual seconds that have passed."""
         return self._time.now
 
     def run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -105,11 +105,11 @@ class VirtualWorker:
         return client
 
     async def receive(self, client: socket.socket) -> bytes:
-        """Return what comes next; nothing at the end."""
+        """Return the next bytes received; none if the worker closed the connection."""
         return await asyncio.get_running_loop().sock_recv(client, 1_000_000)
 
     async def receive_all(self, client: socket.socket) -> bytes:
-        """Return all that comes until the worker closes the connection."""
+        """Return all bytes received until the worker closes the connection."""
         received = b""
         while part := await self.receive(client):
             received += part

@@ -1,4 +1,4 @@
-"""The adapter gives a WSGI application what PEP 3333 promises, and an event loop its whole response."""
+"""The adapter from ASGI to WSGI: it follows PEP 3333 and returns whole responses to an event loop."""
 
 import asyncio
 import threading
@@ -29,17 +29,17 @@ SCOPE = {
 
 
 class Body(list[bytes]):
-    """A response body that notes its close."""
+    """A response body that records whether it was closed."""
 
     closed = False
 
     def close(self) -> None:
-        """Note the call."""
+        """Record the call."""
         self.closed = True
 
 
 class Application:
-    """A WSGI application that notes its environment and thread."""
+    """A WSGI application that records its environment and thread."""
 
     def __init__(self) -> None:
         self.environ: dict[str, Any] = {}
@@ -67,7 +67,7 @@ def call(
     others: ThreadPoolExecutor | None = None,
     **scope: object,
 ) -> list[dict[str, Any]]:
-    """Send a request; return the messages sent back. A part with a period completes the body, None breaks it off."""
+    """Send a request; return the response messages. A part with a period completes the body; None disconnects."""
     messages: list[dict[str, Any]] = [
         DISCONNECT if part is None else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
         for part in parts
@@ -136,8 +136,8 @@ def test_a_websocket_is_rejected() -> None:
     assert application.environ == {}
 
 
-def test_an_address_may_be_missing() -> None:
-    """A client that is gone has no address, nor has a socket without a port."""
+def test_missing_addresses_become_empty_strings() -> None:
+    """Without the addresses of server and client, the environment has empty strings and port 0."""
     application = Application()
     call(application, headers=[], server=None, client=None)
     expected = {"SERVER_NAME": "", "SERVER_PORT": "0", "REMOTE_ADDR": ""}
@@ -245,7 +245,7 @@ def test_a_body_is_read_up_to_the_limit(
     read: object,
     is_kept: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """The application reads the whole body, or gets the reason; a connection with more to come is not kept."""
+    """The application reads the whole body or gets an error; a connection with unread input is closed."""
     application = Application()
     start, _ = call(application, *parts, headers=headers)
     assert application.read == read
@@ -253,7 +253,7 @@ def test_a_body_is_read_up_to_the_limit(
 
 
 def test_slow_requests_run_in_a_thread() -> None:
-    """A path with an executor runs there, any other in the event loop, unless there is an executor for the others."""
+    """A path with an executor runs in it; any other runs in the default executor, or without one in the event loop."""
     application = Application()
     with ThreadPoolExecutor(1, "slow") as slow, ThreadPoolExecutor(1, "other") as other:
         call(application, headers=[], slow={"/there": slow})

@@ -1,4 +1,4 @@
-"""Faults: what is killed, stopped, overloaded or badly asked harms nobody else."""
+"""Failures: killed workers, stops, overload and invalid requests do not affect other clients."""
 
 import json
 import os
@@ -39,7 +39,7 @@ HEALTH = [Request("GET", "/health", 200)]
 CHUNK = b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 WITH_LENGTH = POST + b"Content-Length: %d\r\n" % len(BODY)
 
-MAX_SECONDS = 5  # for an answer while others misbehave; on an idle machine it takes milliseconds
+MAX_SECONDS = 5  # for a response beside misbehaving clients; on an idle machine it takes milliseconds
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def serving(**variables: str) -> Iterator[Server]:
 
 
 def counts(server: Server) -> dict[tuple[str, ...], float]:
-    """Return all that the server says it has counted, by name and labels."""
+    """Return the metrics of the server, by name and labels."""
     connection = server.connect()
     connection.request("GET", "/metrics")
     families = text_string_to_metric_families(connection.getresponse().read().decode())
@@ -69,21 +69,21 @@ def by_status(counted: Mapping[tuple[str, ...], float]) -> Counter[str]:
 
 
 def parsed(lines: list[str]) -> list[dict[str, Any]]:
-    """Return what a server printed; each line must be one JSON object."""
+    """Return the log of a server; assert that each line is one JSON object."""
     said = [json.loads(line) for line in lines]
     assert all(isinstance(line, dict) for line in said)
     return said
 
 
 def assert_that_it_serves(server: Server) -> None:
-    """Ask each algorithm for a move, some times over; all must be answered."""
+    """Request moves from each algorithm repeatedly; assert that all requests are answered."""
     results = send(server, QUESTIONS, 100)
     assert Counter(result.status for result in results) == {200: 100}
     assert max(result.seconds for result in results) < MAX_SECONDS
 
 
-def test_a_killed_worker_takes_nothing_along_but_what_it_was_doing() -> None:
-    """A client loses at most the one request that the worker had; the worker comes back, and no count is lost."""
+def test_a_killed_worker_loses_at_most_its_current_request() -> None:
+    """A client loses at most the request that the worker was handling; the worker is replaced, and no count is lost."""
     with serving() as server:
         with under_load(server, QUESTIONS) as load:
             load.wait_for(200)
@@ -118,7 +118,7 @@ def test_a_killed_worker_takes_nothing_along_but_what_it_was_doing() -> None:
 
 
 def test_a_reload_loses_no_count() -> None:
-    """After SIGHUP other workers serve, and count on from where the old ones ended."""
+    """After SIGHUP new workers serve, and continue the counts of the old ones."""
     with serving() as server:
         send(server, HEALTH, 20)
         old = server.workers()
@@ -130,8 +130,8 @@ def test_a_reload_loses_no_count() -> None:
         assert counts(server)["best_move_requests_total", *sorted(("GET", "/health", "200"))] >= 60
 
 
-def test_a_folder_of_the_users_stays_as_it_is(tmp_path: Path) -> None:
-    """The variable with which others share their metrics through a folder means nothing here."""
+def test_the_metrics_folder_of_another_program_is_not_used(tmp_path: Path) -> None:
+    """The service ignores the variable that names a folder for Prometheus metrics, and leaves the folder unchanged."""
     (tmp_path / "counter_1.db").write_bytes(b"precious")
     with serving(PROMETHEUS_MULTIPROC_DIR=str(tmp_path)) as server:
         send(server, HEALTH, 10)
@@ -139,7 +139,7 @@ def test_a_folder_of_the_users_stays_as_it_is(tmp_path: Path) -> None:
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("counter_1.db", b"precious")]
 
 
-#  Has a /dev/shm of its own, in which nothing more can be written, and becomes the server.
+#  Mounts its own /dev/shm, fills it completely, and becomes the server.
 WITH_FULL_MEMORY = """\
 mount -t tmpfs -o size=4k tmpfs /dev/shm || exit
 echo the disk is full > /dev/shm/full
@@ -147,8 +147,8 @@ exec "$@"
 """
 
 
-def test_a_full_disk_of_memory_harms_nobody() -> None:
-    """Where not a byte more goes into /dev/shm, every request is answered and counted."""
+def test_a_full_shared_memory_affects_no_request() -> None:
+    """With a full /dev/shm every request is answered and counted."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         pytest.skip("a /dev/shm of one's own takes root")
     with running(["unshare", "--mount", "sh", "-c", WITH_FULL_MEMORY, "sh", *SERVE]) as server:
@@ -159,7 +159,7 @@ def test_a_full_disk_of_memory_harms_nobody() -> None:
 
 
 def begin(server: Server) -> socket.socket:
-    """Send the head of a request; return the connection once a worker waits for the body."""
+    """Send the headers of a request; return the connection once a worker waits for the body."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_STOP)
     connection.sendall(WITH_LENGTH + b"Expect: 100-continue\r\n\r\n")
     assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -167,7 +167,7 @@ def begin(server: Server) -> socket.socket:
 
 
 def finish(connection: socket.socket) -> tuple[int, Any]:
-    """Send the body of a request; return the status and the content of the answer."""
+    """Send the body of a request; return the status and the body of the response."""
     connection.sendall(BODY)
     with connection, HTTPResponse(connection) as response:
         response.begin()
@@ -175,7 +175,7 @@ def finish(connection: socket.socket) -> tuple[int, Any]:
 
 
 def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
-    """On SIGTERM what a worker has begun gets its whole answer; then nobody listens, and nothing is left behind."""
+    """On SIGTERM each request in progress gets its whole response; then nothing listens, and no process is left."""
     with serving() as server:
         with under_load(server, QUESTIONS) as load:
             load.wait_for(200)
@@ -195,8 +195,8 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     assert {line["level"] for line in parsed(server.log.read())} == {"INFO"}
 
 
-def test_a_stop_while_workers_start_is_heeded_by_all() -> None:
-    """Told to end while it forks, a server ends of itself: no worker forgets it and is killed for it, none is left."""
+def test_a_stop_while_workers_start_ends_all_of_them() -> None:
+    """A server that is stopped while it forks exits by itself: no worker ignores the signal, is killed or remains."""
     for workers in (1, 2, 3, 4):
         with starting(WEB_CONCURRENCY="4") as server:
             forked: set[int] = set()
@@ -214,8 +214,8 @@ def test_a_stop_while_workers_start_is_heeded_by_all() -> None:
     [GET + b"Connection: close\r\n\r\n", b"GET /health HTTP/1.0\r\n\r\n", b"no HTTP\r\n\r\n"],
     ids=["asked to close", "HTTP/1.0", "no HTTP"],
 )
-def test_clients_that_do_not_close_hold_nobody_up(server: Server, last: bytes) -> None:
-    """Beside 30 clients that have had the last answer and keep their end open, everybody else is answered."""
+def test_clients_that_do_not_close_delay_nobody(server: Server, last: bytes) -> None:
+    """Beside 30 clients that have their last response and keep their side open, all others are answered."""
     with ExitStack() as held:
         for _ in range(30):
             held.enter_context(socket.create_connection(("127.0.0.1", server.port))).sendall(last)
@@ -248,8 +248,8 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("request_", "status"), BROKEN.values(), ids=BROKEN)
-def test_a_broken_request_is_refused(server: Server, request_: bytes, status: int) -> None:
-    """What is too large or no HTTP gets an error, unless the connection ends first; the next client is answered."""
+def test_an_invalid_request_is_rejected(server: Server, request_: bytes, status: int) -> None:
+    """A request that is too large or not HTTP gets an error or a closed connection; the next client is answered."""
     try:
         answer = server.send(request_)
     except ConnectionError:
@@ -259,8 +259,8 @@ def test_a_broken_request_is_refused(server: Server, request_: bytes, status: in
     assert send(server, HEALTH, 1)[0].status == 200
 
 
-def test_pipelined_requests_are_answered_in_their_order(server: Server) -> None:
-    """Requests sent in one piece get all their answers, in order, up to the one that closes the connection."""
+def test_pipelined_requests_are_answered_in_order(server: Server) -> None:
+    """Pipelined requests get their responses in order, up to the one that closes the connection."""
     last = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     heads = [(GET, b""), (WITH_LENGTH, BODY), (b"HEAD /health HTTP/1.1\r\n", b"")] * 5 + [(last, b""), (GET, b"")]
     sent = [b"%bX-Request-ID: %d\r\n\r\n%b" % (head, n, body) for n, (head, body) in enumerate(heads)]
@@ -270,8 +270,8 @@ def test_pipelined_requests_are_answered_in_their_order(server: Server) -> None:
     assert answers.endswith(b"}\n")
 
 
-def test_a_client_that_hangs_up_harms_nobody() -> None:
-    """Whenever a client leaves, politely or not, in its request or in the answer, it is no fault of the service."""
+def test_a_client_that_disconnects_causes_no_failure() -> None:
+    """A client that disconnects, by a close or a reset, during its request or response, causes no failure."""
     in_requests = [b"", b"GET /best-mo", GET, GET + b"\r\n", WITH_LENGTH + b"\r\n" + BODY[:5], POST + CHUNK, LARGE]
     in_answers = [GET + b"\r\n", LARGE, LARGE * 100]
     with serving() as server:
@@ -288,7 +288,7 @@ def test_a_client_that_hangs_up_harms_nobody() -> None:
 
 
 def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) -> None:
-    """Send bytes, receive some, and leave: politely, or by a reset, as if the client had crashed."""
+    """Send bytes, receive some, and disconnect: by a normal close, or by a reset as if the client had crashed."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=MAX_SECONDS) as connection:
         connection.sendall(sent)
         assert len(connection.recv(received)) == received
@@ -296,8 +296,8 @@ def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) 
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
-def test_mixed_requests_meet_no_fault_and_leave_no_memory_behind() -> None:
-    """Of 3,000 requests of every sort each gets the status that it should, and no worker grows by more than 4 MiB."""
+def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
+    """Each of 3,000 requests of all kinds gets its expected status, and no worker grows by more than 4 MiB."""
     with serving() as server:
         requests = mixed(server)
         send(server, requests, 1_000)
@@ -309,8 +309,8 @@ def test_mixed_requests_meet_no_fault_and_leave_no_memory_behind() -> None:
     assert {pid: memory for pid, memory in after.items() if memory > before[pid] + MAX_GROWTH} == {}
 
 
-def test_the_log_has_a_line_of_json_for_each_request_and_nothing_else() -> None:
-    """Every line is one JSON object, however many workers write at once; each request has one, with its id."""
+def test_the_log_has_one_line_of_json_per_request() -> None:
+    """Every line is one JSON object, however many workers write at once; each request has one line with its ID."""
     long = b"GET /" + b"%01" * 600 + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     with serving() as server:
         send(server, mixed(server), 300)
@@ -330,7 +330,7 @@ def test_the_log_has_a_line_of_json_for_each_request_and_nothing_else() -> None:
 
 
 def test_with_a_higher_level_requests_are_not_logged() -> None:
-    """From LOG_LEVEL=warning on nothing is said about requests that are HTTP, whatever their answers."""
+    """From LOG_LEVEL=warning on, valid HTTP requests are not logged, whatever their responses."""
     with serving(LOG_LEVEL="warning") as server:
         send(server, mixed(server), 300)
         server.send(b"no HTTP\r\n\r\n")

@@ -1,4 +1,4 @@
-"""The real server: what only a socket can send is answered like everything else, and a bad start ends in a line."""
+"""The real server: requests that need a socket, startup, and startup errors, which are one line each."""
 
 import asyncio
 import gc
@@ -33,33 +33,33 @@ GOOD = b'{"board":"X...O...."}'
 
 
 def post(server: Server, headers: bytes, body: bytes) -> tuple[int, bytes]:
-    """Send a POST with a body as it is; return the status and the body of the answer."""
+    """Send a POST with an unchanged body; return the status and the body of the response."""
     answer = server.send(b"POST /best-move HTTP/1.1\r\n" + JSON + headers + b"\r\n" + body)
     head, _, content = answer.partition(b"\r\n\r\n")
     return int(head.split()[1]), content
 
 
 def chunked(*chunks: bytes) -> bytes:
-    """Return chunks as HTTP sends them."""
+    """Return chunks in HTTP's chunked encoding."""
     return b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for chunk in (*chunks, b""))
 
 
-def test_a_body_with_its_length_is_answered(server: Server) -> None:
-    """A body with its Content-Length is read and answered."""
+def test_a_body_with_a_content_length_is_read(server: Server) -> None:
+    """A body with a Content-Length is read, and the request is answered."""
     status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
     assert status == 200
     assert json.loads(content)["move"] == 1
 
 
-def test_a_chunked_body_is_answered(server: Server) -> None:
-    """A body in chunks is as good as one with its length."""
+def test_a_chunked_body_is_read(server: Server) -> None:
+    """A chunked body is read like one with a Content-Length."""
     status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD[:5], GOOD[5:]))
     assert status == 200
     assert json.loads(content)["move"] == 1
 
 
 def test_a_chunked_body_larger_than_the_limit_is_rejected(server: Server) -> None:
-    """A chunked body at the limit is read, one byte more is a 413, though its beginning would be good JSON."""
+    """A chunked body at the limit is read; one byte more is a 413, even if the body starts with valid JSON."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES)))
     assert status == 200
     status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES), b" "))
@@ -72,25 +72,25 @@ def test_a_chunked_body_larger_than_the_limit_is_rejected(server: Server) -> Non
     ids=["no number", "broken off", "negative", "no line end"],
 )
 def test_invalid_chunks_get_a_400(server: Server, body: bytes) -> None:
-    """Chunks that are malformed are a 400, not a fault of the service."""
+    """Malformed chunks are a 400, not a failure of the service."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", body)
     assert status == 400
 
 
-def test_a_body_that_breaks_off_is_refused(server: Server) -> None:
+def test_a_body_shorter_than_its_length_is_rejected(server: Server) -> None:
     """A body shorter than its Content-Length is a 400."""
     status, _ = post(server, b"Content-Length: 500\r\n", GOOD)
     assert status == 400
 
 
-def test_a_body_without_length_is_no_json(server: Server) -> None:
-    """Without Content-Length and chunks there is no body, which is not JSON."""
+def test_a_request_without_a_body_is_rejected(server: Server) -> None:
+    """A request without a Content-Length and without chunks has an empty body, which is not JSON."""
     status, content = post(server, b"", GOOD)
     assert (status, json.loads(content)["code"]) == (400, "malformed_json")
 
 
-def test_what_is_served_is_what_is_installed(server: Server) -> None:
-    """The server runs the form of the engine that is installed, though it starts beside the sources."""
+def test_the_server_runs_the_installed_engine(server: Server) -> None:
+    """The server runs the installed engine, compiled or not, even if it starts in the folder of the sources."""
     assert (Path.cwd() / "service").is_dir()
     connection = server.connect()
     connection.request("GET", "/health")
@@ -99,28 +99,28 @@ def test_what_is_served_is_what_is_installed(server: Server) -> None:
 
 
 def start(**variables: str) -> tuple[int, str]:
-    """Start a server that cannot start; return its exit status and what it says, but for gunicorn's log."""
+    """Start a server that cannot start; return its exit status and its messages, without gunicorn's log."""
     process = subprocess.run(SERVE, env=variables, capture_output=True, text=True, timeout=20, check=False)
     assert {json.loads(line)["logger"] for line in process.stdout.splitlines()} <= {"gunicorn.error"}
     return process.returncode, process.stderr
 
 
 @pytest.mark.parametrize("value", ["two", "-1", "2.0", "0", "257"])
-def test_an_invalid_number_of_workers_ends_the_start_in_one_line(value: str) -> None:
-    """The service rejects values that gunicorn, which reads this variable when it is imported, would fail on."""
+def test_an_invalid_number_of_workers_stops_startup_in_one_line(value: str) -> None:
+    """The service rejects invalid values itself, because gunicorn would fail on them when it is imported."""
     expected = f"WEB_CONCURRENCY='{value}' is invalid: set it to an integer from 1 to 256.\n"
     assert start(WEB_CONCURRENCY=value) == (1, expected)
 
 
-def test_heartbeats_do_without_memory_that_is_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The heartbeats are in memory, or if that is not writable, where gunicorn puts temporary files."""
+def test_heartbeats_work_with_read_only_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heartbeats are in shared memory, or if that is read-only, in gunicorn's folder for temporary files."""
     for is_writable, folder in ((True, MEMORY), (False, None)):
         monkeypatch.setattr(os, "access", lambda path, mode, yes=is_writable: yes and (path, mode) == (MEMORY, os.W_OK))
         assert configuration(Settings())["worker_tmp_dir"] == folder
 
 
 def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log() -> None:
-    """Standard error has the URL if it is a terminal, and nothing more if the log loses its reader."""
+    """At a terminal, standard error has the URL, and no further message if the reader of the log exits."""
     port, (terminal, end) = free_port(), pty.openpty()
     variables = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "1"}
     with subprocess.Popen(SERVE, env=variables, stdout=subprocess.PIPE, stderr=end, text=True) as process:
@@ -135,7 +135,7 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
             process.send_signal(signal.SIGTERM)
             assert process.wait(SECONDS_TO_STOP) == 0
         finally:
-            process.kill()  # in case it waits for a reader of its terminal
+            process.kill()  # it may wait for a reader of its terminal
     assert statuses == [b"HTTP/1.1 200 OK"] * 3
     lines = os.read(terminal, 10_000).decode().splitlines()
     os.close(terminal)
@@ -143,25 +143,25 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
 
 
 def test_empty_variables_count_as_unset() -> None:
-    """A server whose variables are empty, as Compose files make them, starts and serves on the loopback alone."""
+    """A server whose variables are empty, as Compose files may set them, serves only on the loopback."""
     with running(HOST="", WEB_CONCURRENCY="", LOG_LEVEL="", CORS_ORIGINS="") as server:
         assert any(f"Listening at: http://127.0.0.1:{server.port} " in line for line in server.stop())
 
 
-def test_a_bad_setting_ends_the_start_in_one_line() -> None:
-    """A variable that cannot be used ends the start with one line that names it."""
+def test_an_invalid_setting_stops_startup_in_one_line() -> None:
+    """An invalid variable stops startup with one line that names it."""
     assert start(PORT="http") == (1, "PORT='http' is invalid: set it to an integer from 1 to 65535.\n")
 
 
-def test_a_taken_port_ends_the_start_in_one_line(server: Server) -> None:
-    """A port already taken ends the start at once, with one line that says what to do."""
+def test_a_port_in_use_stops_startup_in_one_line(server: Server) -> None:
+    """A port that is already in use stops startup at once, with one line that says what to do."""
     hint = "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
     expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
     assert start(PORT=str(server.port)) == (1, expected)
 
 
-def test_a_server_can_follow_another_on_its_port() -> None:
-    """A port is free right after a stop, though the system still remembers a connection that the server closed."""
+def test_a_port_can_be_reused_right_after_a_stop() -> None:
+    """A port is free right after a stop, even if a connection that the server closed is in TIME_WAIT."""
     with running(WEB_CONCURRENCY="1") as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
             connection.sendall(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
@@ -172,8 +172,8 @@ def test_a_server_can_follow_another_on_its_port() -> None:
             pass
 
 
-def test_an_address_of_another_machine_ends_the_start_in_one_line() -> None:
-    """An address of another machine ends the start at once, with one line that names it."""
+def test_an_address_of_another_machine_stops_startup_in_one_line() -> None:
+    """An address of another machine stops startup at once, with one line that names it."""
     status, said = start(HOST="192.0.2.1", PORT=str(free_port()))
     assert status == 1
     assert said.startswith("Cannot listen on 192.0.2.1:")
@@ -212,7 +212,7 @@ def test_slow_requests_run_in_threads(
     thread: str | None,
     is_compiled: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """Searches of many positions and drawing run in a thread each; uncompiled, every request runs in a thread."""
+    """Large searches run in one thread and drawings in another; uncompiled, every request runs in a thread."""
     threads: list[str] = []
 
     def application(_: object, start_response: Any) -> list[bytes]:
@@ -253,7 +253,7 @@ def test_the_sources_can_be_served_uncompiled() -> None:
     assert (status, json.loads(content)["move"]) == (200, 1)
 
 
-def test_a_server_listens_at_its_host_alone() -> None:
+def test_a_server_listens_only_at_its_host() -> None:
     """A server can be reached at the address in HOST, and at no other."""
     with starting(HOST="127.0.0.2", WEB_CONCURRENCY="1") as server:
         server.log.wait_for("Booting worker")
@@ -262,14 +262,14 @@ def test_a_server_listens_at_its_host_alone() -> None:
             socket.create_connection(("127.0.0.1", server.port))
 
 
-def test_the_time_of_grace_is_one_number() -> None:
-    """Gunicorn kills a worker a second after it should have ended by itself."""
+def test_gunicorns_timeout_follows_from_the_grace_period() -> None:
+    """Gunicorn kills a worker one second after the worker's grace period."""
     assert configuration(Settings())["graceful_timeout"] == TIMEOUTS.grace + 1 == 5
     assert configuration(Settings(), Timeouts(grace=0.5))["graceful_timeout"] == 2
 
 
-def test_workers_collect_no_garbage_of_the_master() -> None:
-    """Objects that exist before a fork are frozen, so that the collector often scans those that come after."""
+def test_workers_do_not_scan_objects_of_the_master() -> None:
+    """Objects that exist before a fork are frozen, so that the garbage collector scans only later ones."""
     pre_fork = configuration(Settings())["pre_fork"]
     try:
         pre_fork(SimpleNamespace(WORKERS={}), Worker.__new__(Worker))

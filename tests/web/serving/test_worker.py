@@ -1,4 +1,4 @@
-"""The worker: no client, however slow, takes from the others what they need, nor keeps a stop from ending."""
+"""The worker: slow clients do not delay others or prevent a stop, and connections are limited."""
 
 import asyncio
 import errno
@@ -29,7 +29,7 @@ from tests.web.serving.conftest import SERVE_HASTILY, VirtualWorker
 
 QUESTIONS = [get(200, board="X...O...."), post(200, board="X...O....")]
 SLOW = "........." if COMPILED else "X...O...."  # milliseconds of search
-MAX_SECONDS = 10  # for an answer while others misbehave; on an idle machine it takes milliseconds
+MAX_SECONDS = 10  # for a response beside misbehaving clients; on an idle machine it takes milliseconds
 HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 
 
@@ -49,7 +49,7 @@ def held(server: Server, *parts: bytes) -> Iterator[list[socket.socket]]:
 
 
 def received(connection: socket.socket) -> bytes:
-    """Return all that comes back until the server closes the connection."""
+    """Return all bytes received until the server closes the connection."""
     answer = b""
     while chunk := connection.recv(65_536):
         answer += chunk
@@ -57,14 +57,14 @@ def received(connection: socket.socket) -> bytes:
 
 
 def assert_that_others_are_served(server: Server) -> None:
-    """Ask some times; all must be answered."""
+    """Send requests repeatedly; assert that all are answered."""
     results = send(server, QUESTIONS, 200)
     assert Counter(result.status for result in results) == {200: 200}
     assert max(result.seconds for result in results) < MAX_SECONDS
 
 
 def test_slow_clients_delay_nobody(server: Server) -> None:
-    """Beside 900 clients that are silent or stop within a request, others are served."""
+    """Beside 900 clients that send nothing or only a part of a request, others are served."""
     with held(server, *[b"", GET, HALF_BODY] * 300):
         assert_that_others_are_served(server)
 
@@ -80,7 +80,7 @@ def test_slow_clients_delay_nobody(server: Server) -> None:
     ids=["silent", "half headers", "half body", "half chunk"],
 )
 def test_a_slow_client_is_let_go(virtual: VirtualWorker, sent: bytes, status: int | None, seconds: float) -> None:
-    """A client that does not complete its first request is disconnected in time, with a 408 if it had begun it."""
+    """A client that does not complete its first request is disconnected at a deadline, with a 408 if it began one."""
 
     async def story() -> None:
         client = await virtual.connect(sent)
@@ -93,8 +93,8 @@ def test_a_slow_client_is_let_go(virtual: VirtualWorker, sent: bytes, status: in
     virtual.run(story)
 
 
-def test_a_connection_is_kept_from_its_last_response_on(virtual: VirtualWorker) -> None:
-    """The time until the next request counts from the last response; when it is over, the connection is closed."""
+def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) -> None:
+    """The time limit for the next request starts at the last response; after it the connection is closed."""
 
     async def story() -> None:
         client = await virtual.connect()
@@ -158,8 +158,8 @@ def test_a_client_that_sends_no_more_is_let_go_at_once(virtual: VirtualWorker) -
 
 
 @pytest.mark.parametrize(("body", "status"), [(BODY, 200), (BODY[:-1], 400)], ids=["whole", "incomplete"])
-def test_an_end_after_a_body_tells_whether_it_is_whole(virtual: VirtualWorker, body: bytes, status: int) -> None:
-    """A body is incomplete only if the client ends within it, not if its end comes together with the last byte."""
+def test_an_end_of_input_within_a_body_makes_it_incomplete(virtual: VirtualWorker, body: bytes, status: int) -> None:
+    """A body is incomplete only if the input ends within it, not if the input ends together with the last byte."""
 
     async def story() -> None:
         client = await virtual.connect()
@@ -172,7 +172,7 @@ def test_an_end_after_a_body_tells_whether_it_is_whole(virtual: VirtualWorker, b
 
 
 def test_requests_are_handled_in_the_task_of_their_connection(virtual: VirtualWorker) -> None:
-    """No task is created for a request, since that would cost a tenth of it."""
+    """No task is created per request, because that would cost a tenth of the request's time."""
     tasks = []
     application = virtual.worker.asgi
 
@@ -193,8 +193,8 @@ def test_requests_are_handled_in_the_task_of_their_connection(virtual: VirtualWo
     assert tasks[0] is tasks[1]
 
 
-def test_pipelined_requests_give_others_their_turn(virtual: VirtualWorker) -> None:
-    """Between the requests that a client sends without waiting for the responses, others are answered."""
+def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -> None:
+    """Between the pipelined requests of one client, the requests of others are answered."""
     answered: list[bytes] = []
     application = virtual.worker.asgi
 
@@ -216,7 +216,7 @@ def test_pipelined_requests_give_others_their_turn(virtual: VirtualWorker) -> No
 
 
 def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
-    """A request that gunicorn itself rejects, which no metric counts, leaves a warning."""
+    """A request that gunicorn itself rejects, and that no metric counts, is logged as a warning."""
 
     async def story() -> None:
         client = await virtual.connect(b"no HTTP\r\n\r\n")
@@ -231,8 +231,10 @@ def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
 
 
 @pytest.mark.parametrize(("files", "connections"), [(1, 1), (34, 2), (128, 96), (1_048_576, 1_000)])
-def test_connections_are_fewer_than_files(monkeypatch: pytest.MonkeyPatch, files: int, connections: int) -> None:
-    """A worker accepts as many connections as gunicorn's setting says, and leaves files to open for itself."""
+def test_the_connection_limit_leaves_files_for_the_worker(
+    monkeypatch: pytest.MonkeyPatch, files: int, connections: int
+) -> None:
+    """A worker accepts as many connections as gunicorn is set to, and keeps some file descriptors for itself."""
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     virtual = VirtualWorker()
     virtual.worker.tmp.close()
@@ -241,7 +243,7 @@ def test_connections_are_fewer_than_files(monkeypatch: pytest.MonkeyPatch, files
 
 @contextmanager
 def listening(virtual: VirtualWorker) -> Iterator[socket.socket]:
-    """Have a worker listen on the loopback."""
+    """Make a worker listen on the loopback."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)  # noqa: FBT003, its only parameter
         virtual.worker.sockets = [listener]
@@ -275,8 +277,8 @@ def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> No
         virtual.run(lambda: story(listener))
 
 
-def test_a_connection_that_cannot_be_accepted_waits(virtual: VirtualWorker) -> None:
-    """Where the system has no room for a connection, the worker says why, and tries again after a second."""
+def test_a_worker_retries_to_accept_a_connection(virtual: VirtualWorker) -> None:
+    """If the system cannot open a connection, the worker logs the reason and tries again after a second."""
     failures = [OSError(errno.EMFILE, "Too many open files"), ConnectionAbortedError()]
 
     class Listener(socket.socket):
@@ -299,7 +301,7 @@ def test_a_connection_that_cannot_be_accepted_waits(virtual: VirtualWorker) -> N
 
 
 def test_a_worker_leaves_connections_to_the_others(virtual: VirtualWorker) -> None:
-    """A worker accepts a few connections per millisecond, beside those that replace the ones that were closed."""
+    """A worker accepts a few connections per millisecond, and at once those that replace closed ones."""
 
     async def story(listener: socket.socket) -> None:
         with ExitStack() as stack:
@@ -320,7 +322,7 @@ def test_a_worker_leaves_connections_to_the_others(virtual: VirtualWorker) -> No
 
 
 def test_connections_are_shared_out() -> None:
-    """Of 16 connections each of two workers accepts at least 4, or one CPU would do all the work."""
+    """Each of two workers accepts at least 4 of 16 connections, so that the work is not left to one CPU."""
     smaller_shares = []
     with running() as server, ExitStack() as stack:
         server.wait_for_workers()
@@ -338,7 +340,7 @@ def files(pid: int) -> int:
 
 
 def test_few_files_end_no_worker() -> None:
-    """With few files to open, clients that come too late wait: no worker dies of it, and the log says so once."""
+    """With few file descriptors, further clients wait: no worker exits, and each logs one warning."""
     with running(["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", *SERVE]) as server:
         server.wait_for_workers()
         workers = server.workers()
@@ -352,14 +354,14 @@ def test_few_files_end_no_worker() -> None:
 
 
 def test_clients_that_never_read_delay_nobody(server: Server) -> None:
-    """Beside 200 that ask for a hundred large responses each and read none of them, the others are served."""
+    """Beside 200 clients that request a hundred large responses each and read none, others are served."""
     with held(server, *[LARGE * 100] * 200):
         assert_that_others_are_served(server)
     assert_that_others_are_served(server)
 
 
-def test_batches_leave_single_questions_their_turn(server: Server) -> None:
-    """While every worker has batches of the slowest search without a pause, single questions are answered."""
+def test_batches_do_not_block_single_requests(server: Server) -> None:
+    """While every worker handles batches of the slowest search without a pause, single requests are answered."""
     batch = post(200, "/best-moves", requests=[{"board": SLOW, "algorithm": "minimax"}] * 10)
     with under_load(server, [batch]) as load:
         load.wait_for(1)
@@ -368,16 +370,16 @@ def test_batches_leave_single_questions_their_turn(server: Server) -> None:
     assert {result.status for results in load.results for result in results} == {200}
 
 
-def test_a_client_that_sends_no_more_gets_its_answers(server: Server) -> None:
-    """A client that closes its sending side after some requests gets each response, and is then disconnected."""
+def test_a_half_closed_client_gets_all_its_responses(server: Server) -> None:
+    """A client that closes its sending side after its requests gets all responses, and is then disconnected."""
     answer = server.send((GET + b"\r\n") * 20)
     assert answer.count(b"HTTP/1.1 200 OK") == 20
     assert answer.endswith(b"}\n")
 
 
 @pytest.mark.parametrize("size", [65_537, 1_048_576, 10_737_418_240])
-def test_a_body_beyond_the_limit_is_not_asked_for(server: Server, size: int) -> None:
-    """A client that asks before it sends gets the 413 at once, and no word that it may go on."""
+def test_a_body_over_the_limit_gets_no_100_continue(server: Server, size: int) -> None:
+    """A client that expects a 100 before it sends too large a body gets the 413 at once instead."""
     with held(server, POST + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % size) as (connection,):
         assert received(connection).startswith(b"HTTP/1.1 413 ")
 
@@ -407,7 +409,7 @@ def test_no_upgrade_is_offered(server: Server, protocol: bytes, headers: bytes, 
 
 @pytest.mark.parametrize("name", [b"SCRIPT_NAME", b"SCRIPT-NAME", b"PATH_INFO", b"REMOTE_USER", b"X-Forwarded-Prefix"])
 def test_no_header_changes_the_path_of_the_application(server: Server, name: bytes) -> None:
-    """A client of this machine is no proxy: its headers move nothing."""
+    """Headers of a client on this machine, which is no proxy, do not change the path."""
     answer = server.send(GET + name + b": /elsewhere\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
     assert b"elsewhere" not in answer
@@ -426,8 +428,8 @@ UNFINISHED = {
 
 
 @pytest.mark.parametrize("name", UNFINISHED)
-def test_a_stop_waits_for_no_client_longer_than_its_grace(virtual: VirtualWorker, name: str) -> None:
-    """A worker ends within its grace period, whatever its clients do, and sooner if they have no request pending."""
+def test_a_stop_ends_within_the_grace_period(virtual: VirtualWorker, name: str) -> None:
+    """A worker exits within its grace period, whatever its clients do, and earlier if no request is pending."""
     is_pending = name in {"half body", "half chunk", "never reads"}
     seconds = TIMEOUTS.grace if is_pending else TIMEOUTS.idle_grace + TIMEOUTS.closing
 
@@ -447,7 +449,7 @@ def test_a_stop_waits_for_no_client_longer_than_its_grace(virtual: VirtualWorker
 
 
 def test_a_request_during_a_stop_is_the_last_of_its_connection(virtual: VirtualWorker) -> None:
-    """Once told to stop, a worker answers what comes over a kept connection, and says that it closes it."""
+    """During a stop, the next request on an open connection is answered, and its response announces the close."""
 
     async def story() -> None:
         client = await virtual.connect(GET + b"\r\n")
@@ -463,7 +465,7 @@ def test_a_request_during_a_stop_is_the_last_of_its_connection(virtual: VirtualW
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_stop_ends_whatever_clients_do(stop: signal.Signals) -> None:
-    """Clients that go no further, of whatever sort, do not keep their server from ending of itself."""
+    """Whatever clients do, with requests incomplete or responses unread, a stopped server exits by itself."""
     with running(SERVE_HASTILY) as server:
         server.wait_for_workers()
         with held(server, *list(UNFINISHED.values()) * 10):
@@ -473,7 +475,7 @@ def test_a_stop_ends_whatever_clients_do(stop: signal.Signals) -> None:
 
 
 def test_a_stop_lets_a_batch_finish() -> None:
-    """A batch whose request a worker had begun to read is answered whole, with the last response of its connection."""
+    """A batch that a worker has begun to read is answered completely, in the last response of its connection."""
     body = json.dumps({"requests": [{"board": SLOW, "algorithm": "minimax"}] * 10}).encode()
     head = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(
         body
@@ -491,7 +493,7 @@ def test_a_stop_lets_a_batch_finish() -> None:
 
 
 def test_a_reload_under_load_loses_no_request() -> None:
-    """A client that keeps a connection busy gets a notice before it is closed, so that each request is answered."""
+    """A busy connection is announced as closing before it is closed, so that each request gets its response."""
     with running() as server:
         server.wait_for_workers()
         with under_load(server, QUESTIONS) as load:
@@ -505,7 +507,7 @@ def test_a_reload_under_load_loses_no_request() -> None:
 
 
 def test_a_second_server_takes_over_the_port() -> None:
-    """After SIGUSR2 another master serves beside the first, and continues when that has ended."""
+    """After SIGUSR2 a second master serves beside the first, and continues after the first has exited."""
     with running() as server:
         server.wait_for_workers()
         server.process.send_signal(signal.SIGUSR2)
@@ -523,14 +525,14 @@ def test_a_second_server_takes_over_the_port() -> None:
             server.connect().connect()
 
 
-#  What it takes from gunicorn.
+#  Dependencies on gunicorn's internals.
 
 README = Path(__file__).parents[3] / "service/best_move/web/serving/README.md"
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(Connection, ASGIProtocol), (Worker, ASGIWorker)])
-def test_what_is_overridden_is_gunicorns(ours: type, theirs: type) -> None:
-    """Each method that the README lists exists in gunicorn's class with the same parameters, and no other is hidden."""
+def test_overridden_methods_exist_in_gunicorn(ours: type, theirs: type) -> None:
+    """Each method in the README's table exists in gunicorn's class with the same parameters; no other is overridden."""
     rows = rf"^\| `{ours.__name__}\.(\w+)` \|.*\| `(\w+)` \|$"
     listed = dict(re.findall(rows, README.read_text(encoding="utf-8"), re.MULTILINE))
     assert set(listed.values()) <= set(globals())
@@ -541,8 +543,8 @@ def test_what_is_overridden_is_gunicorns(ours: type, theirs: type) -> None:
         assert parameters[0] == parameters[1], name
 
 
-def test_what_is_read_is_gunicorns(virtual: VirtualWorker) -> None:
-    """Each attribute of gunicorn's that a connection reads exists."""
+def test_attributes_that_a_connection_reads_exist_in_gunicorn(virtual: VirtualWorker) -> None:
+    """Each attribute of gunicorn that a connection reads exists."""
     protocol = ASGIProtocol(virtual.worker)
     assert set(Connection.__annotations__) <= set(vars(protocol))
     assert all(hasattr(protocol, name) for name in ("_handle_http_request", "_keepalive_timeout"))
