@@ -86,7 +86,7 @@ def place(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
-def test_imports_run_one_way(path: Path) -> None:
+def test_each_module_imports_only_lower_layers(path: Path) -> None:
     """Imports run from the pages and chatbots to the API, from the API to the oracle, from the oracle to the engine."""
     patterns = next((allowed for where, allowed in ALLOWED.items() if re.fullmatch(where, place(path))), set())
     for name in imports(path):

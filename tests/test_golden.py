@@ -87,21 +87,21 @@ def test_the_games_by_winner_are_published() -> None:
     assert games(EMPTY) == golden.GAMES_BY_STATUS
 
 
-def test_the_finished_boards_are_the_data_sets() -> None:
+def test_the_finished_boards_are_those_of_the_data_set() -> None:
     """Games end on 958 boards, and X has won on 626 of them, as in the data set of UCI."""
     finished = {position.board: position.status for position in positions() if position.status != "in_progress"}
     assert len(finished) == golden.STARTED_BY_X_FINISHED
     assert Counter(finished.values())["x_won"] == golden.STARTED_BY_X_WON_BY_X
 
 
-def test_the_matchboxes_are_menaces() -> None:
+def test_the_classes_with_a_choice_are_the_matchboxes_of_menace() -> None:
     """The first player has to choose a move in 304 classes, one per matchbox of MENACE."""
     choices = [position for position in classes() if position.to_move == "X" and len(position.legal_moves) > 1]
     assert Counter(position.ply for position in choices) == golden.MATCHBOXES
     assert len(choices) == 304
 
 
-def test_the_values_at_depth_two_are_the_textbooks(client: FlaskClient) -> None:
+def test_the_values_at_depth_two_are_those_of_the_textbook(client: FlaskClient) -> None:
     """At depth 2 the estimate of the center is 1, of a corner -1 and of a side -2; a value is an estimate over 32."""
     query = {"board": EMPTY.board, "algorithm": "minimax", "max_depth": 2, "analysis": "true"}
     answer = client.get("/best-move", query_string=query).get_json()

@@ -116,7 +116,7 @@ def test_an_analysis_changes_neither_move_nor_assessment() -> None:
     ],
     ids=["best move", "review"],
 )
-def test_the_time_is_measured(ask: Callable[[], Answer | Review], share: float) -> None:
+def test_the_elapsed_time_is_in_milliseconds(ask: Callable[[], Answer | Review], share: float) -> None:
     """The elapsed time is in milliseconds: at most the time measured around the call, and a large part of it."""
     shares = []
     for _ in range(5):
@@ -242,7 +242,7 @@ def test_a_trap_does_not_prefer_the_longer_game() -> None:
     assert (answer.move, answer.reason) == (3, "win")
 
 
-def test_a_single_move_leaves_nothing_to_chance() -> None:
+def test_a_single_legal_move_is_always_played() -> None:
     """If only one move is legal, every level plays it and the answer is repeatable without a seed."""
     position = Position.parse("XOXXOXO..").after(8)
     assert len(position.legal_moves) == 1

@@ -180,7 +180,7 @@ def test_the_example_in_process_gets_an_answer(server: Server) -> None:
     assert run(server, [sys.executable, "-c"], block("Use it in process", "python")) == "1 draw 99\n"
 
 
-def test_the_node_table_is_golden() -> None:
+def test_the_node_table_has_the_golden_numbers() -> None:
     """The table of nodes has every algorithm with its golden numbers, and the lower bound."""
     table = {
         (name.strip("`"), scoring): int(count.replace(",", ""))
@@ -278,7 +278,7 @@ def test_the_table_of_errors_has_all_problems() -> None:
     assert set(shown) <= causes
 
 
-def test_every_algorithm_has_its_costs() -> None:
+def test_the_table_of_costs_has_every_algorithm() -> None:
     """The table of costs has every algorithm."""
     assert [name.strip("`") for name, *_ in rows("What they cost")] == list(ALGORITHMS)
 

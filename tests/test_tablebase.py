@@ -23,7 +23,7 @@ def test_every_position_has_one_line_in_order() -> None:
     assert "\r" not in TABLE
 
 
-def test_every_line_is_the_referees() -> None:
+def test_every_line_agrees_with_the_referee() -> None:
     """On every position status, value, outcome, distance and best moves are the referee's."""
     for row in ROWS:
         board, to_move = row["board"], row["to_move"]
@@ -67,7 +67,7 @@ def test_the_command_prints_the_tablebase() -> None:
     assert CliRunner().invoke(main, ["tablebase"]).stdout_bytes == TABLE.encode()
 
 
-def test_the_readme_names_these_bytes() -> None:
+def test_the_readme_has_the_hash_of_the_tablebase() -> None:
     """The README has the SHA-256 of the tablebase, and lines that are in it."""
     assert f"`{sha256(TABLE.encode()).hexdigest()}`" in section("The tablebase").text
     header, *lines = block("The tablebase", "csv").splitlines()

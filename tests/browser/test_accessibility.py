@@ -67,8 +67,8 @@ def focused(page: Page) -> str:
 
 
 @pytest.mark.parametrize(("address", "status"), ADDRESSES.values(), ids=ADDRESSES)
-def test_axe_finds_nothing(page: Page, address: str, status: str) -> None:
-    """The checker axe-core finds nothing in any state of the page, light or dark, experimental rules included."""
+def test_axe_finds_no_violations(page: Page, address: str, status: str) -> None:
+    """The checker axe-core finds no violations in any state of the page, light or dark, even of experimental rules."""
     page.goto(address)
     expect_status(page, status)
     if "view=" not in address:
@@ -78,7 +78,7 @@ def test_axe_finds_nothing(page: Page, address: str, status: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", "/mcp", "/nowhere"])
-def test_axe_finds_nothing_on_the_other_pages(page: Page, path: str) -> None:
+def test_axe_finds_no_violations_on_the_other_pages(page: Page, path: str) -> None:
     """The reference, the settings of chat clients and the page for an unknown path have no violations either."""
     page.goto(path)
     for scheme in in_each_scheme(page):
@@ -286,7 +286,7 @@ def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
-def test_a_page_made_narrow_equals_one_loaded_narrow(page: Page) -> None:
+def test_a_resized_page_has_the_layout_of_its_size(page: Page) -> None:
     """A resized page has the same layout as a page loaded at that size, so tests need not load it for each width."""
     layouts = []
     for load_width in (320, 1280):
@@ -450,7 +450,7 @@ def test_forced_colors_keep_every_state(page: Page, scheme: Scheme) -> None:
     assert looks(".strip [aria-current]") != looks(".strip button:not([aria-current])")
 
 
-def test_headings_do_not_skip(page: Page) -> None:
+def test_headings_skip_no_level(page: Page) -> None:
     """Headings skip no level."""
     page.goto("/?board=XO.X..O..&view=explain")
     expect_status(page, "Your turn with X.")

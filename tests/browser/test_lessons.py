@@ -177,7 +177,7 @@ def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
         expect(node(page, path)).to_be_in_viewport(ratio=1)
 
 
-def test_the_lesson_on_a_deep_cutoff_shows_one(page: Page) -> None:
+def test_the_lesson_on_a_deep_cutoff_shows_a_deep_cutoff(page: Page) -> None:
     """The first move's score causes the cutoff: the parent of the node that is cut has no score yet."""
     text = take(page, 7, 10)
     board = "O..OX..X."

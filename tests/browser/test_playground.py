@@ -56,7 +56,7 @@ def test_a_new_game_asks_for_a_move_and_gives_nothing_away(page: Page) -> None:
     expect(cell(page, 4).locator(".mark.o")).to_be_hidden()
 
 
-def test_a_whole_game_is_lost(page: Page) -> None:
+def test_a_user_who_plays_badly_loses(page: Page) -> None:
     """A user who plays badly loses; the page says so, names the mistake, offers another game, and accepts no move."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -83,7 +83,7 @@ def test_a_whole_game_is_lost(page: Page) -> None:
     expect_status(page, "You start with X.")
 
 
-def test_an_easy_oracle_is_beaten(page: Page) -> None:
+def test_an_easy_oracle_can_be_beaten(page: Page) -> None:
     """A user who follows the hints beats an easy oracle, and the page names the oracle's mistake."""
     page.goto("/?difficulty=easy&analysis=true&played=0,1")
     for turn in range(1, 5):
@@ -167,7 +167,7 @@ def test_the_strip_of_moves_leads_back_to_a_position(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("you", "first"), [("X", "X"), ("X", "O"), ("O", "X"), ("O", "O"), ("both", "O")])
-def test_either_side_starts(page: Page, you: str, first: str) -> None:
+def test_either_side_may_start(page: Page, you: str, first: str) -> None:
     """Either side may start; the oracle moves at once if the first move is its own."""
     page.goto(f"{PERFECT}&you={you}&set_up=true&to_move={first}")
     button(page, "Play from here").click()
@@ -535,7 +535,7 @@ def test_escape_leaves_setting_up(page: Page) -> None:
     expect_status(page, "Your turn with X.")
 
 
-def test_setting_up_begins_another_game(page: Page) -> None:
+def test_setting_up_a_board_drops_the_moves(page: Page) -> None:
     """A URL with moves that is opened for setting up keeps the board and drops the moves."""
     page.goto("/?played=0,4&set_up=true")
     expect_board(page, "X...O....")
@@ -607,7 +607,7 @@ def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
         expect_board(page, board)
 
 
-def test_a_board_alone_is_played_on(page: Page) -> None:
+def test_a_url_with_only_a_board_can_be_played(page: Page) -> None:
     """A URL with only a board is enough: the oracle moves if it is its turn."""
     page.goto(f"{PERFECT}&board=X........")
     expect_board(page, "X...O....")

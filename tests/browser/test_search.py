@@ -302,7 +302,7 @@ def test_the_keyboard_alone_reaches_every_node(page: Page) -> None:
     expect_step(page, 112)
 
 
-def test_a_finished_game_has_no_search(page: Page) -> None:
+def test_the_tree_of_a_finished_game_is_its_root(page: Page) -> None:
     """The tree of a finished game is only its root, and the page says how the game ended."""
     page.goto("/search?board=.........&played=0,3,1,4,2")
     expect_count(page, 1, 1)
@@ -494,7 +494,7 @@ def test_a_large_tree_is_zoomed_to_its_best_line(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-def test_axe_finds_nothing(page: Page, width: int) -> None:
+def test_axe_finds_no_violations(page: Page, width: int) -> None:
     """The checker axe-core finds no violations at a cutoff or at a question, in light or in dark."""
     page.set_viewport_size({"width": width, "height": 800})
     for address in ("/search?lesson=3", "/search?lesson=3&predict=true"):

@@ -30,6 +30,6 @@ def test_exchanging_the_sides_changes_the_sign() -> None:
     [(".........", 0), ("....X....", -4), ("X.......O", 0), ("X...X...O", -3)],
     ids=["empty", "center", "opposite corners", "blocked"],
 )
-def test_known_positions(board: str, expected: int) -> None:
+def test_known_positions_have_their_estimates(board: str, expected: int) -> None:
     """Counts by hand: a mark in the center is on four open lines, a mark in a corner on three."""
     assert of(Position.parse(board)) == expected

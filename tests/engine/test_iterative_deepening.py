@@ -28,7 +28,7 @@ def test_each_depth_saves_nodes_for_the_next() -> None:
         assert nodes("." * 9, "distance", depth) < separate.nodes
 
 
-def test_it_visits_fewer_nodes_on_the_golden_number_of_positions() -> None:
+def test_iterative_deepening_visits_fewer_nodes_on_the_golden_number_of_positions() -> None:
     """The numbers of positions on which it visits fewer nodes than the table search, and more, are the golden ones."""
     fewer = more = 0
     for position in POSITIONS:
@@ -52,7 +52,7 @@ def test_the_move_tried_first_changes_only_the_nodes(scoring: Scoring) -> None:
             assert (score, int(move).bit_length() - 1) == (expected.score, expected.moves[0])
 
 
-def test_it_stops_at_the_first_win() -> None:
+def test_iterative_deepening_stops_at_the_first_win() -> None:
     """A win in one is found at depth 1: only the root and its moves up to the win are visited."""
     assert nodes("XX.OO....", "distance") == 1 + 5
 

@@ -39,7 +39,7 @@ def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
             assert odds(position, depth) == chance(position.board, position.to_move, last, depth)
 
 
-def test_known_odds() -> None:
+def test_first_moves_have_the_known_odds() -> None:
     """Against random replies a first move to a corner wins 191/192, to the center 95/96, to a side 379/384."""
     first_moves = {cell: odds(Position.parse(".........").after(cell)) for cell in range(9)}
     corner, center, side = Fraction(191, 192), Fraction(95, 96), Fraction(379, 384)

@@ -64,7 +64,7 @@ def test_an_omitted_side_to_move_is_derived_from_the_board() -> None:
         assert Position.parse(board).to_move == expected
 
 
-def test_the_published_counts_hold() -> None:
+def test_the_reachable_positions_match_the_published_counts() -> None:
     """With X starting, games reach 5,478 positions, of which 958 are finished."""
     counts = [
         Position.parse(board)
@@ -110,7 +110,7 @@ def test_every_position_agrees_with_the_referee() -> None:
             assert (after.board, after.to_move) == (referee.play(board, to_move, move), other(position.to_move))
 
 
-def test_the_cells_that_complete_a_line_are_the_referees() -> None:
+def test_the_cells_that_complete_a_line_agree_with_the_referee() -> None:
     """On every position they are the cells where the side to move wins at once."""
     for board in {board for board, _ in referee.reachable() if not referee.is_over(board)}:
         position = Position.parse(board)

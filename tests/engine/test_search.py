@@ -84,7 +84,7 @@ def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, only positions that X started are searched")
-def test_swapping_colors_changes_nothing(name: str, scoring: Scoring) -> None:
+def test_swapping_colors_keeps_the_line_and_the_nodes(name: str, scoring: Scoring) -> None:
     """With the colors swapped the search finds the same line and visits as many nodes."""
     for position in POSITIONS:
         assert known_search(name, scoring, recolored(position)) == known_search(name, scoring, position)

@@ -170,7 +170,7 @@ def test_swapped_sides_have_the_same_search(algorithm: TracedAlgorithm, scoring:
 
 
 @EVERY_SEARCH
-def test_the_other_side_may_be_max(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+def test_the_side_to_move_may_be_min(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
     """If the side to move is MIN, the tree is the same with every score, side and bound reversed."""
     for position in SMALL[::40]:
         question = TreeQuestion(position, algorithm, scoring, levels=9)
@@ -323,7 +323,9 @@ WINDOWS: Final = st.lists(st.integers(-100, 100), min_size=2, max_size=2, unique
     depth=st.integers(1, 9),
     numbers=st.lists(st.integers(-INFINITY, INFINITY), min_size=1),
 )
-def test_pruned_moves_do_not_matter(position: Position, scoring: Scoring, depth: int, numbers: list[int]) -> None:
+def test_pruned_moves_do_not_change_the_result(
+    position: Position, scoring: Scoring, depth: int, numbers: list[int]
+) -> None:
     """Whatever the scores of the pruned moves, the root keeps its score and its first best move."""
     root = search_tree(TreeQuestion(position, "alphabeta", scoring, depth, levels=9))
     below = cycle(numbers)

@@ -147,7 +147,7 @@ def test_only_informative_bounds_are_described() -> None:
     assert said == exact | at_least | at_most
 
 
-def test_the_empty_board_fits_on_a_page() -> None:
+def test_the_tree_of_the_empty_board_fits_on_a_page() -> None:
     """The tree of the empty board is limited to a page, and says how many nodes there are."""
     text = printed(".........").output
     assert text.startswith("Nodes visited: minimax 549,946, alphabeta 20,866. ")
@@ -181,7 +181,7 @@ def piped(*options: str, **variables: str) -> subprocess.Popen[bytes]:
     )
 
 
-def test_a_closed_pipe_is_no_error() -> None:
+def test_a_closed_pipe_causes_no_error() -> None:
     """If the output is closed early, as by `head`, the command ends without a message."""
     with piped(".........", "--algorithm", "minimax", "--levels", "3") as process:
         assert process.stdout
