@@ -1,4 +1,4 @@
-"""The cache of nginx: what it stores, what it never stores, and how it revalidates stale responses."""
+"""The cache of nginx: the responses that it stores, those that it never stores, and the revalidation of stale ones."""
 
 import gzip
 import json

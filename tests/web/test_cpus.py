@@ -1,4 +1,4 @@
-"""The number of usable CPUs, whatever the machine has."""
+"""The number of available CPUs, by affinity and quota, independent of the machine."""
 
 import os
 from collections.abc import Mapping

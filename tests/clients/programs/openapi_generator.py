@@ -1,4 +1,4 @@
-"""Calls through the client that OpenAPI Generator's `python` generates; prints what it gets."""
+"""Calls through the client that OpenAPI Generator's `python` generates; prints the results."""
 
 import json
 import sys

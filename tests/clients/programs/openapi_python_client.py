@@ -1,4 +1,4 @@
-"""Calls through the client that openapi-python-client generates; prints what it gets."""
+"""Calls through the client that openapi-python-client generates; prints the results."""
 
 import json
 import sys

@@ -48,7 +48,7 @@ class VirtualTime(selectors.DefaultSelector):
     now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready; if nothing is, let the timeout pass at once."""
+        """Return the events that are ready; if there are none, advance the time by the timeout."""
         ready = super().select(0)
         self.now += 0 if ready else timeout or 0
         return ready

@@ -79,7 +79,7 @@ def test_slow_clients_delay_nobody(server: Server) -> None:
     ],
     ids=["silent", "half headers", "half body", "half chunk"],
 )
-def test_a_slow_client_is_let_go(virtual: VirtualWorker, sent: bytes, status: int | None, seconds: float) -> None:
+def test_a_slow_client_is_disconnected(virtual: VirtualWorker, sent: bytes, status: int | None, seconds: float) -> None:
     """A client that does not complete its first request is disconnected at a deadline, with a 408 if it began one."""
 
     async def story() -> None:
@@ -108,7 +108,7 @@ def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) 
     virtual.run(story)
 
 
-def test_a_slow_reader_is_let_go_once_it_stops(virtual: VirtualWorker) -> None:
+def test_a_client_that_stops_reading_is_disconnected(virtual: VirtualWorker) -> None:
     """A client may read as slowly as it likes; one that reads nothing for a minute is disconnected."""
 
     async def story() -> None:
@@ -138,7 +138,7 @@ def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> 
     virtual.run(story)
 
 
-def test_a_client_that_sends_no_more_is_let_go_at_once(virtual: VirtualWorker) -> None:
+def test_a_half_closed_client_is_disconnected_after_its_response(virtual: VirtualWorker) -> None:
     """A half-closed connection is kept until the response is there, and no longer."""
 
     async def slow(_scope: object, _receive: object, send: Any) -> None:
