@@ -125,8 +125,8 @@ export class Drawing {
   /**
    * Show each node as `look(path)` says: its `state` (`done`, `open`, `later` or `never`), its `outcome` and `score`
    * as a text if it has them, its `bound` (`at_least` or `at_most`) if the score is one; whether it is on the line of
-   * best play, whether the edge to it is cut, whether it is the current node or an ancestor, whether its parent is
-   * one of these, whether it is selected; and its name.
+   * best play, whether the edge to it is cut, whether it is on the way to the current node, whether it is near
+   * that way, whether it is the current node or the selected one; and its name.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {

@@ -3,8 +3,8 @@
 import { find } from "../page.js";
 
 /**
- * Each lesson: its title, the element with its text, the search that it is about, the only branch to draw if there is
- * one, and if there is another board that it speaks of, the element with that text.
+ * Each lesson: its title, the element with its text, its search, the only branch to draw, if any, and the
+ * element with the text on another board, if any.
  */
 export const LESSONS = [...find("lessons").children].map((item) => ({
   title: item.querySelector("h2").textContent,

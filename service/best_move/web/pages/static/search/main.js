@@ -174,7 +174,7 @@ function showAround() {
   find("whole").setAttribute("aria-pressed", String(!tree.focus));
 }
 
-/** Say whether there is a search to go through. */
+/** Enable or disable the steps; assistive technology learns whether the drawing is still loading. */
 function setReady(isReady) {
   find("drawing").setAttribute("aria-busy", String(!isReady));
   find("steps").inert = !isReady;
@@ -233,7 +233,7 @@ async function unfold(node) {
   }
 }
 
-/** Show the card of the lesson, or of a position that is still unknown, and of the page what is taught by then. */
+/** Show the card of the lesson or of the position, and the parts of the page that are taught by then. */
 function showCard() {
   for (const part of document.querySelectorAll("[data-from]")) {
     part.hidden = Boolean(state.lesson) && state.lesson < Number(part.dataset.from);

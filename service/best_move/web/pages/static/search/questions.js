@@ -1,13 +1,13 @@
 // The questions of an exercise on a search. Each has one right answer, which follows from the facts given with it.
 
-const MOST = 10; // questions on a search
+const MOST = 10; // the most questions per search
 const NONE = { value: "none", text: "None of them" };
-const MOST_BELOW = 6; // moves two plies down in a question
+const MOST_BELOW = 6; // the most moves two plies down in a question
 
 /**
  * The questions on the drawing of a search, in the search's order. A question has its `node`, the `step` at which it is
- * asked, the step that answers it, its text, what is given, the `type` of its inputs and its `choices`, the `right`
- * values, and why; `signs` are the scores given of nodes that the search has not reached yet, by path.
+ * asked, the step that answers it, its text, the facts given, the `type` of its inputs and its `choices`, the `right`
+ * values, and the reason; `signs` are the scores given of nodes that the search has not reached yet, by path.
  */
 export function questionsOf({ tree, replay, wording, algorithm }) {
   const stops = new Map();
