@@ -14,10 +14,9 @@ from best_move.web.api.openapi import document
 from best_move.web.pages.files import STATIC, STATIC_URL
 from best_move.web.pages.views import code
 from tests.openapi import resolved
+from tests.web.pages.test_files import FILES
 
 PAGES = ["/", "/search", "/docs"]
-FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
-CODE = [file for file in FILES if file.suffix in (".js", ".css")]
 
 POLICY = {
     "default-src": "'self'",
@@ -135,7 +134,7 @@ def test_every_style_is_loaded(client: FlaskClient) -> None:
             rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"', get(client, path, headers={"Accept": "text/html"}).text
         )
     }
-    files = {file.relative_to(STATIC).as_posix() for file in CODE if file.suffix == ".css"}
+    files = {file.relative_to(STATIC).as_posix() for file in FILES if file.suffix == ".css"}
     assert loaded == files - {"chat/chat.css"}
 
 
