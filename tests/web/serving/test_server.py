@@ -99,9 +99,9 @@ def test_the_server_runs_the_installed_engine(server: Server) -> None:
 
 
 def start(**variables: str) -> tuple[int, str]:
-    """Start a server that cannot start; return its exit status and its messages, without gunicorn's log."""
+    """Start a server that cannot start; return its exit status and its message, before which it must log nothing."""
     process = subprocess.run(SERVE, env=variables, capture_output=True, text=True, timeout=20, check=False)
-    assert {json.loads(line)["logger"] for line in process.stdout.splitlines()} <= {"gunicorn.error"}
+    assert process.stdout == ""
     return process.returncode, process.stderr
 
 
@@ -172,11 +172,12 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
             pass
 
 
-def test_an_address_of_another_machine_stops_startup_in_one_line() -> None:
-    """An address of another machine stops startup at once, with one line that names it."""
-    status, said = start(HOST="192.0.2.1", PORT=str(free_port()))
-    assert status == 1
-    assert said.startswith("Cannot listen on 192.0.2.1:")
+@pytest.mark.parametrize("host", ["192.0.2.1", "999.1.1.1"])
+def test_an_address_of_another_machine_stops_startup_in_one_line(host: str) -> None:
+    """An address of another machine, or one that does not exist, stops startup at once, with one line that names it."""
+    status, said = start(HOST=host, PORT=str(free_port()))
+    assert (status, said.count("\n")) == (1, 1)
+    assert said.startswith(f"Cannot listen on {host}:")
 
 
 async def ask(adapter: EventLoopAdapter, path: bytes, query: bytes = b"") -> int:

@@ -22,7 +22,7 @@ from best_move.web.app import create_app
 from best_move.web.middleware import counts, logs
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
-from best_move.web.settings import Settings
+from best_move.web.settings import Settings, inherits_port
 
 STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
@@ -47,7 +47,6 @@ class Server(BaseApplication):
         """Configure gunicorn, which calls this at startup and at each reload."""
         for name, value in configuration(self._settings, self.timeouts).items():
             self.cfg.set(name, value)
-        self.cfg.set("on_starting", self._on_starting)
         self.cfg.set("when_ready", self._when_ready)
 
     def load(self) -> EventLoopAdapter:
@@ -71,21 +70,6 @@ class Server(BaseApplication):
             others=None if COMPILED else ThreadPoolExecutor(8, "requests"),
         )
 
-    def _on_starting(self, arbiter: Arbiter) -> None:
-        """Exit with one line if the port is taken; gunicorn would retry."""
-        if arbiter.master_pid:
-            return  # the port is inherited from the master that it replaces
-        family = socket.AF_INET6 if ":" in self._settings.host else socket.AF_INET
-        with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((self._settings.host, self._settings.port))
-            except OSError as error:
-                sys.exit(
-                    f"Cannot listen on {self._settings.bind}: {error.strerror}. "
-                    "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
-                )
-
     def _when_ready(self, arbiter: Arbiter) -> None:  # noqa: ARG002, gunicorn's signature
         """Tell a user at a terminal which URL to open, since the log is for programs."""
         if sys.stderr.isatty():
@@ -93,10 +77,26 @@ class Server(BaseApplication):
 
 
 def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
-    """Serve until a signal stops it."""
+    """Serve until a signal stops the server; exit with one line if it cannot listen on its address."""
     logging.raiseExceptions = False  # if the log has no reader, print no traceback per line
+    if not inherits_port():
+        _try_to_bind(settings)
     _heed_signals_in_forks()
     Server(settings, timeouts).run()
+
+
+def _try_to_bind(settings: Settings) -> None:
+    """Exit with one line if the address cannot be bound; gunicorn would log its start and retry."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            sys.exit(
+                f"Cannot listen on {settings.bind}: {error.strerror}. "
+                "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
+            )
 
 
 def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str, Any]:
