@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from hatch_mypyc.plugin import MypycBuildHook
 
-#  No other library replaces functions of the engine, so calls need no indirection. The recursive functions that mypyc
-#  generates are longer than the compiler's default limit for inlining, which makes them faster. The first two flags are
-#  Python's own, which CFLAGS replaces.
+#  The first two flags are Python's own: CFLAGS replaces Python's flags, so it repeats them. The third makes calls
+#  direct, because no other library replaces functions of the engine. The last raises the compiler's limit for inlining:
+#  the recursive functions that mypyc generates are longer than the default limit, and faster if they are inlined.
 CFLAGS: Final = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
 PACKAGES: Final = Path("service")
@@ -25,7 +25,7 @@ UNCOMPILED: Final = "No C compiler with the Python headers: the engine runs unco
 
 
 class BuildHook(MypycBuildHook):
-    """Compiles engine and oracle if there is a C compiler, and leaves nothing beside the sources."""
+    """Compiles engine and oracle if there is a C compiler, and leaves no compiled modules beside the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile engine and oracle for a wheel, and compress static files."""

@@ -1,4 +1,4 @@
-"""The `best-move` command: serve the API, play, print trees and the tablebase, prove programs, answer chat clients."""
+"""The `best-move` command with its subcommands: serve, play, tree, prove, tablebase and mcp."""
 
 import gc
 import os
@@ -16,23 +16,23 @@ from best_move import __version__
 
 @contextmanager
 def reported_in_one_line() -> Iterator[None]:
-    """Report an OSError, such as a full disk, in one line; click handles broken pipes."""
+    """Raise an OSError, such as that of a full disk, as an error of one line; click itself handles broken pipes."""
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        #  Otherwise Python would try to write again at exit.
+        #  Discard the unwritten output: otherwise Python would try to write it at exit, and fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.ClickException(f"Cannot read or write: {error.strerror}.") from None
 
 
 class Deferred(click.Command):
-    """A command of the terminal, imported when it is called."""
+    """A terminal command whose module is imported only when the command is called."""
 
     @override
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> click.Context:
-        """Parse the command line with the imported command."""
+        """Import the command, and return the context that it parses from the arguments."""
         command: click.Command = import_module(f"best_move.terminal.{self.name}").main
         return command.make_context(info_name, args, *more, **extra)
 
@@ -42,7 +42,7 @@ class Serve(click.Command):
 
     @override
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the variables with their meanings."""
+        """Add the environment variables and their meanings to the help."""
         from best_move.web.settings import VARIABLES
 
         with formatter.section("Environment variables"):

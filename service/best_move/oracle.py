@@ -1,4 +1,4 @@
-"""The only entry to the engine: the best move in a position, and the review of a game."""
+"""The oracle: the best move in a position, and the review of a game."""
 
 from collections.abc import Sequence
 from time import perf_counter
@@ -18,8 +18,8 @@ REVIEW_ALGORITHM: Final = "transposition_table"
 class Question(NamedTuple):
     """A position, how to search it, and how to choose among the moves.
 
-    `algorithm` and `tie_break` are names in their registries, `max_depth` is in plies. `difficulty` and `tie_break` can
-    make the choice random; a `seed` makes it repeatable.
+    `algorithm` is a key of ALGORITHMS, `tie_break` a key of TIE_BREAKS; `max_depth` is in plies. `difficulty` and
+    `tie_break` can make the choice random; a `seed` makes the choice repeatable.
     """
 
     position: Position
@@ -35,8 +35,8 @@ class Question(NamedTuple):
 class Assessment(NamedTuple):
     """What a move leads to, for the side that makes it.
 
-    The outcome is unknown if the depth limit could have changed the value. `distance` is the plies from the question's
-    position to the end of the game, None if the outcome is unknown or the search did not count them.
+    The outcome is unknown if the depth limit could have changed the value. `distance` is the number of plies from the
+    question's position to the end of the game; it is None if the outcome is unknown or the search did not count plies.
     """
 
     value: float
@@ -45,14 +45,15 @@ class Assessment(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The move, what it leads to, and the principal variation, which starts with it; a finished board has neither.
+    """The move, its assessment, and the principal variation, which starts with the move.
 
-    `after` is the position to go on from: the one after the move, or if there is none, the question's own.
-    `text` says what the move does, and how the game ended if it is over. `outlook` says what best play leads to after
-    the move, and whether there was a better one; it is empty if the game is over. `nodes` are the nodes visited, the
-    root included, and `elapsed_ms` the milliseconds that this took. `moves` assesses every legal move, best first, if
-    the question asked for an analysis. `reason` is the move's, in a word. `optimal` is false if the search knew a
-    better move, and `repeatable` is false if chance could change the answer.
+    On a finished board `move` and `reason` are None, and the principal variation is empty. `after` is the position
+    after the move; on a finished board it is the question's position. `text` says what the move does, and how the game
+    ended if it is over. `outlook` says what best play leads to after the move, and whether there was a better move; it
+    is empty if the game is over. `nodes` is the number of nodes visited, including the root, and `elapsed_ms` is the
+    search time in milliseconds. `moves` assesses every legal move, best first, if the question asked for an analysis;
+    otherwise it is None. `reason` says in a word what the move does. `optimal` is false if the search found a better
+    move, and `repeatable` is false if chance could change the answer.
     """
 
     question: Question
@@ -85,9 +86,11 @@ class Game(NamedTuple):
 class JudgedMove(NamedTuple):
     """A move of a game, and what it changed.
 
-    `outcome` is what best play leads to after the move, `best_outcome` after a best one, both for `player`, the side
-    that made it; the move is a mistake if the first is worse. `missed` is then the reason of the best move:
-    of several, the first in the order of the rules. `best_moves` are the moves with the best score, by cell.
+    `player` is the side that made the move. `outcome` is what best play leads to after this move, and `best_outcome`
+    what it leads to after a best move, both for `player`. The move is a mistake if `outcome` is worse than
+    `best_outcome`. For a mistake, `missed` is the reason for the best move; if several moves are best, it is the first
+    of their reasons in the order of `Reason`. Otherwise it is None. `best_moves` are the moves with the best score,
+    sorted by cell.
     """
 
     move: int
@@ -103,8 +106,8 @@ class JudgedMove(NamedTuple):
 class Review(NamedTuple):
     """A game, move by move, and the position at its end.
 
-    `mistakes` are counted for each side, `first_mistake` is an index in `moves`, None if there is none. `nodes` and
-    `elapsed_ms` are the totals of all searches.
+    `mistakes` is the number of mistakes by side. `first_mistake` is the index of the first mistake in `moves`, or None
+    if no move is a mistake. `nodes` and `elapsed_ms` are the totals of all searches.
     """
 
     moves: tuple[JudgedMove, ...]
@@ -116,7 +119,7 @@ class Review(NamedTuple):
 
 
 def consult(question: Question) -> Answer:
-    """Search, and choose a move. A question that involves no chance always has the same answer and the same nodes."""
+    """Search, and return the answer. Without chance, a question always gets the same answer except for `elapsed_ms`."""
     position = question.position
     search = Search(question.scoring)
     position_search = PositionSearch(ALGORITHMS[question.algorithm], search, position, question.max_depth)
@@ -174,7 +177,7 @@ def review(game: Game) -> Review:
 
 
 def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
-    """Return what a move changed, given the lines of all legal moves."""
+    """Return the judgment of a move, given the lines of all legal moves, best first."""
     own, opponent = position.own, position.opponent
     score, best_score = next(line.score for line in lines if line.moves[0] == move), lines[0].score
     result, best_result = outcome(score, exact=True), outcome(best_score, exact=True)
@@ -204,7 +207,7 @@ def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
 
 def _assess(line: Line, question: Question) -> Assessment:
     ply = question.position.ply
-    # Only a search that can fill the board finds draws; any other score that is not decided is an estimate.
+    # A search that cannot fill the board finds no draws: its scores are wins, losses and estimates.
     exact = is_decided(line.score) or question.max_depth >= CELLS - ply
     return Assessment(
         value=value(line.score),
@@ -220,7 +223,7 @@ def _distance(line: Line, question: Question) -> int | None:
 
 
 def _outlook(choice: Choice, assessment: Assessment, after: Position, question: Question, *, optimal: bool) -> str:
-    """Return what best play leads to after the move, and whether there was a better one."""
+    """Return what best play leads to after the move, and whether there was a better move; empty if the game is over."""
     if after.status != "in_progress":
         return ""
     mover = question.position.to_move

@@ -1,4 +1,4 @@
-"""The review of a player, from every game that it can be led into: whether it can be beaten, its mistakes, its odds.
+"""The review of a player over every game that opponents can lead it into: its results, mistakes and odds.
 
 A player makes the same move whenever it meets the same board. X moves first.
 """
@@ -12,9 +12,9 @@ from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import DRAW, WIN, Outcome, outcome, value
 
-#  The number of sequences of replies that fill the board, moving first and second.
+#  The number of sequences of the opponent's moves that fill the board, by the player's side.
 SEQUENCES: Final[dict[Mark, int]] = {"X": 8 * 6 * 4 * 2, "O": 9 * 7 * 5 * 3}
-#  The highest chance of a win against random moves that is possible without any risk of a loss.
+#  The highest probability of a win against random moves for a player that never risks a loss, by the player's side.
 LIMITS: Final[dict[Mark, float]] = {"X": 191 / 192, "O": 866 / 945}
 
 
@@ -31,8 +31,8 @@ class GameCounts:
 class Mistake:
     """A move whose outcome is worse than that of the best move; both outcomes are the player's.
 
-    `best_moves` are those that win soonest or lose last, by cell. `missed` is the first of Newell and
-    Simon's rules that one of them follows.
+    `best_moves` are the moves that win soonest or, if none wins, draw; they are sorted by cell. `missed` is the first
+    of Newell and Simon's rules that one of the best moves follows.
     """
 
     board: str
@@ -45,7 +45,10 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Odds:
-    """The probability of each result, and the highest of a win that is possible without any risk of a loss."""
+    """The probability of each result against random moves.
+
+    `limit` is the highest probability of a win for a player that never risks a loss.
+    """
 
     win: float
     draw: float
@@ -55,10 +58,11 @@ class Odds:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the games of a player show.
+    """The result of a complete review.
 
-    `lost_game` has the moves of a shortest game that the player loses, None if there is none. `against_perfect` is the
-    worst outcome against an opponent that makes no mistakes; one that makes mistakes may reach a worse outcome.
+    `lost_game` is the moves of a shortest game that the player loses; it is None if the player loses no game.
+    `against_perfect` is the player's worst outcome against opponents that make no mistakes. Against an opponent that
+    makes mistakes, the player may still reach a worse outcome.
     """
 
     unbeatable: bool
@@ -71,7 +75,11 @@ class Verdict:
 
 @dataclass(frozen=True)
 class PlayerReview:
-    """The review of a player; None while it is incomplete, because `boards` that the player can meet have no move."""
+    """The review of a player, or the boards that still need a move.
+
+    `boards` are those that the player can meet and has no move for. If there are any, `complete` is false, and `review`
+    is None.
+    """
 
     complete: bool
     boards: tuple[str, ...]
@@ -80,7 +88,7 @@ class PlayerReview:
 
 @dataclass(frozen=True, eq=False)  # hashed by identity, which is faster
 class _Node:
-    """A position with its score for the side to move, and the positions after its moves."""
+    """A position with its score for the side to move, and the node after each legal move."""
 
     position: Position
     board: str
@@ -92,7 +100,10 @@ class _Node:
 
 
 class _Paths(NamedTuple):
-    """The games that lead to a position: their number, the first, and whether the opponent plays one perfectly."""
+    """The games that lead to a position: their number, the first game, and `perfect`.
+
+    `perfect` says whether the opponent makes no mistake in at least one of the games.
+    """
 
     games: int
     first: tuple[int, ...]
@@ -100,7 +111,10 @@ class _Paths(NamedTuple):
 
 
 class _End(NamedTuple):
-    """The end of some games: the player's result, the paths to it, and the sequences of replies for each path."""
+    """A final position: the player's result, the games that lead to the position, and `sequences`.
+
+    `sequences` is the number of sequences of the opponent's moves that fill the board and begin like one of the games.
+    """
 
     result: Outcome
     paths: _Paths
@@ -108,10 +122,11 @@ class _End(NamedTuple):
 
 
 def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:
-    """Review the player of a side, given its move on each board: nine characters, row by row, `X`, `O` and `.`.
+    """Return the review of the player of a side, given its move on each board.
 
-    Boards that the player cannot meet are ignored. Boards that have no move are returned, sorted by ply, then by text.
-    Raises IllegalMoveError for an illegal move.
+    A board is nine characters, row by row: `X`, `O` or `.`. Boards that the player cannot meet are ignored. Boards that
+    it can meet and that have no move are returned, sorted by ply, then by text. Raises IllegalMoveError for an illegal
+    move.
     """
     missing: list[str] = []
     mistakes: list[Mistake] = []

@@ -12,14 +12,14 @@ COLUMNS: Final = ("board", "to_move", "status", "value", "outcome", "distance", 
 def as_csv() -> str:
     """Return a header and a line for each of the 10,956 positions, sorted by board and side to move.
 
-    - value, outcome, distance: for the side to move, the distance in plies to the end of the game.
+    - value, outcome, distance: for the side to move; the distance is the number of plies to the end of the game.
     - best_moves: cells from 0 to 8, separated by spaces: those that win soonest, else those that draw, else those that
       lose last. A finished position has none.
     - outcomes: a letter per cell, for the side to move: W, D or L if a move there wins, draws or loses with best play
       by both sides; `.` if the cell cannot be played.
     - class: the first in ASCII order of the board's eight rotations and reflections.
 
-    The scores are computed backward from the end of the game, so those of the positions after a move are known first.
+    The scores are computed backward from the end of the game, so the scores after each move are already known.
     """
     scores: dict[Position, int] = {}
     classes: dict[tuple[int, Mark], str] = {}
@@ -35,7 +35,7 @@ def as_csv() -> str:
 
 
 def _positions() -> set[Position]:
-    """Return the positions that games lead to, whichever side starts."""
+    """Return all positions that can occur in a game, whichever side starts."""
     found = {Position(0, 0, "X"), Position(0, 0, "O")}
     latest = found
     while latest:

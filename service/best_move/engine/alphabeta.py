@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax without positions that the opponent would avoid."""
+"""Alpha-beta: minimax that prunes moves if the opponent would avoid the position."""
 
 from mypy_extensions import i64
 
@@ -11,8 +11,8 @@ from best_move.engine.search import Search
 def alphabeta(search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY) -> i64:
     """Return the score for the side to move, to depth `depth`, within the window.
 
-    Between alpha and beta the score is exact, and the line leads to it. At or below alpha it is an upper bound, at
-    or above beta a lower bound, and the line is meaningless.
+    A score between alpha and beta is exact, and the line leads to it. A score at or below alpha is an upper bound, and
+    a score at or above beta is a lower bound; in both cases the line is meaningless.
     """
     search.nodes += 1
     search.line = 0

@@ -1,4 +1,4 @@
-"""Choose a move: random at the difficulty's rate, otherwise a best one by tie-break."""
+"""Choose a move: at the difficulty's rate a random one, otherwise one of the best by the tie-break."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON parser reads 
 class Rng:
     """Random numbers for a question, reproducible with a seed.
 
-    They derive from seed and position, so one seed serves a whole game.
+    With a seed they depend on the seed and the position, so one seed serves a whole game.
     """
 
     def __init__(self, position: Position, seed: int | None) -> None:
@@ -52,7 +52,7 @@ class Rng:
 
 @final
 class PositionSearch:
-    """A position and the search that scores its moves, to depth `depth`."""
+    """A position, and the search that scores its moves to depth `depth`."""
 
     def __init__(self, algorithm: Algorithm, search: Search, position: Position, depth: int) -> None:
         self.position = position
@@ -62,11 +62,11 @@ class PositionSearch:
         self.counted: dict[int, int] = {}  # move -> how many replies are mistakes, once counted
 
     def best_line(self) -> Line:
-        """Return the line of the best move; of equal moves, the lowest cell."""
+        """Return the line of the best move; if several moves are best, that of the lowest cell."""
         return best_line(self._algorithm, self._search, self.position, self._depth)
 
     def every_line(self) -> list[Line]:
-        """Return the line of each legal move: best first, equal ones by cell."""
+        """Return the line of each legal move: best first, and lines with equal scores by cell."""
         return every_line(self._algorithm, self._search, self.position, self._depth)
 
     def mistakes(self, move: int) -> int:
@@ -82,7 +82,7 @@ class PositionSearch:
         return self.counted[move]
 
     def odds(self, move: int) -> int:
-        """Return how many sequences of random replies to a move its side beats within the depth limit."""
+        """Return how many sequences of random replies the side that makes a move beats within the depth limit."""
         after = self.position.after(move)
         return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
 
@@ -117,9 +117,9 @@ TIE_BREAKS: Final[dict[str, TieBreak]] = {
 @final
 @dataclass(frozen=True)
 class Choice:
-    """The line chosen, and the lines searched: those of all moves, best first, or the best alone.
+    """The line chosen, and the lines searched: those of all moves, best first, or only that of the best move.
 
-    `mistakes` is the number of replies to the move that are mistakes, 0 unless the tie-break counted them.
+    `mistakes` is the number of replies to the chosen move that are mistakes; it is 0 unless the tie-break counted them.
     """
 
     line: Line
@@ -128,7 +128,7 @@ class Choice:
 
 
 def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:
-    """Search and choose a move; `every` scores all legal moves. On a finished board the line is empty."""
+    """Search, and return a choice; if `every`, all legal moves are scored. On a finished board the line is empty."""
     moves = len(search.position.legal_moves)
     drawn = moves > 1 and rng.happens(RATES[difficulty])
     if not moves or (tie_break == "first" and not drawn and not every):

@@ -1,6 +1,6 @@
 """Static evaluation: estimate a position from its lines alone.
 
-Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the exercise on tic-tac-toe of the
+Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the exercise on tic-tac-toe in the
 chapter on adversarial search.
 """
 
@@ -10,8 +10,8 @@ from mypy_extensions import i64
 
 from best_move.engine.position import COUNT, FULL, LINES
 
-#  Tables indexed by a bitboard. An entry has a bit for each of the eight lines, set if the line holds exactly one mark,
-#  exactly two, or at least one.
+#  ONE, TWO and SOME are tables indexed by a bitboard. An entry has a bit for each of the eight lines. The bit is set if
+#  the line holds exactly one mark, exactly two marks, or at least one mark.
 
 
 def _lines_holding(*counts: int) -> bytes:

@@ -11,7 +11,8 @@ from best_move.engine.transposition_table import Table, known_score, negamax, re
 def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
     """Return the score for the side to move, to depth `depth`; the line leads to it.
 
-    The score is exact. Of equal moves the line has the lowest cell. `search.nodes` counts the nodes of all depths.
+    The score is exact. If several moves are best, the line starts with the lowest cell. `search.nodes` counts the nodes
+    of all depths.
     """
     table = Table(search)
     deepest = min(depth, CELLS - COUNT[own | opponent])
@@ -26,7 +27,10 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 
 def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
-    """Return the root's score and lowest best move, trying `first` first and the others by cell."""
+    """Return the root's score and its lowest best move, as a bit; for a leaf the move is 0.
+
+    `first` is the move to try first, 0 if there is none; the other moves are tried by cell.
+    """
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
     if known != INFINITY:
@@ -36,7 +40,7 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
     free = FULL & ~(own | opponent)
     while free:
         move = first & free or free & -free
-        alpha = best - 1 if move < best_move else best  # of equal moves the lower cell is better
+        alpha = best - 1 if move < best_move else best  # if scores are equal, the lower cell is better
         score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
         if score > alpha:
             best, best_move = score, move

@@ -8,15 +8,17 @@ from mypy_extensions import i64
 from best_move.engine.position import CELLS, COUNT, FULL, WON
 from best_move.engine.search import Search
 
-#  A win ends the game, but counts for all sequences of replies that could fill the empty cells: by their number.
+#  The number of sequences of replies that could fill the empty cells, by the number of these cells. A win ends the game
+#  early, but counts for all of these sequences.
 _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
 def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
     """Return how many sequences of random replies one side beats if it always plays the move that beats the most.
 
-    `replies` says whether that side's opponent is to move. Only wins within `depth` plies count. A risk of losing is
-    ignored, yet the best moves with the most wins are the same as if the side kept to best moves throughout.
+    `replies` says whether that side's opponent is to move. Only wins within `depth` plies count. After its first move,
+    the side may play moves that risk a loss. Among the best first moves, those with the highest number are nevertheless
+    the same as if the side played only best moves.
     """
     search.nodes += 1
     marks = own | opponent

@@ -18,7 +18,8 @@ def ordered_alphabeta(
 ) -> i64:
     """Return the score for the side to move, to depth `depth`, within the window, as `alphabeta` does.
 
-    `ply` counts from the root. Only the root tries its moves by cell, so that of equal moves it finds the lowest cell.
+    `ply` counts from the root. Only the root tries its moves by cell, so that it finds the best move with the lowest
+    cell.
     """
     search.nodes += 1
     search.line = 0
@@ -47,9 +48,9 @@ def ordered_alphabeta(
 
 
 def likeliest(own: i64, opponent: i64, free: i64) -> i64:
-    """Return the free cell to try first: a win, else a block, the center, a corner or a side, the lowest of its kind.
+    """Return the bit of the cell to try first: a win, else a block, the center, a corner or a side.
 
-    Cells are bits.
+    Of several such cells it is the lowest.
     """
     first = COMPLETING[own] & free or COMPLETING[opponent] & free or free & _CENTER or free & _CORNERS or free
     return first & -first

@@ -1,4 +1,4 @@
-"""The rules: the board as two bitboards, and which positions can arise in play."""
+"""The rules of the game: the board as two bitboards, legal positions and legal moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ BoardCause = Literal["wrong_length", "wrong_character"]
 Cause = Literal["mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"]
 MoveCause = Literal["cell_taken", "played_after_end"]
 
-#  A cell's number, and the bit `1 << number` that stands for it in a bitboard:
+#  The numbers of the cells. In a bitboard, the bit `1 << number` represents a cell.
 #
 #     0 | 1 | 2
 #    ---+---+---
@@ -52,7 +52,7 @@ class IllegalPositionError(ValueError):
 
 
 class IllegalMoveError(ValueError):
-    """Raised for an illegal move; `cause` names the rule that it breaks, `index` its place among the moves, from 0."""
+    """Raised for an illegal move; `cause` names the rule that it breaks, `index` is its index among the moves."""
 
     def __init__(self, cause: MoveCause, index: int, message: str) -> None:
         super().__init__(message)
@@ -77,9 +77,9 @@ class Position:
     def parse(board: str, to_move: Mark | None = None) -> "Position":
         """Read nine cells, row by row: X, O, or `.` for an empty cell.
 
-        Without `to_move` the side with fewer marks is to move; between equal marks X is, unless X has just
-        won. Raises InvalidBoardError for a text that is not nine cells, IllegalPositionError where no game can
-        have led to them.
+        Without `to_move`, the side with fewer marks is to move; with equal marks it is X, unless X has just won.
+        Raises InvalidBoardError if the text is not nine cells, and IllegalPositionError if the cells with the side to
+        move cannot occur in a game.
         """
         if len(board) != CELLS:
             raise InvalidBoardError("wrong_length", f"The board must have {CELLS} cells, not {len(board)}.")
@@ -116,7 +116,7 @@ class Position:
 
     @property
     def ply(self) -> int:
-        """The half-moves played so far, 0 to 9."""
+        """The number of half-moves played so far, 0 to 9."""
         return (self.x | self.o).bit_count()
 
     @property
@@ -126,7 +126,7 @@ class Position:
 
     @property
     def status(self) -> Status:
-        """Whether the game goes on, and if not how it ended."""
+        """Whether the game is in progress or, if it is over, its result."""
         if WON[self.x]:
             return "x_won"
         if WON[self.o]:
@@ -135,7 +135,7 @@ class Position:
 
     @property
     def winning_line(self) -> tuple[int, ...]:
-        """The three cells of the line that won, the first of two if one move completed both; otherwise empty."""
+        """The three cells of the winning line, the first in LINES if a move completed two; empty if no side has won."""
         winner = self.x if WON[self.x] else self.o
         if WON[winner]:
             for line, bits in zip(LINES, _LINE_BITS, strict=True):
@@ -145,7 +145,7 @@ class Position:
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The cells that may be played, lowest first; none once the game is over."""
+        """The cells that may be played, lowest first; empty if the game is over."""
         if self.status != "in_progress":
             return ()
         return tuple(cell for cell in range(CELLS) if not (self.x | self.o) >> cell & 1)

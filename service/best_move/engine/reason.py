@@ -16,17 +16,17 @@ _CORNERS: Final = (0, 2, 6, 8)
 
 
 def reason(own: i64, opponent: i64, move: i64) -> Reason:
-    """Return the first of the rules that a legal move follows; `own` are the mover's marks before it, `move` is a cell.
+    """Return the first of the rules that a legal move follows; `move` is a cell, `own` the mover's marks before it.
 
-    A side threatens a cell if a mark there would complete a line of its own; it forks by a move after which it
-    threatens two cells or more.
+    A side threatens a cell if its mark there would complete a line of its own. It forks with a move after which it
+    threatens two cells or more. A cell is a fork for a side if a move there forks.
 
     - win: the move completes a line.
     - block: the opponent threatened the cell.
     - fork: the move forks.
-    - block_fork: the opponent threatened no cell, but could fork, were it its turn; after the move it cannot: no free
-      cell is a fork, or if the move threatens a cell, not that one, which the opponent must take.
-    - center, opposite_corner (of a corner that the opponent holds), corner, side: where the cell is.
+    - block_fork: the opponent threatened no cell, but some cell was a fork for it. After the move it cannot fork: if
+      the move threatens a cell, which the opponent must take, that cell is no fork for it; otherwise no free cell is.
+    - center, opposite_corner (opposite a corner that the opponent holds), corner, side: where the cell is.
     """
     bit: i64 = 1 << move
     free = FULL & ~(own | opponent)
@@ -51,7 +51,7 @@ def threats(own: i64, free: i64) -> i64:
 
 
 def forks(own: i64, free: i64) -> i64:
-    """Return the free cells, as a bitboard, after which one side would threaten two cells or more."""
+    """Return the free cells, as a bitboard, where a move of one side would threaten two cells or more."""
     found: i64 = 0
     rest = free
     while rest:

@@ -4,9 +4,9 @@ A score is an integer from the point of view of the side to move. From best to w
 
     WIN - ply           a win at that ply of the game (WIN if only the outcome counts)
     0                   a draw, or at the depth limit a balanced estimate
-    ply - WIN           a loss, likewise
+    ply - WIN           a loss at that ply of the game (-WIN if only the outcome counts)
 
-Estimates are around 0, strictly within ±ESTIMATE_LIMIT, which is below every win and above every loss.
+Estimates are strictly between -ESTIMATE_LIMIT and ESTIMATE_LIMIT, so they are below every win and above every loss.
 """
 
 from typing import Final, Literal

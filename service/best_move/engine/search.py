@@ -9,8 +9,8 @@ from mypy_extensions import i64
 from best_move.engine.position import COUNT, FULL, Position
 from best_move.engine.score import WIN, Scoring
 
-#  A line packs each move into four bits, the first in the lowest, as cell + 1; zero ends it. A move is the bit of its
-#  cell, so cell + 1 is its bit length.
+#  A search returns its line as an integer that packs each move into four bits: cell + 1, with the first move in the
+#  lowest bits; 0 ends the line. During the search a move is the bit of its cell, so cell + 1 is the move's bit length.
 
 _BIT_LENGTH: Final = bytes(marks.bit_length() for marks in range(FULL + 1))
 _PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
@@ -18,7 +18,7 @@ _PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
 
 @final
 class Search:
-    """The record of a running search.
+    """The state of a running search.
 
     `nodes` counts the calls of the recursive function; `line` is the line that the latest call found.
     """
@@ -37,7 +37,7 @@ class Search:
         return self.line << 4 | _BIT_LENGTH[move]
 
 
-#  (search, own marks, opponent's marks, depth in plies) -> score for the side to move; the line is in the search.
+#  (search, own marks, opponent's marks, depth in plies) -> score for the side to move. The line is in `search.line`.
 Algorithm = Callable[[Search, i64, i64, i64], i64]
 
 
@@ -57,7 +57,7 @@ def best_line(algorithm: Algorithm, search: Search, position: Position, depth: i
 
 
 def every_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> list[Line]:
-    """Return the line of each legal move, to depth `depth`: best first, equal ones by cell."""
+    """Return the line of each legal move, to depth `depth`: best first, and lines with equal scores by cell."""
     search.nodes += 1
     lines = []
     for move in position.legal_moves:

@@ -3,15 +3,16 @@
 One side is MAX and the other MIN, and all scores are from MAX's point of view. A score is the integer that the search
 compares, as in score.py: if MAX wins, 100 minus the ply of the win (100 if only the outcome counts); if MIN wins, the
 negative of that; 0 for a draw; at the depth limit, the estimate. Alpha and beta are such scores. A cutoff happens when
-alpha reaches beta. A node's window, sent as the window of a new search, gives the same subtree.
+alpha reaches beta. A new search of a node's position, with the node's window and depth, gives the same subtree.
 
-The tree is enough to replay the search. Walk it from the root, the children in their order:
+The tree is enough to replay the search: walk from the root, and visit the children of each node in their order.
 
-    enter      a node, the `visit`-th of all, with its alpha and beta
-    leaf       a node without children has its score from the rules or from the estimate
-    back up    a child's score to its parent: if it is better for the parent's side than all before, it is the best so
-               far, and in alpha-beta raises MAX's alpha, or lowers MIN's beta, for the next child
-    cutoff     after the last child, if moves are pruned
+    enter      Enter a node, the `visit`-th of all, with its alpha and beta.
+    leaf       A node without children gets its score from the rules or from the estimate.
+    back up    Pass a child's score to its parent. If it is better for the parent's side than the scores of all earlier
+               children, it is the best so far. In alpha-beta it then raises alpha if the parent is MAX, or lowers beta
+               if the parent is MIN, unless that bound is already as tight.
+    cutoff     If moves are pruned, the cutoff happens after the last child.
 
 When the search leaves a node, the best score so far becomes the node's score.
 """
@@ -38,7 +39,10 @@ DEFAULT_NODES: Final = 330  # enough for any tree with five empty cells
 
 
 class InvalidWindowError(ValueError):
-    """Raised for a window that contains no score, or that minimax would ignore; `cause` says which."""
+    """Raised for a window whose alpha is not below beta, or if minimax, which has no window, is given one.
+
+    `cause` names the error.
+    """
 
     def __init__(self, cause: WindowCause, message: str) -> None:
         super().__init__(message)
@@ -50,10 +54,11 @@ class InvalidWindowError(ValueError):
 class TreeQuestion:
     """A search, and how many plies of its tree to keep.
 
-    `max_depth` is in plies. MAX is the side to move, unless `maximizer` names it. The search starts with the window
-    from `alpha` to `beta`; None is no limit. `levels` is the number of plies below the root that are kept, fewer if
-    there could be more than MAX_NODES nodes; None keeps as many as fit in DEFAULT_NODES. `order` is the order in which
-    every node's moves are tried: by cell, or by their true scores for the side to move.
+    `max_depth` is in plies. `maximizer` is the side that is MAX; None means the side to move. The search starts with
+    the window from `alpha` to `beta`; None means no limit. `levels` is the number of plies below the root to keep;
+    fewer are kept if there could be more than MAX_NODES nodes, and None keeps as many plies as fit in DEFAULT_NODES
+    nodes. `order` is the order in which every node's moves are tried: by cell, or by their true scores for the side to
+    move.
     """
 
     position: Position
@@ -75,7 +80,7 @@ class TreeQuestion:
         return min(self.levels, levels_within(MAX_NODES, empty))
 
     def mark(self, side: Side) -> Mark:
-        """Return the mark of MAX, or that of MIN."""
+        """Return the mark of a side, MAX or MIN."""
         maximizer = self.maximizer or self.position.to_move
         return maximizer if side == "max" else other(maximizer)
 
@@ -84,13 +89,15 @@ class TreeQuestion:
 class Node:
     """A position that the search visited, and its result.
 
-    `question` is the search. `move` led to this node; it is None at the root. `own` and `opponent` are the marks of the
-    side to move and of its opponent, as bitboards; `depth` is the number of plies still to search. `visit` is the
-    node's place in the order of visits, from 1, and `alpha` and `beta` are its window on entry, None for no limit.
-    `bound` says whether `score` is exact, a lower bound or an upper bound. `nodes` is the size of the subtree.
+    `question` is the question of the whole search. `move` led to this node; it is None at the root. `own` and
+    `opponent` are the marks of the side to move and of its opponent, as bitboards; `depth` is the number of plies still
+    to search. `visit` is the node's place in the order of visits, from 1, and `alpha` and `beta` are its window on
+    entry; None means no limit. `bound` says whether `score` is exact, a lower bound or an upper bound. `nodes` is the
+    number of nodes in the subtree, including this one.
 
     The `children` are in the order of their visits. If moves were `pruned`, the last child's move made the cutoff. A
-    leaf has no children and one node; a collapsed node has more nodes, but none of them is kept.
+    leaf and a collapsed node both have no children: the `nodes` of a leaf are 1; those of a collapsed node are more,
+    because the search visited children that are not kept.
     """
 
     def __init__(
@@ -118,29 +125,29 @@ class Node:
 
     @property
     def position(self) -> Position:
-        """The position."""
+        """The position of this node."""
         if self.to_move == "X":
             return Position(self.own, self.opponent, "X")
         return Position(self.opponent, self.own, "O")
 
     @property
     def ply(self) -> i64:
-        """The plies played so far, 0 to 9."""
+        """The number of plies played so far, 0 to 9."""
         return COUNT[self.own | self.opponent]
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended here."""
+        """Whether the game is over at this node."""
         return self.own | self.opponent == FULL or WON[self.opponent] != 0
 
     @property
     def is_collapsed(self) -> bool:
-        """Whether the subtree has nodes that are not kept."""
+        """Whether the search visited children of this node that are not kept."""
         return self.nodes > 1 and not self.children
 
     @property
     def cut_by(self) -> int | None:
-        """The move that made the cutoff; None without one."""
+        """The move that made the cutoff; None if no moves were pruned."""
         return self.children[-1].move if self.pruned else None
 
     @property
@@ -150,17 +157,17 @@ class Node:
 
     @property
     def value(self) -> float:
-        """The score as a number: 1 if MAX wins, 0 for a draw, -1 if MIN wins; an estimate lies between."""
+        """The score as a number: 1 if MAX wins, 0 for a draw, -1 if MIN wins; an estimate is between -1 and 1."""
         return value(self.score)
 
     @property
     def outcome(self) -> Outcome:
-        """The score as a word, for MAX: `unknown` for an estimate."""
+        """The outcome for MAX that the score stands for; `unknown` for an estimate."""
         return self.outcome_of(self.score)
 
     @property
     def distance(self) -> int | None:
-        """The plies to the end of the game; None for an estimate, or if the score does not count them."""
+        """The number of plies to the end of the game; None for an estimate, or if scores do not count plies."""
         if self.is_over:
             return 0
         if self.outcome == "unknown" or self.question.scoring == "outcome":
@@ -168,12 +175,12 @@ class Node:
         return distance(self.score, self.ply)
 
     def outcome_of(self, score: i64) -> Outcome:
-        """Return the outcome for MAX of a score at this node."""
+        """Return the outcome for MAX that a score at this node stands for."""
         sees_the_end = self.depth >= CELLS - self.ply
         return outcome(score, exact=sees_the_end or is_decided(score))
 
     def subtree_question(self) -> TreeQuestion:
-        """Return the question for this subtree: its visits are counted from 1, and its children are kept."""
+        """Return the question whose tree is this subtree, with visits counted from 1 and the node's children kept."""
         return replace(
             self.question,
             position=self.position,
@@ -188,7 +195,7 @@ class Node:
 def search_tree(question: TreeQuestion) -> Node:
     """Search a position as the engine does, and return the root of the tree.
 
-    Raises InvalidWindowError if alpha is not below beta, and for any window with minimax.
+    Raises InvalidWindowError if alpha is not below beta, or if alpha or beta is set for minimax.
     """
     alpha = -INFINITY if question.alpha is None else question.alpha
     beta = INFINITY if question.beta is None else question.beta
@@ -222,7 +229,7 @@ class _Tracing:
         node.alpha = None if alpha == -INFINITY else alpha
         node.beta = None if beta == INFINITY else beta
         if depth == 0 or node.is_over or (depth == self.collapsed and not self.prunes):
-            # The fast search scores leaves, and subtrees in which nothing is kept or pruned.
+            # Minimax, which records no tree, scores leaves and the subtrees in which nothing is kept or pruned.
             score = minimax(search, own, opponent, depth)
             node.score = score if side == "max" else -score
         else:
@@ -234,7 +241,7 @@ class _Tracing:
         return node
 
     def try_moves(self, node: Node, alpha: i64, beta: i64) -> None:
-        """Visit the children of a node, each with the window narrowed by those before, and back up their scores."""
+        """Visit a node's children, each with the window narrowed by the earlier children, and back up their scores."""
         sign: i64 = 1 if node.side == "max" else -1
         other_side: Side = "min" if node.side == "max" else "max"
         node.score = -sign * INFINITY
@@ -256,7 +263,7 @@ class _Tracing:
     def ordered_moves(self, node: Node) -> list[int]:
         """Return a node's moves in the order of the question.
 
-        The orders are: by cell; by score, best first and equal ones by cell; and the reverse of the second.
+        `cells` is by cell; `best_first` is by score, and by cell if scores are equal; `worst_first` is its reverse.
         """
         free = ~(node.own | node.opponent)
         cells = [cell for cell in range(CELLS) if free >> cell & 1]
@@ -286,7 +293,7 @@ def _proven(node: Node) -> Bound:
 
 
 def levels_within(nodes: int, empty: int) -> int:
-    """Return how many plies below a position with `empty` empty cells fit in `nodes` nodes, counting the root."""
+    """Return how many plies below a position with `empty` empty cells fit in `nodes` nodes, including the root."""
     levels, total, at_level = 0, 1, 1
     while levels < empty:
         at_level *= empty - levels

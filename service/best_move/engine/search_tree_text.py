@@ -1,4 +1,4 @@
-"""The sentence that says why moves are pruned: the opponent's score elsewhere, and its score here."""
+"""The sentence that says why moves are pruned: the opponent already has a score that is at least as good for it."""
 
 from typing import Final
 
@@ -6,8 +6,9 @@ from best_move.engine.position import other
 from best_move.engine.score import WIN, Outcome
 from best_move.engine.search_tree import Node
 
-#  Clauses on the opponent's score elsewhere and on the score here, if the same side wins in both. Keys: the outcome for
-#  the side to move here, and how the plies to the two wins compare.
+#  Two clauses per cutoff, for when the same side wins either way: on the score that the opponent already has at another
+#  move, and on the score at this node. The keys are the outcome for the side to move at this node, and whether the
+#  plies to the two wins are different, equal or not counted.
 _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("win", "different"): ("can already delay its loss longer", "{mover} wins sooner"),
     ("win", "equal"): ("can already delay its loss as long", "{mover} wins as soon"),
@@ -16,7 +17,8 @@ _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("loss", "equal"): ("already has as quick a win", "{mover} can delay its loss as long"),
     ("loss", "uncounted"): ("already has a win", "{opponent} gets no more"),
 }
-#  The clauses in all other cases: by the outcome elsewhere and by the outcome here, for the side to move here.
+#  The clauses of all other cutoffs, by outcome for the side to move at this node: _ELSEWHERE is on the score that the
+#  opponent already has at another move, and _HERE is on the score at this node.
 _ELSEWHERE: Final[dict[Outcome, str]] = {
     "loss": "already has a win",
     "draw": "already has a draw",
@@ -30,7 +32,7 @@ _HERE: Final[dict[Outcome, str]] = {
 
 
 def cut_text(node: Node) -> str:
-    """Return the sentence that says why moves were pruned; an empty string if none were.
+    """Return the sentence that says why moves were pruned; an empty string if no moves were.
 
     Estimates are those of the tree, from MAX's point of view.
     """

@@ -9,13 +9,13 @@ from mypy_extensions import i16, i64
 
 from best_move.engine.position import CELLS, FULL
 
-#  A board is a number of nine digits in base 3, one per cell: 0 is empty, 1 a mark of the side to move, 2 a mark of the
-#  opponent. This table maps a bitboard to the number that has a 1 for each of its marks.
+#  A board is represented by a number of nine digits in base 3, one per cell: 0 is empty, 1 a mark of the side to move,
+#  and 2 a mark of the opponent. This table maps a bitboard to the number that has a 1 for each of its marks.
 _BASE_3: Final = vec[i64](
     [sum(3 ** (CELLS - 1 - cell) for cell in range(CELLS) if marks >> cell & 1) for marks in range(FULL + 1)]
 )
 
-#  The board rotated by 90° and the board reflected: the cell that each cell's digit comes from.
+#  Functions that rotate a board by 90° or reflect it. Each lists, for every cell, the cell that its digit comes from.
 _rotated: Final = itemgetter(6, 3, 0, 7, 4, 1, 8, 5, 2)
 _reflected: Final = itemgetter(2, 1, 0, 5, 4, 3, 8, 7, 6)
 

@@ -43,22 +43,22 @@ _OVER: Final[dict[Status, str]] = {
 
 
 def over_text(position: Position) -> str:
-    """Return the sentence for a finished board, nothing for another."""
+    """Return the sentence that says how a finished game ended; an empty string if the game is in progress."""
     return _OVER[position.status]
 
 
 def move_text(position: Position, move: int, reason: Reason) -> str:
-    """Return what a move does, and if it ends the game, how."""
+    """Return what a move does, and how the game ended if the move ends it."""
     text = f"{position.to_move} plays {_CELLS[move]}{_DOES[reason].format(other(position.to_move))}."
     over = over_text(position.after(move))
     return f"{text} {over}" if over else text
 
 
 def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool) -> str:
-    """Return what best play leads to after a move that does not end the game, and whether the mover had a better one.
+    """Return what best play leads to after a move that does not end the game, and whether the mover had a better move.
 
-    `outcome` is the mover's, `distance` is the plies from before the move to the end, None if they were not counted,
-    `depth` is the plies searched, and `trap` is what the first sentence adds.
+    `outcome` is the mover's. `distance` is the number of plies from before the move to the end of the game, None if
+    they were not counted. `depth` is the number of plies searched. `trap` is the clause that ends the first sentence.
     """
     match outcome:
         case "win":
@@ -73,7 +73,7 @@ def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int
 
 
 def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str:
-    """Return what a move kept that was no mistake, and the moves that win at once or sooner, if there are any."""
+    """Return which outcome a move that is no mistake keeps, and which other moves win at once or sooner, if any do."""
     if outcome == "loss":
         return "Every move loses."
     if not quicker:
@@ -93,7 +93,7 @@ def mistake_text(
 
 
 def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
-    """Return what to add about the replies that are mistakes, nothing if none is."""
+    """Return the clause on the number of replies that are mistakes; an empty string if there are none."""
     if not mistakes:
         return ""
     does = "let the win slip" if outcome == "loss" else "lose"

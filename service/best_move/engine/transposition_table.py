@@ -12,7 +12,7 @@ from best_move.engine.score import DRAW, INFINITY, is_decided
 from best_move.engine.search import Search
 from best_move.engine.symmetry import CLASSES, class_of
 
-#  How an entry bounds the score; 0 marks an empty entry.
+#  The kinds of entries: the stored score is exact, a lower bound or an upper bound. An empty entry is 0.
 _EXACT: Final = 1
 _LOWER: Final = 2
 _UPPER: Final = 3
@@ -21,7 +21,7 @@ _UPPER: Final = 3
 def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
     """Return the score for the side to move, to depth `depth`; the line leads to it.
 
-    The score is exact. Of equal moves the line has the lowest cell.
+    The score is exact. If several moves are best, the line starts with the lowest cell.
     """
     table = Table(search)
     score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, 0)
@@ -31,7 +31,7 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 @final
 class Table:
-    """The scores found by one search, exact or bounds.
+    """The scores that one search has found, each exact or a bound.
 
     An entry is valid for the depth that it was searched to; a win or a loss is valid for any depth.
     """
@@ -41,7 +41,7 @@ class Table:
         self._entries = vec[i16]([0] * CLASSES)
 
     def score(self, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
-        """Return the stored score if valid for depth and window, else INFINITY."""
+        """Return the stored score if it is valid for the depth and the window, else INFINITY."""
         entry = i64(self._entries[class_of(own, opponent)])
         score = (entry >> 6) - INFINITY
         if entry >> 2 & 15 != depth and not is_decided(score):
@@ -52,7 +52,7 @@ class Table:
         return INFINITY
 
     def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
-        """Store the score that a search of the window, to depth `depth`, found for a position."""
+        """Store the score of a position that a search to depth `depth`, with the window, has found."""
         bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
         self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 6 | depth << 2 | bound)
 
@@ -80,7 +80,7 @@ def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta:
 
 
 def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
-    """Return the score of a leaf or from the table; INFINITY if the position has to be searched."""
+    """Return the score of a leaf or a score from the table; INFINITY if the position has to be searched."""
     marks = own | opponent
     if WON[opponent]:
         return table.search.loss(marks)
@@ -92,7 +92,10 @@ def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, b
 
 
 def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
-    """Set the search's line to one that leads to a position's exact score; of equal moves it has the lowest cell."""
+    """Set `search.line` to a line that leads to a position's exact score.
+
+    At each ply the line has the lowest cell after which the known score is the same.
+    """
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:
