@@ -18,17 +18,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def choose_colors() -> None:
-    """Disable colors if NO_COLOR is set or the terminal is dumb. Without a terminal, click disables them."""
+    """Disable colors if NO_COLOR is set or the terminal is dumb; if there is no terminal, click disables them."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         click.get_current_context().color = False
 
 
 class Choice(click.Choice[str]):
-    """A choice in upper or lower case, spelled in help and errors as it is listed."""
+    """Choices that are accepted in upper or lower case; help and errors show them as they are listed."""
 
     @override
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        """Return the listed choice that equals a text in any case, else the text."""
+        """Return the listed choice that differs from a text only in upper and lower case, or else the text."""
         text = str(choice)
         return next((listed for listed in self.choices if listed.lower() == text.lower()), text)
 

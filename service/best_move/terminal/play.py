@@ -107,8 +107,8 @@ def main(*, side: People, starts: Starts | None, board: str, played: str, hints:
 def play(begin: Callable[[], Game], question: Question, people: People, *, hints: bool) -> None:
     """Play until the user quits or, without a user, until the game is over.
 
-    The user may undo moves back to the start of the game. The question has the options for the oracle's moves and,
-    except for the difficulty, for hints.
+    The user may undo moves back to the start of the game. `question` has the options of the search for the oracle's
+    moves and for hints, except that hints ignore its difficulty.
     """
     game = begin()
     screen = Screen(_welcome(people))
@@ -133,7 +133,7 @@ def play(begin: Callable[[], Game], question: Question, people: People, *, hints
                 sleep(SECONDS_TO_WATCH if _is_terminal(sys.stdout) else 0)
             answer = consult(asked)
             command = answer.principal_variation[0]
-            # The outlook would tell a user of the oracle's mistake before the reply.
+            # The outlook would show a user that the oracle has made a mistake, before the user replies.
             said = _announcement(answer, has_outlook=people == "none")
         match command:
             case "leave":
@@ -168,7 +168,7 @@ class Screen:
 
 
 def say(text: str) -> None:
-    """Print lines of text, wrapped to the width of a terminal."""
+    """Print lines of text, wrapped to the width of the terminal if the output is a terminal."""
     if _is_terminal(sys.stdout):
         width = get_terminal_size().columns
         text = "\n".join(click.wrap_text(line, width) for line in text.splitlines())
@@ -176,14 +176,14 @@ def say(text: str) -> None:
 
 
 def drawing(position: Position) -> str:
-    """Return the board: marks, the numbers of free cells, and brackets around a winning line."""
+    """Return the board as text: marks, the numbers of free cells, and brackets around the marks of a winning line."""
     squares = [_square(position, cell) for cell in range(CELLS)]
     rows = ["    " + "|".join(squares[start : start + 3]) for start in range(0, CELLS, 3)]
     return "\n" + f"\n{RULE}\n".join(rows) + "\n"
 
 
 def mistakes_text(game: Game) -> str:
-    """Return the mistakes of a game, one per line; nothing for a game without moves."""
+    """Return the mistakes of a game, one per line, or a sentence if there are none; empty for a game without moves."""
     judged = enumerate(review(game).moves, 1)
     mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
     return "\n".join(mistakes) or ("No side made a mistake." if game.played else "")
@@ -203,7 +203,7 @@ def _square(position: Position, cell: int) -> str:
 
 
 def _ask(question: Question) -> Command | int:
-    """Ask until the user enters a legal move or another command."""
+    """Ask until the user enters a legal move, or asks to undo or to quit; return the move or the command."""
     position = question.position
     while True:
         match _read(f"Your move, {name(position.to_move)}: "):
@@ -224,7 +224,7 @@ def _ask(question: Question) -> Command | int:
 
 
 def _ask_for_another() -> Command:
-    """Ask what to do after the end of a game."""
+    """Ask what to do after the end of a game, and return the command."""
     while True:
         match _read("Enter to play again, u to undo, q to quit: "):
             case None | "q" | "quit":
@@ -238,11 +238,11 @@ def _ask_for_another() -> Command:
 
 
 def _read(prompt: str) -> str | None:
-    """Return the line that is typed, in lower case, or None at the end of the input."""
+    """Return the line that the user types, in lower case; None at the end of the input."""
     with _shown_again(prompt):
         click.echo(prompt, nl=False)
         line = sys.stdin.buffer.readline() if sys.stdin else b""
-    # The Enter key, if pressed, has ended the line on the screen.
+    # If the user pressed Enter in a terminal, the terminal has already started a new line.
     if not (line.endswith(b"\n") and _is_terminal(sys.stdin)):
         click.echo()
     return line.decode(errors="replace").strip().lower() if line else None
@@ -254,7 +254,7 @@ def _shown_again(prompt: str) -> Iterator[None]:
     if not _is_interactive() or sys.platform == "win32":
         yield
         return
-    # Not through sys.stdout, which the signal may have interrupted.
+    # The handler does not write through sys.stdout, because the signal may have interrupted it.
     shown = click.unstyle(prompt).encode()
     before = signal.signal(signal.SIGCONT, lambda *_: os.write(sys.stdout.fileno(), shown))
     yield
@@ -262,17 +262,17 @@ def _shown_again(prompt: str) -> Iterator[None]:
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
-    """Return whether a stream, None if it is closed, is a terminal."""
+    """Return whether a stream is a terminal; None, a closed stream, is not."""
     return stream is not None and stream.isatty()
 
 
 def _is_interactive() -> bool:
-    """Return whether a user sees the output and types the input."""
+    """Return whether both the input and the output are a terminal."""
     return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
 def _undo(moves: list[int], start: Position, people: People) -> bool:
-    """Take back the user's last move and those after it; return whether there is one."""
+    """Take back the user's last move and all later moves; return whether the user has made a move."""
     for count in reversed(range(len(moves))):
         if people in ("both", start.play(moves[:count]).to_move):
             del moves[count:]
@@ -281,7 +281,7 @@ def _undo(moves: list[int], start: Position, people: People) -> bool:
 
 
 def _legal_move(text: str, position: Position) -> int:
-    """Read a legal move; raise ValueError with the reason for any other text."""
+    """Return the legal move that a text names; raise ValueError, with the reason, if it names none."""
     try:
         cell = int(text)
     except ValueError:
@@ -318,7 +318,7 @@ def _game(board: str, played: str, starts: Starts | None, lots: Random) -> Game:
 
 
 def _moves(played: str) -> list[int]:
-    """Read cells separated by commas; raise BadParameter for anything else."""
+    """Return the cells in a text that separates them by commas; raise BadParameter if the text is anything else."""
     cells = [cell.strip() for cell in played.split(",")] if played.strip() else []
     for cell in cells:
         if cell not in {str(number) for number in range(CELLS)}:
@@ -337,14 +337,14 @@ def _welcome(people: People) -> str:
 
 
 def _hint(question: Question) -> str:
-    """Return the best move, what it does, what best play leads to, and the cost of the search."""
+    """Return the best move, what it does, what best play leads to after it, and the cost of the search."""
     answer = consult(question._replace(difficulty="perfect"))
     cost = click.style(f"Search time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
     return f"Hint: {_described(answer, has_outlook=True)}\n{cost}"
 
 
 def _announcement(answer: Answer, *, has_outlook: bool) -> str:
-    """Return the oracle's move and what it does; the end of the game is reported below the board."""
+    """Return the oracle's move and what it does, without the end of the game, which is reported below the board."""
     does = _described(answer, has_outlook=has_outlook).partition(" The game is over")[0]
     return f"The oracle ({name(answer.question.position.to_move)}) plays {does}"
 

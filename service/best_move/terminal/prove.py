@@ -1,4 +1,4 @@
-"""The proof in a terminal that a program is unbeatable, or the game that beats it."""
+"""The proof in a terminal that a program is unbeatable, or a game that beats it."""
 
 import json
 import os
@@ -28,7 +28,7 @@ SECONDS_TO_END: Final = 1
 
 
 class ProgramError(click.ClickException):
-    """Raised if the program does not play."""
+    """Raised if the program cannot be started, or does not print a legal move."""
 
     exit_code = 2
 
@@ -73,7 +73,7 @@ class Program:
 
     def move(self, board: str) -> int:
         """Return the program's move on a board; raise ProgramError if it makes none."""
-        with suppress(BrokenPipeError):  # the program has ended, which reading its output reports
+        with suppress(BrokenPipeError):  # the program has ended: reading its output reports that
             self._input.write(f"{board}\n".encode())
         line = self._line(board)
         if line not in map(str, range(CELLS)):
@@ -85,7 +85,7 @@ class Program:
         return int(line)
 
     def _line(self, board: str) -> str:
-        """Return the next line that the program prints."""
+        """Return the next line that the program prints; raise ProgramError if it prints none in time."""
         deadline = monotonic() + self._timeout
         while b"\n" not in self._received and len(self._received) < MAX_LINE:
             if not select.select([self._output], [], [], max(0, deadline - monotonic()))[0]:
@@ -151,12 +151,12 @@ def main(*, side: Mark | None, timeout: float, as_json: bool, command: tuple[str
 
 
 def _exit(number: int, _: object) -> None:
-    """Exit on a signal, which ends the program, too."""
+    """Exit on a signal; leaving the program's context then kills the program."""
     sys.exit(128 + number)
 
 
 def _split(command: tuple[str, ...]) -> list[str]:
-    """Return the program and its arguments, split as a shell does if they are quoted as one."""
+    """Return the program's name and its arguments; if they are quoted as one argument, split it as a shell does."""
     try:
         parts = shlex.split(command[0]) if len(command) == 1 else [*command]
     except ValueError as error:

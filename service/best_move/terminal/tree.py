@@ -80,9 +80,10 @@ def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
 
 
 def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
-    """Yield the lines of a search tree, in color, with its sentences wrapped to the width in columns.
+    """Yield the lines of a search tree, in color, with sentences wrapped to the width in columns.
 
-    The children of a node are in the order of the search; thick lines mark best play; pruned moves come last, dashed.
+    The children of a node are in the order of the search. Thick branches mark best play. Pruned moves come last, on a
+    dashed branch.
     """
     root = search_tree(question)
     yield from wrap(_legend(root), width)
@@ -121,7 +122,7 @@ def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[st
 
 
 def _label(node: Node) -> str:
-    """Return the result of the search at a node, and its cost."""
+    """Return the result of the search at a node, with its side, window and number of nodes unless it is a leaf."""
     score = f"{_BOUNDS[node.bound]} {node.score}, {_words(node)}"
     if node.nodes == 1:
         return score

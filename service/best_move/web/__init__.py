@@ -1,4 +1,5 @@
 """The web service: the application, its settings, and the middleware of every request.
 
-The folders are `api`, `pages` and `chatbots`, which answer requests, and `serving`, which runs the application.
+Requests are handled by the folders `api`, `pages` and `chatbots`; `middleware` wraps each request, and `serving` runs
+the application.
 """

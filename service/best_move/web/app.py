@@ -22,7 +22,7 @@ _INTERPRETED: Final = (
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """Return the WSGI application. Default settings: those of the environment."""
+    """Return the WSGI application; by default, its settings come from the environment."""
     settings = settings or Settings.from_environment()
     if not COMPILED:
         log.warning(_INTERPRETED)

@@ -1,4 +1,4 @@
-"""The number of CPUs that this process may use: those in its affinity, or fewer if a control group has a quota."""
+"""The number of CPUs that this process may use: its CPU affinity, or fewer if a control group has a quota."""
 
 import math
 import os
@@ -7,13 +7,13 @@ from pathlib import Path, PurePosixPath
 
 
 def usable_cpus(root: Path = Path("/")) -> int:
-    """Return the minimum of CPU affinity and cgroup quotas, rounded up, at least 1."""
+    """Return the minimum of the CPU affinity and of the control groups' quotas, rounded up, but at least 1."""
     bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min([bound, *(math.ceil(quota) for quota in _quotas(root))]))
 
 
 def _quotas(root: Path) -> Iterator[float]:
-    """Yield the quotas of the control groups of this process, in CPUs, for versions 1 and 2 of control groups."""
+    """Yield the quotas of this process's control groups, of version 1 or 2, in CPUs."""
     for folder in _groups(root):
         texts = [
             _read(folder / "cpu.max"),
@@ -21,7 +21,7 @@ def _quotas(root: Path) -> Iterator[float]:
         ]
         for text in texts:
             match text.split():
-                case [quota, period] if quota.isdecimal():  # "max" or -1 if there is none
+                case [quota, period] if quota.isdecimal():  # without a quota, it is "max" or -1
                     yield int(quota) / int(period)
 
 

@@ -1,4 +1,4 @@
-"""The settings of the service. Only this module reads the environment."""
+"""The settings of the service. In the web service, only this module reads environment variables."""
 
 import os
 import re
@@ -12,11 +12,11 @@ from best_move.web.cpus import usable_cpus
 ANY_ORIGIN: Final = ("*",)
 LOG_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
 
-_QUOTED: Final = 20  # characters that an error quotes of an invalid value
+_QUOTED: Final = 20  # the number of characters of an invalid value that an error quotes
 
 
 class SettingError(ValueError):
-    """Raised for an environment variable with an invalid value; its message says what to set."""
+    """Raised for an environment variable with an invalid value; the message says how to set the variable."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Return the settings of an environment; raise SettingError for an invalid value.
+        """Return the settings that an environment has; raise SettingError for an invalid value.
 
-        An empty variable counts as unset, because Compose files pass on unset variables as empty ones.
+        An empty variable counts as unset, because Compose files pass unset variables on as empty variables.
         """
         return cls(
             **{
@@ -94,7 +94,7 @@ def _invalid(name: str, text: str, expected: str, reason: str = "is invalid") ->
 
 
 def unset_empty_variables() -> None:
-    """Remove the empty variables from the environment, because gunicorn fails on an empty WEB_CONCURRENCY."""
+    """Remove empty variables of the service from the environment: gunicorn fails on an empty WEB_CONCURRENCY."""
     for variable in VARIABLES.values():
         if os.environ.get(variable.name) == "":
             del os.environ[variable.name]

@@ -9,7 +9,7 @@ from flask import Response
 from best_move.web.api.reading import current_request
 from best_move.web.api.responses import answer_conditions
 
-MIN_BYTES: Final = 1400  # what is shorter fits into one packet
+MIN_BYTES: Final = 1400  # a shorter body fits into one packet
 
 
 def compress(response: Response) -> Response:
@@ -27,7 +27,8 @@ def compress(response: Response) -> Response:
 class ConstantText:
     """A text that does not change while the service runs, compressed once.
 
-    Its ETag is weak and the same for both forms, or strong: the SHA-256 of each form.
+    Its ETag is weak and the same for the plain and the compressed text; if `is_strong`, it is the SHA-256 of the bytes
+    that are sent.
     """
 
     def __init__(self, text: str, media_type: str, cache_control: str = "no-cache", *, is_strong: bool = False) -> None:
@@ -42,7 +43,7 @@ class ConstantText:
         )
 
     def response(self) -> Response:
-        """Return the response to the current request: the text, compressed if the client accepts gzip, or a 304."""
+        """Return the text, compressed if the client accepts gzip, or a 304 if the client has it."""
         body, headers = self._compressed if _accepts_gzip() else self._plain
         return answer_conditions(Response(body, headers=headers))
 

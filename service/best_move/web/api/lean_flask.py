@@ -16,14 +16,14 @@ class _KnownPath(MapAdapter):
         self._rule = rule
 
     def match(self, *asked: Any, **options: Any) -> Any:
-        """Return the rule and no arguments, if called as Flask calls it; else search, as Werkzeug does."""
+        """Return the known rule and no arguments if called as Flask calls it; otherwise search as Werkzeug does."""
         if not asked and options == {"return_rule": True}:
             return self._rule, {}
         return super().match(*asked, **options)
 
 
 class LeanFlask(Flask):
-    """Flask without hosts: the route of a request depends on its path and method alone."""
+    """Flask without host matching: the route of a request depends only on its path and method."""
 
     @cached_property
     def _known_paths(self) -> dict[tuple[str, str], _KnownPath]:

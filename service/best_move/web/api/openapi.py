@@ -1,4 +1,4 @@
-"""The OpenAPI document as it is served: the file `openapi.yaml`, whose server is this service."""
+"""The OpenAPI document as it is served: the file `openapi.yaml`, with this service as its server."""
 
 import json
 import re
@@ -12,12 +12,12 @@ from best_move.web.api.compression import ConstantText
 
 Json = dict[str, Any]
 
-#  A build puts the file beside this module; in a clone it is at the top.
+#  A build puts the file beside this module; in a clone it is in the top folder.
 _INSTALLED: Final = Path(__file__).with_suffix(".yaml")
 _FILE: Final = _INSTALLED if _INSTALLED.exists() else Path(__file__).parents[4] / "openapi.yaml"
 
-#  The file names a service on the reader's machine. A served document names the service that serves it, relative to its
-#  own URL, because the service may have a path prefix.
+#  In the file, the server is a service on the reader's machine. In a served document, it is the service that serves the
+#  document. Its URL is relative to the document's URL, because the service may have a path prefix.
 _SERVERS: Final = "servers: [{url: ., description: The service that serves this document.}]"
 
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may be built without its C library
@@ -25,20 +25,20 @@ _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may be 
 
 @cache
 def document() -> Json:
-    """Return the document that is served."""
+    """Return the served document."""
     loaded: Json = yaml.load(_text(), Loader=_Loader)  # noqa: S506, both loaders are safe
     return loaded
 
 
 @cache
 def as_json() -> ConstantText:
-    """Return the document that is served, as JSON."""
+    """Return the served document as JSON."""
     return ConstantText(json.dumps(document(), ensure_ascii=False) + "\n", "application/json")
 
 
 @cache
 def as_yaml() -> ConstantText:
-    """Return the document that is served, as YAML."""
+    """Return the served document as YAML."""
     return ConstantText(_text(), "application/yaml")
 
 

@@ -43,7 +43,7 @@ PROBLEM_TYPES: Final = {
 
 
 class Problem(TypedDict):
-    """What went wrong (RFC 9457)."""
+    """The content of a problem response (RFC 9457)."""
 
     type: str
     title: str
@@ -54,7 +54,7 @@ class Problem(TypedDict):
 
 
 def make_problem(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:
-    """Return a problem of a known type."""
+    """Return the problem with a code of PROBLEM_TYPES; without errors, it has no field `errors`."""
     status, title = PROBLEM_TYPES[code]
     problem: Problem = {
         "type": f"urn:best-move:problem:{code}",
@@ -76,7 +76,10 @@ INTERNAL_ERROR: Final = make_problem(
 
 
 def problem_of(error: Exception, request_at: str = "#") -> Problem:
-    """Return the problem for an exception, or an internal error; `request_at` points to the request in the body."""
+    """Return the problem for an exception; an unexpected exception is an internal error.
+
+    `request_at` is the JSON Pointer to the request in the body, which the pointers of errors start with.
+    """
     try:
         problem = _problem(error)
     except Exception as bug:  # noqa: BLE001, whatever it is, the client gets a problem
@@ -88,11 +91,11 @@ def problem_of(error: Exception, request_at: str = "#") -> Problem:
 
 
 def allowed(error: MethodNotAllowed) -> str:
-    """Return the methods that a path supports, as in the header Allow."""
+    """Return the methods that a path supports, in the form of the header Allow."""
     return ", ".join(sorted(error.valid_methods or ()))
 
 
-#  The most specific handler applies. An exception without one is a bug in the service.
+#  The most specific handler applies. An exception without a handler is a bug in the service.
 
 
 @singledispatch
@@ -143,7 +146,7 @@ def _(error: DuplicateFieldError) -> Problem:
 
 @_problem.register
 def _(error: InvalidMovesError) -> Problem:
-    """If any entry does not match the schema, the request is invalid; otherwise its positions are illegal."""
+    """Return `invalid_request` if any entry does not match the schema, otherwise `illegal_position`."""
     is_data = all(each["code"] in {*get_args(Cause), *get_args(MoveCause)} for each in error.errors)
     found = error.errors[:MAX_ERRORS]
     more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""

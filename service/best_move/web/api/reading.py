@@ -14,7 +14,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, Unsupport
 from best_move.web.api.strict_json import DuplicateFieldError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
 
-MAX_BYTES: Final = 64 * 1024  # of a body
+MAX_BYTES: Final = 64 * 1024  # in a body
 
 
 class MalformedBodyError(ValueError):
@@ -28,15 +28,16 @@ def current_request() -> flask.Request:
 
 
 class _QueryBesideBody(Request):
-    """The query of a request with a body."""
+    """The query of a request with a body, which must have no fields."""
 
     names = ("read from the query of a POST", "It belongs in the body.")
 
 
 def read_query(form: type[Form]) -> Form:
-    """Read the query as a request: numbers and booleans as in JSON, a list separated by commas or repeated.
+    """Read the query as a request; raise InvalidRequestError or DuplicateFieldError if it is not valid.
 
-    An empty value of an optional field counts as omitted, because HTML forms send one for each empty input.
+    Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its name is repeated.
+    An optional field with an empty value counts as omitted, because HTML forms send such a field for each empty input.
     """
     query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
     parsers = _parsers(form)
@@ -54,14 +55,14 @@ def read_query(form: type[Form]) -> Form:
 
 
 def read_body(form: type[Form]) -> Form:
-    """Read the JSON body as a request, which has no query."""
+    """Read the JSON body as a request; raise an error if the URL also has a query."""
     if current_request().environ.get("QUERY_STRING"):
         read_query(_QueryBesideBody)
     return read(form, decode(read_bytes()))
 
 
 def _integer(text: str) -> int | str:
-    return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # as many digits as Python reads
+    return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # Python reads at most 4,300 digits
 
 
 def _integers(text: str) -> list[int | str]:
@@ -74,14 +75,17 @@ def _boolean(text: str) -> bool | str:
 
 @cache
 def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
-    """Return the parsers of query parameters that are not strings; what they cannot parse stays a string, an error."""
+    """Return the parsers of the query parameters that are not strings.
+
+    A value that a parser cannot parse stays a string, which the model then rejects.
+    """
     parsers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
     types = {name: schema.get("type") for name, schema in fields_of(form).items()}
     return {name: parsers[type_] for name, type_ in types.items() if type_ in parsers}
 
 
 def read_bytes() -> bytes:
-    """Return the body if its Content-Type is JSON.
+    """Return the body; raise an exception if it is not JSON by its Content-Type, or is too long or incomplete.
 
     Flask's own method takes several times as long, and has no limit for chunked bodies.
     """
@@ -104,11 +108,11 @@ def read_bytes() -> bytes:
 
 
 def _read(environ: WSGIEnvironment, size: int) -> bytes:
-    """Return the body up to a size; the server ends it after its last chunk."""
+    """Return at most `size` bytes of the body; raise RequestTimeout or MalformedBodyError if it cannot be read."""
     try:
         body: bytes = environ["wsgi.input"].read(size)
     except TimeoutError as error:
         raise RequestTimeout from error
-    except Exception as error:  # the server's parser of chunks may raise anything
+    except Exception as error:  # the server's parser of chunks may raise any exception
         raise MalformedBodyError from error
     return body

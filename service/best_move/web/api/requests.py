@@ -18,11 +18,12 @@ MAX_REQUESTS: Final = 100  # in a batch
 
 
 def _one_of(names: Iterable[str]) -> GetPydanticSchema:
-    """Return the schema of the names in a registry, which a type checker cannot read."""
+    """Return the schema that accepts the names in a registry, which no type annotation can list."""
     return GetPydanticSchema(lambda *_: core_schema.literal_schema([*names]))
 
 
-#  Named, so that a generated client has each of them once; responses refer to them in the OpenAPI document.
+#  These types are named, so that a generated client has each of them once. The schemas of responses in the OpenAPI
+#  document refer to them, too.
 Algorithm = TypeAliasType("Algorithm", Annotated[str, _one_of(ALGORITHMS)])
 TieBreak = TypeAliasType("TieBreak", Annotated[str, _one_of(choice.TIE_BREAKS)])
 Mark = TypeAliasType("Mark", position.Mark)
@@ -55,7 +56,7 @@ class PositionRequest(Request):
     played: Played | MISSING = MISSING
 
     def start(self) -> Position:
-        """Return the position on the board; raise IllegalPositionError if it cannot lead to the one asked about."""
+        """Return the position on the board; raise IllegalPositionError if the board or `to_move` is illegal."""
         if self.to_move is MISSING:
             return Position.parse(self.board)
         moves = 0 if self.played is MISSING else len(self.played)
@@ -70,7 +71,7 @@ class PositionRequest(Request):
             raise IllegalPositionError(error.cause, detail) from None
 
     def position(self) -> Position:
-        """Return the position after the moves; raise what `start` raises, or IllegalMoveError."""
+        """Return the position after the moves; raise IllegalMoveError, or what `start` raises."""
         start = self.start()
         return start if self.played is MISSING else start.play(self.played)
 
@@ -109,7 +110,8 @@ class GameReviewRequest(PositionRequest):
         return Game(self.start(), self.played, self.scoring)
 
 
-#  Checked by hand, so that all errors are found at once: also those of entries that match the schema.
+#  This schema only documents the moves: `checked_moves` checks them, to report errors of the schema and of the rules of
+#  the game together.
 _MOVES: Final = {
     "type": "object",
     "propertyNames": {"pattern": BOARD},
@@ -118,7 +120,7 @@ _MOVES: Final = {
 
 
 class InvalidMovesError(ValueError):
-    """Raised for the moves of a player if any is invalid; `errors` are those of all of them."""
+    """Raised if any move of a player is invalid; `errors` has an error for each invalid move."""
 
     def __init__(self, errors: list[FieldError]) -> None:
         super().__init__("invalid moves")
@@ -146,7 +148,7 @@ class PlayerReviewRequest(Request):
 
 
 def _invalid_move(side: Mark, board: str, cell: object) -> tuple[str, str] | None:
-    """Return a code and a text for an invalid move of a player, None for a legal one. X moves first."""
+    """Return a code and a text for an invalid move of a player; None if the move is legal. X moves first."""
     if not isinstance(cell, int) or cell not in range(CELLS) or isinstance(cell, bool):
         code = "wrong_value" if type(cell) is int else "wrong_type"
         return code, "The move must be an integer from 0 to 8, the number of a cell."
@@ -184,13 +186,13 @@ class SearchTreeRequest(PositionRequest):
 
 
 class TablebaseRequest(Request):
-    """The whole tablebase, which no field can restrict."""
+    """A request for the whole tablebase, which has no fields."""
 
     names = ("a field of this request", "It has no fields.")
 
 
 class BestMovesRequest(Request):
-    """Up to 100 requests."""
+    """A batch of up to 100 requests for a best move."""
 
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 

@@ -1,4 +1,4 @@
-"""Responses as JSON. Their schemas are in the OpenAPI document, and tests hold them against it."""
+"""JSON responses. The OpenAPI document has their schemas, and tests compare the responses with them."""
 
 from collections.abc import Iterable
 from dataclasses import fields
@@ -29,7 +29,7 @@ JSON: Final = ("Content-Type", "application/json")
 class JsonResponse(Response):
     """A JSON response; if its status is 200, its headers are sent without Werkzeug's checks for other statuses."""
 
-    default_mimetype = None  # it is among the headers
+    default_mimetype = None  # Content-Type is among the headers
 
     def __init__(self, body: bytes, headers: Iterable[tuple[str, str]], status: int = 200) -> None:
         prepared = Headers()
@@ -43,9 +43,9 @@ class JsonResponse(Response):
 
 
 def write_answer(answer: Answer, *, by_query: bool) -> Response:
-    """Return the response for a move; it is cacheable if requested in the query and repeatable.
+    """Return the response for an answer; it is cacheable if the request is in the query and the answer is repeatable.
 
-    Its ETag excludes the search time.
+    Its ETag does not depend on the search time.
     """
     body = write_json(describe_answer(answer))
     timing = ("Server-Timing", f"search;dur={answer.elapsed_ms}")
@@ -61,14 +61,14 @@ def write_tree(root: Node) -> Response:
 
 
 def write_review(review: Review, *, by_query: bool) -> Response:
-    """Return the response for the review of a game; it is cacheable if requested in the query."""
+    """Return the response for the review of a game; it is cacheable if the request is in the query."""
     body = write_json(describe_review(review))
     timing = ("Server-Timing", f"search;dur={review.elapsed_ms}")
     return _cacheable(body, [timing], body) if by_query else JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
-    """Return the response for a batch, with the problem of each exception, whose pointers count from the body."""
+    """Return the response for a batch; each exception becomes a problem, whose pointers start at the whole body."""
     results: list[Json] = []
     elapsed_ms = 0.0
     for index, item in enumerate(items):
@@ -82,7 +82,7 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
 
 
 def write_unstored(content: object) -> Response:
-    """Return the response for what has the fields of the OpenAPI document and may not be cached."""
+    """Return the response for content that has the fields of its schema; the response must not be cached."""
     return JsonResponse(write_json(content), [JSON, NOT_STORED])
 
 
@@ -102,7 +102,7 @@ def write_json(answer: object) -> bytes:
 
 
 def answer_conditions(response: Response) -> Response:
-    """Return the response, or a 304 if the client has it."""
+    """Return the response, as a 304 if the client already has it."""
     request = current_request()
     if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(response.get_etag()[0] or ""):
         response.status_code = 304
@@ -110,7 +110,7 @@ def answer_conditions(response: Response) -> Response:
 
 
 def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
-    """Return a cacheable response whose weak ETag covers these bytes, or a 304."""
+    """Return a cacheable response, as a 304 if the client already has it; its weak ETag is a digest of `covered`."""
     etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
     return answer_conditions(JsonResponse(body, [JSON, *headers, ("Cache-Control", FOR_A_DAY), ("ETag", etag)]))
 
@@ -201,7 +201,7 @@ def _describe_node(node: Node) -> Json:
 
 
 def _href(question: TreeQuestion) -> str:
-    """Return the URL of a question, relative to that of any request, since the service may have a path prefix."""
+    """Return the URL of a question, relative to the URL of a request, because the service may have a path prefix."""
     position = question.position
     given = {"board": position.board, "to_move": position.to_move} | {
         name: getattr(question, name) for name in _TREE_OPTIONS

@@ -1,4 +1,7 @@
-"""API routes, except pictures and MCP. A view reads the request, consults the oracle and writes the response."""
+"""The routes of the API, except those for pictures and MCP.
+
+A view reads the request, consults the oracle and writes the response.
+"""
 
 from functools import cache
 
@@ -90,7 +93,7 @@ def get_tablebase() -> Response:
 
 @routes.get("/health")
 def get_health() -> Response:
-    """Return that the service is up, its version, and whether the engine is compiled."""
+    """Return the status `ok`, the version, and whether the engine is compiled."""
     return write_unstored({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
 
 

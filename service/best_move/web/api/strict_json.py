@@ -1,4 +1,4 @@
-"""JSON, decoded so that no name of an object is ignored."""
+"""A JSON decoder that rejects objects with repeated names."""
 
 import json
 from typing import Final
@@ -11,7 +11,7 @@ class MalformedJsonError(ValueError):
 
 
 class DuplicateFieldError(ValueError):
-    """Raised if a name is repeated, because one of its values would be ignored; `name` is that name."""
+    """Raised if an object repeats a name, because one of the values would be ignored; `name` is that name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"duplicate name {name}")
@@ -21,8 +21,9 @@ class DuplicateFieldError(ValueError):
 def decode(body: bytes) -> object:
     """Decode JSON. Raises MalformedJsonError, or DuplicateFieldError for the first object that repeats a name.
 
-    Pydantic's parser goes first: it says what is invalid, and rejects what the standard library's accepts, such as half
-    a surrogate pair, or fails on, such as unbounded nesting. But only the other one shows duplicate names.
+    Pydantic's parser runs first: it reports what is invalid. It also rejects text that the standard library's parser
+    accepts, such as half a surrogate pair, or fails on, such as unbounded nesting. The standard library's parser runs
+    second, because only this parser shows repeated names.
     """
     try:
         from_json(body)

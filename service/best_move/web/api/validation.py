@@ -1,4 +1,4 @@
-"""The base of all request models, and Pydantic's errors in the service's own words; without Flask."""
+"""The base class of all request models, and the texts of Pydantic's errors in the service's words; without Flask."""
 
 import json
 import re
@@ -14,13 +14,13 @@ from pydantic_core import ErrorDetails
 from best_move.engine.position import CELLS, InvalidBoardError, Position
 
 BOARD: Final = "^[XO.]{9}$"
-MAX_ERRORS: Final = 20  # that are described; beyond, only their number
-MAX_QUOTED: Final = 40  # characters of a name or a value
-MAX_SUGGESTIONS: Final = 3  # to find one costs as much as a search
+MAX_ERRORS: Final = 20  # described per response; any further errors are only counted
+MAX_QUOTED: Final = 40  # characters of a name or a value that are quoted
+MAX_SUGGESTIONS: Final = 3  # per response, because finding one takes as long as a search
 
 
 def as_integer(number: object) -> object:
-    """Return 2.0 as 2, because JSON Schema counts it as an integer."""
+    """Return a float such as 2.0 as an integer, because JSON Schema counts it as one; leave others unchanged."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
@@ -36,17 +36,17 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     names: ClassVar = ("a field of this request", "fields")
-    """What errors call one and all of its fields; if it has none, what to do with the field that was sent."""
+    """What errors call a field and all fields; if the request has no fields, the second is advice on the field sent."""
 
     hints: ClassVar[dict[str, str]] = {}
-    """What to send, by the name of the field."""
+    """Advice on what to send, by the name of the field."""
     missing: ClassVar[dict[str, str]] = {}
-    """Why a field must be sent, by its name."""
+    """The reason why a field must be sent, by the name of the field."""
 
     @model_validator(mode="before")
     @classmethod
     def without_nulls(cls, fields: object) -> object:
-        """Return the fields that are sent and not null."""
+        """Return the fields without those that are null; unknown fields stay, so that they are rejected."""
         if isinstance(fields, dict) and None in fields.values():
             known = cls.model_fields
             return {name: value for name, value in fields.items() if value is not None or name not in known}
@@ -57,7 +57,7 @@ Form = TypeVar("Form", bound=Request)
 
 
 class InvalidRequestError(ValueError):
-    """Raised for fields that do not match the schema of a request; `errors` is what Pydantic finds."""
+    """Raised for fields that do not match the schema of a request; `errors` are those that Pydantic finds."""
 
     def __init__(self, form: type[Request], errors: list[ErrorDetails]) -> None:
         super().__init__(f"not a {form.__name__}")
@@ -89,7 +89,7 @@ class FieldError(TypedDict):
 
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
-    """Return the errors in words: all in one text, which says each sentence once, and each by itself."""
+    """Return one text on all errors, which has each sentence once, and a list with a text on each error."""
     found = [
         _described(details, error.form, may_suggest=index < MAX_SUGGESTIONS)
         for index, details in enumerate(error.errors[:MAX_ERRORS])
@@ -106,7 +106,7 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
 
 
 class _Found(NamedTuple):
-    """An error in words, and where it is: `item` has the index of a request in a batch."""
+    """An error in words, and its place; in a batch, `item` has the index of the request, otherwise it is empty."""
 
     pointer: str
     code: str
@@ -128,7 +128,8 @@ _CODES: Final = {
     "too_long": "wrong_length",
 }
 
-#  field -> the names that callers and models guess for it. The first field of a request that matches is meant.
+#  field -> the names that clients and language models guess for it. If a name matches several fields of a request, it
+#  means the first of these fields.
 _ALIASES: Final = {
     "board": {"cells", "position", "state"},
     "to_move": {"mark", "player", "side", "turn"},
@@ -163,7 +164,7 @@ def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool)
 
 
 def _invalid_board(board: str) -> tuple[str, str]:
-    """Return the code and the description of what is wrong with a board."""
+    """Return the code and the description of the error in a board."""
     try:
         Position.parse(board)
     except InvalidBoardError as error:
@@ -172,7 +173,7 @@ def _invalid_board(board: str) -> tuple[str, str]:
 
 
 def _respelled(board: object) -> str | None:
-    """Return how to send nine cells that are an array, in lower case, or have other signs for empty ones; else None."""
+    """Return the board that a client means by an array, lower case, or other signs for empty cells; None if unclear."""
     cells = board if isinstance(board, str | list) else ()
     text = re.sub("[_ -]", ".", "".join(str(cell or ".") for cell in cells).upper())
     return text if re.fullmatch(BOARD, text) else None
@@ -190,7 +191,7 @@ def _name(path: tuple[int | str, ...]) -> str:
 
 
 def _innermost(form: type[Request], path: tuple[int | str, ...]) -> tuple[type[Request], tuple[int | str, ...]]:
-    """Return the model that an error is about, which may be an item of a list in another, and the path in it."""
+    """Return the model that an error is about, and the path in this model; items of a batch have their own model."""
     if len(path) > 1:
         for inner in get_args(form.model_fields[str(path[0])].annotation):
             if isinstance(inner, type) and issubclass(inner, Request):
@@ -226,14 +227,17 @@ def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, .
 
 
 def _sent(value: object) -> str:
-    """Return a value as JSON, cut if it is long; of an array or an object only what it is."""
+    """Return a value as JSON, truncated if it is long; for an array or an object, return only its type."""
     if isinstance(value, list):
         return "an array"
     return _cut(json.dumps(value, ensure_ascii=False)) if isinstance(value, str | int | float | None) else "an object"
 
 
 def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
-    """Return what to send for an unknown name: the field that it means, unless it takes long to find."""
+    """Return what to send for an unknown name: the field that it means or, if that is unclear, the fields there are.
+
+    The slow search for a similar name runs only if `may_suggest`.
+    """
     if not form.model_fields:
         return form.names[1]
     meant = field_meant(name, form, may_guess=may_suggest)
@@ -241,7 +245,7 @@ def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
 
 
 def field_meant(name: str, form: type[Request], *, may_guess: bool = True) -> str | None:
-    """Return the field that an unknown name means, None if none is known or close."""
+    """Return the field that an unknown name means: by a known alias, or by a similar name; None if neither matches."""
     close = [field for field in form.model_fields if name.lower() in _ALIASES.get(field, ())]
     if not close and may_guess and len(name) <= MAX_QUOTED:
         close = get_close_matches(name.lower(), form.model_fields, n=1)
@@ -255,7 +259,7 @@ def pointer(path: Iterable[int | str]) -> str:
 
 
 def quoted(name: object) -> str:
-    """Return a name in backticks, cut if it is long."""
+    """Return a name in backticks, truncated if it is long."""
     return f"`{_cut(str(name))}`"
 
 
