@@ -1,7 +1,7 @@
 """The arguments of the tools, as request models that also accept the spellings of language models.
 
-A schema has only what every host accepts: no references, alternatives, lists of types or defaults. An optional
-argument is one that is not required; null is accepted nevertheless, because some hosts send all arguments.
+The schemas have only keywords that every MCP client accepts: no references, alternatives, lists of types or defaults.
+They do not allow null, but null is accepted for an optional argument, because some clients send all arguments.
 """
 
 from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
@@ -19,7 +19,7 @@ Form = TypeVar("Form", bound="Arguments")
 
 
 def as_list(sent: object) -> object:
-    """Return a list that is sent as text, such as "[0, 4]" or "0,4", as a list."""
+    """Return a text such as "[0, 4]" or "0,4" as a list; return anything else unchanged."""
     if not isinstance(sent, str):
         return sent
     try:
@@ -30,7 +30,7 @@ def as_list(sent: object) -> object:
 
 
 def as_cell(sent: object) -> object:
-    """Return a cell that is sent as text, such as "4", as an integer."""
+    """Return a cell such as "4" or 4.0 as an integer; return anything else unchanged."""
     return int(sent) if sent in _TEXTS else as_integer(sent)
 
 
@@ -38,7 +38,7 @@ _TEXTS: Final = tuple(map(str, range(CELLS)))
 
 
 def _in_any_case(*words: str) -> BeforeValidator:
-    """Return a validator that replaces a word in any case by the listed one."""
+    """Return a validator that replaces a text by the word from which it differs only in upper and lower case."""
     known = {word.lower(): word for word in words}
     return BeforeValidator(lambda sent: known.get(sent.lower(), sent) if isinstance(sent, str) else sent)
 
@@ -85,9 +85,9 @@ class JudgeMoveArguments(Arguments):
 
 
 def read_arguments(form: type[Form], sent: Json) -> Form:
-    """Read the arguments of a tool; raise InvalidRequestError.
+    """Read the arguments of a tool; raise InvalidRequestError if they are invalid.
 
-    Arguments that only the other tool has are ignored. Texts for null count as null, which means omitted.
+    Arguments that only the other tool has are ignored. An empty text and "null" count as null, that is, as omitted.
     """
     ignored = BestMoveArguments.model_fields.keys() - form.model_fields
     return read(

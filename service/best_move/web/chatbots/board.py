@@ -26,7 +26,7 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w
 @cache
 def html() -> str:
     """Return the HTML file, which loads nothing: clients show it in a sandbox without a network."""
-    #  Most clients that start the command never ask for the board.
+    #  Jinja is imported only here, because most clients that start the command never request the board.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
     templates = Environment(
@@ -42,10 +42,10 @@ def html() -> str:
 
 
 def bundle(main: Path) -> str:
-    """Return a script that runs a module after those that it imports.
+    """Return a script that runs a module after the modules that it imports.
 
-    Each imported module becomes a function of its own, so names do not clash. It supports what these modules use:
-    named imports, and exports of functions, classes and constants.
+    Each imported module becomes a function of its own, so names do not clash. Modules may have only named imports, and
+    only exports of functions, classes and constants.
     """
     scripts: dict[Path, str] = {}
     text = _without_imports(main, scripts)
@@ -53,7 +53,7 @@ def bundle(main: Path) -> str:
 
 
 def _without_imports(path: Path, scripts: dict[Path, str]) -> str:
-    """Return a module whose imports are constants, and add the scripts of the imported modules in their order."""
+    """Return a module with constants instead of imports; add the scripts of imported modules in order to `scripts`."""
 
     def constant(found: re.Match[str]) -> str:
         names, imported = found[1].replace(" as ", ": "), (path.parent / found[2]).resolve()

@@ -1,4 +1,4 @@
-"""How chat clients connect: a page with a command or a setting for each."""
+"""The page that shows how chat clients connect, with a command or a setting for each."""
 
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ connect = Blueprint("connect", __name__, template_folder="templates")
 
 
 class Client(NamedTuple):
-    """A chat client: its name, the version that was tried, where the line goes, and the line, with URL for the URL."""
+    """A chat client: its name, the version tried, where a user enters the line, and the line, with `URL` to replace."""
 
     name: str
     version: str
@@ -24,7 +24,8 @@ class Client(NamedTuple):
         return self.line.replace("URL", url)
 
 
-#  All were tried and connected, except Copilot and Cline: they accepted the command, but need an account to go on.
+#  The date on which all these clients were tried. All connected except Copilot CLI and Cline, which accepted the
+#  command, but need an account to connect.
 TRIED: Final = "2026-11-22"
 _TERMINAL: Final = "in a terminal"
 CLIENTS: Final = (
@@ -53,7 +54,7 @@ CLIENTS: Final = (
 @connect.get("/mcp", provide_automatic_options=False)
 @connect.get("/mcp/", provide_automatic_options=False)
 def get_page() -> Response:
-    """Return the page with each client's line to browsers; others get an error, because there is no event stream."""
+    """Return the page to browsers; raise MethodNotAllowed for other clients, because there is no event stream."""
     if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
         raise MethodNotAllowed(["OPTIONS", "POST"])
     tools = [tool.definition for tool in TOOLS.values()]

@@ -27,7 +27,7 @@ class NotYourTurnError(ValueError):
 
 
 def explained(error: InvalidRequestError, form: type[Arguments], sent: Json) -> str:
-    """Return the first error of each argument in words, and what to send instead."""
+    """Return the first error of each argument in words and, if an error is about moves, what to send instead."""
     first = {str(details["loc"][:1]): details for details in reversed(error.errors)}
     text, _ = describe_errors(InvalidRequestError(form, [*first.values()][::-1]))
     is_about_moves = any(each["loc"][0] == "played" or each["type"] == "extra_forbidden" for each in error.errors)
@@ -35,7 +35,7 @@ def explained(error: InvalidRequestError, form: type[Arguments], sent: Json) -> 
 
 
 def _correction(form: type[Arguments], sent: Json) -> str:
-    """Return what to send if the game is clear, else which cells are free."""
+    """Return what to send if the game is clear, else its illegal move or the free cells; empty if these are unclear."""
     meant = _meant(form, sent)
     try:
         game = read_arguments(form, meant)
@@ -63,7 +63,7 @@ def _meant(form: type[Arguments], sent: Json) -> Json:
 
 
 def _game(value: object) -> Json:
-    """Return the game that a value means: moves, one move, or nine cells in any form."""
+    """Return the game that a value means, which may be a list of moves, one move, or a board."""
     listed = as_list(value)
     cells = (listed if isinstance(listed, list) else [value])[: CELLS + 1]
     moves: list[Any] = [as_cell(cell) for cell in cells if cell is not None]
@@ -84,7 +84,7 @@ def _text(value: object) -> str:
 
 
 def _in_order(position: Position) -> Json:
-    """Return moves that lead to a position: any in which the sides alternate, and only the last ends the game."""
+    """Return a game that leads to a position: the sides alternate, and no move but the last ends the game."""
     own, last = ([cell for cell in range(CELLS) if marks >> cell & 1] for marks in (position.own, position.opponent))
     starts = position.to_move if len(own) == len(last) else other(position.to_move)
     moves: list[int] = []
@@ -101,7 +101,7 @@ def _in_order(position: Position) -> Json:
 
 
 def _after_legal_moves(meant: Json) -> str:
-    """Return the moves before the first illegal one, and the cells that are free after them."""
+    """Return a sentence with the moves before the first illegal one and the cells free after them, or an empty one."""
     position = Position(0, 0, "O" if meant.get("starts") == "O" else "X")
     legal: list[int] = []
     for move in meant["played"]:

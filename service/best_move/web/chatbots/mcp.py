@@ -12,7 +12,7 @@ from best_move.web.settings import ANY_ORIGIN
 
 
 def note_tool(name: str, is_error: bool) -> None:  # noqa: FBT001, called with what exchange reports
-    """Note the tool that the current request calls."""
+    """Add the tool that the current request calls, and whether the call failed, to the log line of the request."""
     note(request.environ, tool=name, tool_error=is_error)
 
 
@@ -23,7 +23,7 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.post("/mcp", provide_automatic_options=False)
     @routes.post("/mcp/", provide_automatic_options=False)
     def post_message() -> Response:
-        """Answer a message."""
+        """Return the response to a message."""
         if origins != ANY_ORIGIN and request.headers.get("Origin", origins[0]) not in origins:
             raise Forbidden
         agreed = request.headers.get(REVISION_HEADER, FIRST_REVISION)
@@ -39,7 +39,7 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.route("/mcp", methods=["OPTIONS"])
     @routes.route("/mcp/", methods=["OPTIONS"])
     def get_options() -> Response:
-        """Return the methods for clients; the page that GET returns is for browsers alone."""
+        """Return the methods for MCP clients, without GET, because the page that GET returns is only for browsers."""
         return Response(headers=[("Allow", "OPTIONS, POST")])
 
     return routes

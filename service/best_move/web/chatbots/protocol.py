@@ -1,7 +1,7 @@
-"""The Model Context Protocol: the JSON-RPC message that answers another, without state and without a transport.
+"""The Model Context Protocol: a function that returns the response to a JSON-RPC message, without state or transport.
 
-Source: the protocol's specification, revision 2026-07-28, in which every request names its revision, and the revisions
-before it, which start with a handshake. Both are supported, as the specification allows.
+Source: the protocol's specification, revision 2026-07-28, in which every request names its revision, and the earlier
+revisions, which start with a handshake. Both kinds of revisions are supported, as the specification allows.
 """
 
 import base64
@@ -24,7 +24,7 @@ from best_move.web.chatbots.tools import TOOLS
 Json = dict[str, Any]
 
 REVISION_HEADER: Final = "MCP-Protocol-Version"
-FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # of clients that do not repeat the one agreed on
+FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # for clients that do not repeat the one of their handshake
 _CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
 
 INSTRUCTIONS: Final = (
@@ -62,7 +62,7 @@ _NAMED: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": 
 
 
 class MessageError(ValueError):
-    """Raised for a message whose response is a JSON-RPC error; `data` is for the client's program."""
+    """Raised for a message whose response is a JSON-RPC error; `data` has the details that a program can read."""
 
     def __init__(self, code: int, message: str, data: Json | None = None) -> None:
         super().__init__(message)
@@ -75,12 +75,13 @@ def exchange(
     header: Callable[[str], str | None] | None = None,
     report: Callable[[str, bool], object] | None = None,
 ) -> tuple[int, Json | None]:
-    """Return the HTTP status and the JSON-RPC response, None for a notification.
+    """Return the HTTP status and the JSON-RPC response; the response to a notification is None.
 
-    `agreed` is the revision that a handshake agreed on. `header` returns an HTTP header: headers repeat parts of a
-    request that names its revision; other transports have none. For such a request the specification gives errors an
-    HTTP status; for others an error is a 200 too. `report` is called with the name of a tool that was called, or
-    `other`, and whether the call failed.
+    `agreed` is the revision on which client and server agreed in a handshake. `header` returns the value of an HTTP
+    header; it is None for transports without headers. If a request names its revision, HTTP headers must repeat parts
+    of the body, and an error has the status 400 or 404; for other requests, an error has the status 200. A body that is
+    no valid message always has the status 400. `report` is called for a tool call with the name of the tool, or `other`
+    if the tool is unknown, and with true if the call failed.
     """
     try:
         call = _read(body)
@@ -103,7 +104,7 @@ def exchange(
 
 
 def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
-    """Return the request in a body, None for a notification, which has no response."""
+    """Return the request in a body, None for a notification; raise MessageError if the body is neither."""
     try:
         message = decode(body)
     except MalformedJsonError as error:
@@ -126,7 +127,7 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
 
 
 def id_of(body: bytes) -> jsonrpc.RequestId | None:
-    """Return the id of a message that need not be valid, None if it cannot be read."""
+    """Return the id of a message, which may be invalid otherwise; None if the message has no readable id."""
     try:
         found = from_json(body)["id"]
     except (ValueError, TypeError, KeyError):
@@ -144,7 +145,7 @@ def _names_revision(call: jsonrpc.JSONRPCRequest, agreed: str) -> bool:
 
 
 def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None) -> str:
-    """Return the revision that a request names; raise MessageError if it is not supported or a header differs."""
+    """Return the revision that a request names; raise MessageError if it is missing or unknown, or a header differs."""
     meta = _meta(call)
     revision = meta.get(types.PROTOCOL_VERSION_META_KEY)
     if revision is None and agreed not in MODERN_PROTOCOL_VERSIONS:
@@ -175,7 +176,7 @@ def _unsupported(revision: object) -> MessageError:
 
 
 def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
-    """Return the result of a request, in the form that its revision has."""
+    """Return the result of a request in the form of its revision; raise MessageError if the request is invalid."""
     handlers = _BY_REVISION if revision in MODERN_PROTOCOL_VERSIONS else _AFTER_HANDSHAKE
     if call.method not in handlers:
         raise MessageError(
@@ -212,7 +213,7 @@ def _call_tool(params: types.CallToolRequestParams) -> types.CallToolResult:
 def _read_resource(params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     if params.uri != board.URI:
         raise _unknown("resource", params.uri, [board.URI])
-    #  Without a content security policy, clients let the board load nothing, which is all that it needs.
+    #  Without a content security policy, clients do not let the board load anything, and it does not need to.
     meta = {"ui": {"prefersBorder": True}}
     contents = types.TextResourceContents(uri=board.URI, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
     return types.ReadResourceResult(contents=[contents], **_CACHED)
@@ -251,18 +252,21 @@ _AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": types.Em
 
 def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:
     message = jsonrpc.JSONRPCError(jsonrpc="2.0", id=call_id, error=error.error)
-    return {**message.model_dump(exclude_none=True), "id": call_id}  # null if the request has no valid one
+    return {**message.model_dump(exclude_none=True), "id": call_id}  # null if the request has no valid id
 
 
 def _first(error: ValidationError) -> str:
-    """Return the first error of a message as a phrase, with JSON's names of types."""
+    """Return the first error of a message as a phrase, in which types have JSON's names."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     message = first["msg"].replace("a valid dictionary", "an object")
     return f"{'.'.join(map(str, first['loc'])) or 'it'}: {message}"
 
 
 def _decoded(value: str | None) -> str | None:
-    """Return a header's value as the body has it: `=?base64?…?=` encodes what is not plain ASCII."""
+    """Return a header's decoded value, to compare with the body; None without a header or with invalid Base64.
+
+    `=?base64?…?=` encodes a value that is not plain ASCII.
+    """
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
     try:

@@ -12,7 +12,7 @@ from pydantic_core import to_json
 
 from best_move.web.chatbots.protocol import exchange, id_of
 
-log = logging.getLogger(__name__)  # which writes warnings and errors to standard error
+log = logging.getLogger(__name__)  # writes warnings and errors to standard error
 
 _HINT: Final = (
     "A chat client starts this command and writes messages of the Model Context Protocol to it, one per line. "
@@ -21,7 +21,7 @@ _HINT: Final = (
 
 
 def main() -> None:
-    """Answer messages until the input ends, the output has no reader, or a signal asks to stop."""
+    """Answer messages until the input ends, the output has no reader, or the process gets a signal to stop."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit())
     if sys.stdin is None or sys.stdout is None:

@@ -35,7 +35,7 @@ _OUTCOME: Final[Json] = {"type": "string", "enum": ["win", "draw", "loss"]}
 _TEXT: Final[Json] = {"type": "string"}
 _TEXT_OR_NULL: Final[Json] = {"type": ["string", "null"]}
 
-#  The fields of both results: field -> schema, meaning.
+#  The fields that the results of both tools have: field -> schema, meaning.
 _GAME: Final[dict[str, tuple[Json, str]]] = {
     "played": (_CELLS, "The moves of the game; continue with this list."),
     "starts": (_MARK, "The side that made the first move."),
@@ -85,7 +85,7 @@ class Tool:
 
 
 def _best_move(sent: BestMoveArguments) -> tuple[Json, list[str]]:
-    """Return the fields of the result, and the lines before the board."""
+    """Return the fields of the result, and the lines of its text before the board."""
     played, starts = sent.played, sent.starts
     position = _position(sent)
     if sent.you not in (MISSING, position.to_move) and position.status == "in_progress":
@@ -99,7 +99,7 @@ def _best_move(sent: BestMoveArguments) -> tuple[Json, list[str]]:
 
 
 def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, list[str]]:
-    """Return the fields of the result, and the lines before the board."""
+    """Return the fields of the result, and the lines of its text before the board."""
     position = _position(sent)
     judged = review_and_count(Game(Position(0, 0, sent.starts), sent.played)).moves[-1]
     fields = judged._asdict() | {"text": _numbered(judged.text, judged.move)}
@@ -131,7 +131,7 @@ def _rows(position: Position) -> list[str]:
 
 
 def _review(played: list[int], starts: Mark) -> str:
-    """Return which move decided a finished game: the last mistake, after which the outcome did not change."""
+    """Return which move decided a finished game, that is, the last mistake; after it the outcome did not change."""
     review = review_and_count(Game(Position(0, 0, starts), played))
     decisive = [(number, judged) for number, judged in enumerate(review.moves, 1) if judged.mistake][-1:]
     if not decisive:
@@ -148,7 +148,7 @@ _PLAYS: Final = re.compile(r" plays (the (?:center|\S+ (?:corner|side)))( and)?"
 
 
 def _numbered(text: str, move: int) -> str:
-    """Return a sentence about a move with the number of its cell."""
+    """Return a sentence about a move with the number of its cell inserted."""
     return _PLAYS.sub(lambda found: f" plays {move}, {found[1]}{f',{found[2]}' if found[2] else ''}", text, count=1)
 
 

@@ -8,7 +8,7 @@ from best_move import oracle
 from best_move.oracle import Answer, Game, Question, Review
 from best_move.web.middleware.shared_counts import SharedCounts
 
-#  The values of every label are bounded: those that a client makes up count as "other".
+#  Every label has a limited set of values: unknown values from clients count as "other".
 OTHER: Final = "other"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 

@@ -12,7 +12,7 @@ ACCESS: Final = "best_move.access"
 REQUEST_ID: Final = "best_move.request_id"
 NOTES: Final = "best_move.notes"
 
-MAX_LOGGED: Final = 500  # characters of a message or path, each six bytes if escaped
+MAX_LOGGED: Final = 500  # characters of a message or path, each of at most six bytes
 
 
 class Formatter(JsonFormatter):
@@ -55,11 +55,11 @@ def configuration(level: str) -> dict[str, Any]:
         },
         "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
         "root": {"level": level.upper(), "handlers": ["stdout"]},
-        # gunicorn's logger would add a handler of its own, which repeats each message and is not JSON.
+        # Otherwise gunicorn's logger would add its own handler, which would repeat each message, but not as JSON.
         "loggers": {"gunicorn.error": {"level": level.upper(), "handlers": ["stdout"], "propagate": False}},
     }
 
 
 def note(environ: dict[str, Any], **fields: str | bool) -> None:
-    """Add fields to the log line of a request; the metrics count the problem and the tool call among them."""
+    """Add fields to the log line of a request; of these fields, the metrics count the problem and the tool call."""
     environ.setdefault(NOTES, {}).update(fields)

@@ -12,7 +12,8 @@ MAX_SLOTS: Final = 512
 MAX_COUNTS: Final = 1024  # per slot; all routes with all their methods, statuses and problems need 600
 MAX_KEY: Final = 184  # in bytes
 
-#  In numbers of eight bytes: a record is a count and its key; a slot is the number of its records, then the records.
+#  Sizes in numbers of eight bytes: a record is a count, then its key; a slot is the number of its records, then the
+#  records.
 _RECORD: Final = 1 + MAX_KEY // 8
 _SLOT: Final = 1 + MAX_COUNTS * _RECORD
 
@@ -20,15 +21,15 @@ _SLOT: Final = 1 + MAX_COUNTS * _RECORD
 class SharedCounts:
     """Counters, each under a key: a name and its labels.
 
-    Create them before the fork. Each process has its own slot, so that none waits for another. A slot outlives its
-    process, and the next process that takes it continues its counts, so that no sum ever falls. The memory has no file
-    that could be left behind or fill a disk.
+    Create an instance before the fork. Each process has its own slot, so that no process waits for another. A slot
+    outlives its process, and the next process that takes the slot continues its counts, so that no sum ever falls. The
+    memory has no file that could be left behind or fill a disk.
     """
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, 8 * (1 + MAX_SLOTS * _SLOT))
         self._numbers = memoryview(self._memory).cast("d")  # the first is the number of slots taken so far
-        self._lock = Lock()  # among the threads of a process
+        self._lock = Lock()  # between the threads of a process; other processes use other slots
         self.take(0)
 
     def take(self, slot: int) -> None:
@@ -38,7 +39,7 @@ class SharedCounts:
         self._numbers[0] = max(self._numbers[0], self._slot + 1)
 
     def add(self, *amounts: tuple[Key, float]) -> None:
-        """Add to some counts. Raise OverflowError for too many or too long keys: labels must be bounded."""
+        """Add amounts to counts, given as (key, amount); raise OverflowError for too many keys or a key too long."""
         with self._lock:
             for key, amount in amounts:
                 place = self._places.get(key) or self._append(key)
@@ -60,12 +61,12 @@ class SharedCounts:
             raise OverflowError(f"no room to count {key}")
         place = start + 1 + used * _RECORD
         self._memory[8 * (place + 1) : 8 * (place + _RECORD)] = text.ljust(MAX_KEY, b"\0")
-        self._numbers[start] = used + 1  # after the key, since other processes may be reading
+        self._numbers[start] = used + 1  # set after the key, because other processes may be reading
         self._places[key] = place
         return place
 
     def _records(self, slot: int) -> Iterator[tuple[int, Key]]:
-        """Yield the place of each count of a slot, and its key."""
+        """Yield the place of each count of a slot in the memory, and the key of the count."""
         start = 1 + slot * _SLOT
         for place in range(start + 1, start + 1 + int(self._numbers[start]) * _RECORD, _RECORD):
             text = self._memory[8 * (place + 1) : 8 * (place + _RECORD)].rstrip(b"\0").decode()

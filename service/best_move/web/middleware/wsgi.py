@@ -1,4 +1,4 @@
-"""WSGI middleware: one pass for the ID, log line and metrics of a request, and CORS. Flask's hooks cost much more."""
+"""WSGI middleware: the ID, log line and metrics of a request, and CORS. Flask's hooks would take much more time."""
 
 import logging
 import re
@@ -24,7 +24,8 @@ _TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )
 
-#  Headers that pages may send besides those always allowed, among them a tracer's, and MCP clients' of any revision.
+#  Headers that pages may send in addition to those that browsers always allow. Some are for tracers, and some for MCP
+#  clients of all revisions.
 _ALLOWED: Final = (
     "Content-Type, If-None-Match, Authorization, X-Request-ID, traceparent, tracestate, "
     "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID"
@@ -33,15 +34,15 @@ _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Requ
 
 
 def around(app: WSGIApplication, routes: Iterable[str], origins: tuple[str, ...]) -> WSGIApplication:
-    """Return an application with its middleware."""
+    """Return an application that is wrapped in all middleware."""
     return observed(cors(app, origins), routes)
 
 
 def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
-    """Give each request an ID, count it under its route or `other`, and log it in one line.
+    """Return an application that gives each request an ID, counts it by its route or as `other`, and logs it.
 
-    The ID is that of the client or a proxy if it is valid, else a new one. The line has the request's trace and what
-    the application notes about it.
+    The ID is the one that a client or a proxy sends if it is valid; otherwise it is a new ID. The log line has the
+    trace of the request and the fields that the application notes about it.
     """
     known = frozenset(routes)
     prefixes = {route.partition("<")[0]: route for route in known if "<" in route}
@@ -76,7 +77,7 @@ def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
 
 
 def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
-    """Let pages of these origins, or of any, read responses, and answer preflight requests."""
+    """Return an application that allows pages of these origins to read responses, and that answers preflights."""
 
     def allowing(environ: WSGIEnvironment) -> Headers:
         if origins == ANY_ORIGIN:
@@ -96,7 +97,7 @@ def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
 
 
 def _preflight(headers: Headers) -> Headers:
-    """Return the headers of a preflight response; none for a path that does not exist."""
+    """Return the headers of a preflight response, given the other headers; none for a path that does not exist."""
     return [
         header
         for name, methods in headers
@@ -110,7 +111,7 @@ def _preflight(headers: Headers) -> Headers:
 
 
 def _trace(environ: WSGIEnvironment) -> dict[str, str]:
-    """Return the trace of a request under OpenTelemetry's names for log fields; empty if it has none."""
+    """Return the trace of a request under OpenTelemetry's names for log fields; empty without a valid trace."""
     found = _TRACEPARENT.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
     if not found:
         return {}

@@ -11,7 +11,8 @@ from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 
 STATIC: Final = Path(__file__).with_name("static")
 
-#  All files come from this service and no code is inline, so a page can neither load from nor send to other hosts.
+#  The pages load all their files from this service, and have no inline code. So this policy allows them neither to load
+#  files from other hosts nor to send data to them.
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -23,27 +24,27 @@ HEADERS: Final = {
 
 
 def digest() -> str:
-    """Return a name for the static files, which changes with any of them, so that clients may cache them for good."""
+    """Return a name that changes with any of the static files, so that clients may cache them without revalidation."""
     files = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
     named = (path.relative_to(STATIC).as_posix().encode() + path.read_bytes() for path in files)
     return blake2b(b"".join(named), digest_size=6).hexdigest()
 
 
-#  All files are in one folder named by their digest, so a module imports others of the same version.
+#  The digest is a folder in the URLs of all files, so a module imports other modules of the same version.
 STATIC_URL: Final = f"/static/{digest()}/"
-ROUTE: Final = "/static/<path:file>"  # of all files, whatever their digest
+ROUTE: Final = "/static/<path:file>"  # the route under which requests for all static files are counted
 
 
 def with_files(app: WSGIApplication) -> WSGIApplication:
-    """Return an application that serves the static files and calls another for all other paths.
+    """Return an application that serves the static files and passes requests for other paths to `app`.
 
-    Clients that accept gzip get the compressed files that the build adds.
+    Clients that accept gzip get the compressed files that a build adds.
     """
     files: WSGIApplication = WhiteNoise(
         app,
         root=STATIC,
         prefix=STATIC_URL,
-        allow_all_origins=False,  # the middleware adds that header
+        allow_all_origins=False,  # the middleware adds the CORS headers
         immutable_file_test=r".",
         add_headers_function=_add_headers,
     )

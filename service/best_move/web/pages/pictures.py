@@ -1,4 +1,4 @@
-"""The board as a picture: SVG, and PNG for clients that show nothing else."""
+"""The board as a picture: as SVG, and as PNG for clients that do not show SVG."""
 
 from functools import lru_cache
 from typing import Final
@@ -12,13 +12,13 @@ from best_move.web.api.requests import PositionRequest
 
 pictures = Blueprint("pictures", __name__)
 
-WIDTH: Final = 600  # of the PNG, in pixels, in the shape of link previews
+WIDTH: Final = 600  # of the PNG, in pixels; link previews have these proportions
 HEIGHT: Final = 315
 
 _CACHED: Final = 1024  # pictures of a few KB each
 _HEADERS: Final = {"Cache-Control": "public, max-age=86400"}
 
-#  A cell is 100 wide. The colors have enough contrast on white and on black.
+#  A cell is 100 units wide. The picture has its own background, so that it is readable on any page.
 _SVG: Final = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" role="img" aria-label="{label}">
 <rect x="-400" y="-100" width="1100" height="500" fill="#f6f6f3"/>
@@ -34,20 +34,20 @@ _WIDE: Final = "-150 -7.5 600 315"
 
 @pictures.get("/board.svg")
 def get_board_svg() -> Response:
-    """Return the board of a request as SVG."""
+    """Return the position of the query as an SVG picture."""
     position = read_query(PositionRequest).position()
     return Response(draw(position), headers=_HEADERS, content_type="image/svg+xml")
 
 
 @pictures.get("/board.png")
 def get_board_png() -> Response:
-    """Return the board of a request as PNG."""
+    """Return the position of the query as a PNG picture."""
     position = read_query(PositionRequest).position()
     return Response(_png(position), headers=_HEADERS, content_type="image/png")
 
 
 def alternative_text(position: Position) -> str:
-    """Return a description of the picture."""
+    """Return the alternative text of a position's picture."""
     rows = (position.board[row : row + 3] for row in range(0, CELLS, 3))
     return "Tic-tac-toe, row by row: " + ", ".join(" ".join(row.replace(".", "-")) for row in rows)
 

@@ -14,7 +14,8 @@ FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "nodes", 
 def examples(path: str, operation: Json) -> dict[str, str]:
     """Return the examples of an operation by their summary: queries, or bodies as indented JSON.
 
-    A request for an error is included if its `x-request` has this path; its summary then starts with the status.
+    An example of an error is included if its `x-request` is a GET request for this path; its summary then starts with
+    the status.
     """
     if "requestBody" in operation:
         bodies = operation["requestBody"]["content"]["application/json"]["examples"]
@@ -44,7 +45,7 @@ def first_request() -> str:
 
 
 def first_response() -> str:
-    """Return the response to the first request as JSON, shortened to the fields of a first look."""
+    """Return the response to the first request as JSON, shortened to FIRST_FIELDS."""
     fields = [f"  {json.dumps(name)}: {json.dumps(_first()['value'][name])}" for name in FIRST_FIELDS]
     return "{\n" + ",\n".join([*fields, "  …"]) + "\n}"
 
@@ -54,7 +55,7 @@ def _first() -> Json:
 
 
 def _responses(operation: Json, status: str) -> list[Json]:
-    """Return the examples of an operation's response with a status."""
+    """Return the examples of the response that an operation has for a status."""
     (content,) = operation["responses"][status]["content"].values()
     shared = document()["components"]["examples"]
     return [shared[name] if "$ref" in each else each for name, each in content.get("examples", {}).items()]

@@ -38,7 +38,8 @@ MODULES: Final = {
 
 FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
 
-#  The playground's request for a new game, so that the browser can send it while it loads the scripts.
+#  The request that the playground sends for a new game. The page names it, so that the browser can send it while
+#  the scripts are loading.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
 
 _TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
@@ -63,7 +64,7 @@ def get_playground() -> Response:
 
 @pages.get("/search")
 def get_search() -> Response:
-    """Return the page that shows a search step by step. Any other page may embed it."""
+    """Return the page that shows a search step by step. Pages of any site may embed it."""
     response = page("search.html", service=service_url(), modules=MODULES["search"])
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response
@@ -90,7 +91,7 @@ def _reference() -> ConstantText:
 
 @pages.get("/favicon.ico")
 def get_icon() -> AnyResponse:
-    """Redirect to the icon, for browsers that show a response without a page."""
+    """Redirect to the icon, for browsers that show a response that is no page, such as JSON."""
     return redirect(f"{STATIC_URL[1:]}icon.svg", 302)
 
 
@@ -107,7 +108,7 @@ def get_nothing(error: NotFound) -> Response:
 
 @pages.after_request
 def protect(response: Response) -> Response:
-    """Add the headers that restrict a page to this service."""
+    """Add the headers that allow a page to load files only from this service, and return the response."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
@@ -138,8 +139,8 @@ def _render(template: str, **values: Any) -> str:
 def service_url() -> str:
     """Return the URL of the service as the client knows it, ending in a slash.
 
-    Link previews need it, since they accept no relative URL. A proxy that adds a path prefix or ends TLS says so in the
-    headers X-Forwarded-Prefix and X-Forwarded-Proto.
+    Link previews need it, because they accept no relative URL. A proxy that adds a path prefix or terminates TLS sends
+    the headers X-Forwarded-Prefix and X-Forwarded-Proto.
     """
     forwarded = request.headers.get("X-Forwarded-Proto")
     scheme = forwarded if forwarded in ("http", "https") else request.scheme
@@ -149,7 +150,7 @@ def service_url() -> str:
 
 
 def page(template: str, **values: Any) -> Response:
-    """Return a page that caches revalidate on each use, compressed if the client accepts gzip."""
+    """Return a page, compressed if the client accepts gzip; caches must revalidate it on each use."""
     response = make_response(_render(template, **values))
     response.add_etag(weak=True)
     response.cache_control.no_cache = True

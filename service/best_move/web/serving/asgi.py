@@ -1,4 +1,4 @@
-"""ASGI-to-WSGI adapter: call the application in the event loop, or in a thread if it may be slow."""
+"""ASGI-to-WSGI adapter: call the application in the event loop, or in a thread if the request may be slow."""
 
 import asyncio
 import sys
@@ -23,16 +23,16 @@ class IncompleteBody:
         self._error = error
 
     def read(self, size: int = -1) -> bytes:  # noqa: ARG002, the signature of every file
-        """Raise TimeoutError if the body was too slow, EOFError if it is incomplete."""
+        """Raise TimeoutError if the client was too slow, EOFError if it disconnected."""
         raise self._error
 
 
 class EventLoopAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
-    The call runs in a thread of the executor that `slow` has for the path, or else of `others`; without either, it runs
-    in the event loop, where all other requests wait for it. A body may have `max_body` bytes and take `body_timeout`
-    seconds.
+    The call runs in a thread of the executor that `slow` has for the path, or else in a thread of `others`. Without
+    these executors, it runs in the event loop, where all other requests wait for it. A body may have at most `max_body`
+    bytes, and it must arrive within `body_timeout` seconds.
     """
 
     def __init__(
@@ -72,9 +72,9 @@ class EventLoopAdapter:
         await send({"type": "http.response.body", "body": body})
 
     async def _read_body(self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]) -> bool:
-        """Read the body up to the limit; return whether it is complete."""
+        """Read the body into the environment, up to the limit; return whether it is complete."""
         if int(environ.get("CONTENT_LENGTH", 0)) > self._max_body:
-            return False  # the application rejects it unread
+            return False  # the application rejects the body unread
         received = bytearray()
         try:
             async with asyncio.timeout(self._body_timeout):
@@ -127,7 +127,7 @@ def _environ(scope: Message) -> "WSGIEnvironment":
         "SERVER_NAME": host,
         "SERVER_PORT": str(port),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",  # None if the client is gone
+        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",  # no address if the client has disconnected
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(),
@@ -145,6 +145,6 @@ def _environ(scope: Message) -> "WSGIEnvironment":
 
 @lru_cache(maxsize=1024)
 def _key(name: bytes) -> str:
-    """Return the key of a header in the environment."""
+    """Return the key of a header in the WSGI environment."""
     key = name.decode("latin-1").upper().replace("-", "_")
     return key if key in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{key}"

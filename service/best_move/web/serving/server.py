@@ -30,7 +30,7 @@ MEMORY: Final = "/dev/shm"  # noqa: S108, a folder in memory: writable where the
 
 
 class ErrorLog(Logger):
-    """gunicorn's log without requests, which it would log because of the logconfig_dict, whatever `accesslog` is."""
+    """gunicorn's logger without its access log, which `logconfig_dict` would enable even if `accesslog` is not set."""
 
     access_log_enabled = False
 
@@ -52,8 +52,9 @@ class Server(BaseApplication):
     def load(self) -> EventLoopAdapter:
         """Return the application as an ASGI application.
 
-        Requests that may take milliseconds run in threads: all searches in one, because those of a process do not run
-        in parallel, and drawing in another. Uncompiled, every request runs in a thread: a search may take a second.
+        Requests that may take milliseconds run in threads: all searches run in one thread, because the searches of a
+        process cannot run in parallel, and drawing runs in another. If the engine is not compiled, every request runs
+        in a thread, because a search may take a second.
         """
         searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(
@@ -71,14 +72,14 @@ class Server(BaseApplication):
         )
 
     def _when_ready(self, arbiter: Arbiter) -> None:  # noqa: ARG002, gunicorn's signature
-        """Tell a user at a terminal which URL to open, since the log is for programs."""
+        """Show a user at a terminal which URL to open, because the log is for programs."""
         if sys.stderr.isatty():
             sys.stderr.write(f"Open {self._settings.url} in a browser. Press Ctrl-C to stop.\n")
 
 
 def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
     """Serve until a signal stops the server; exit with one line if it cannot listen on its address."""
-    logging.raiseExceptions = False  # if the log has no reader, print no traceback per line
+    logging.raiseExceptions = False  # if the log has no reader, do not print a traceback for each line
     if not inherits_port():
         _try_to_bind(settings)
     _heed_signals_in_forks()
@@ -86,7 +87,7 @@ def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
 
 
 def _try_to_bind(settings: Settings) -> None:
-    """Exit with one line if the address cannot be bound; gunicorn would log its start and retry."""
+    """Exit with an error of one line if the address cannot be bound; gunicorn would log its start and retry."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -103,27 +104,27 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
     """Return gunicorn's settings."""
     return {
         "bind": settings.bind,
-        # The application is loaded once and shared by all workers: less memory, and if it is broken, startup fails.
+        # Load the application once, before the workers start: this saves memory, and startup fails if loading fails.
         "preload_app": True,
-        # A worker per CPU, since searches need one. Each has an event loop, in which a client that is slow to send or
-        # to read occupies a connection and delays nobody.
+        # By default there is one worker per CPU, because a search keeps a CPU busy. In the event loop of a worker, a
+        # client that is slow to send or to read occupies a connection, but delays no other client.
         "worker_class": Worker,
         "workers": settings.workers,
         "worker_connections": 1000,
         "asgi_loop": "asyncio",
-        # Never a parser in C, even if one is installed.
+        # Use gunicorn's parser in Python, even if its parser in C is installed.
         "http_parser": "python",
         "keepalive": math.ceil(timeouts.idle),
-        # A worker that has not reported for this long is replaced. The slowest search takes milliseconds.
+        # A worker that has not reported for so many seconds is replaced. The slowest search takes milliseconds.
         "timeout": 30,
-        # Workers end within their grace period; those that do not are killed a second later.
+        # Workers end within their grace period; workers that do not are killed a second later.
         "graceful_timeout": math.ceil(timeouts.grace) + 1,
-        # A query may be as long as a body, so that the service itself reports its errors.
+        # A query may be as long as a body, so that the service, not gunicorn, reports errors in long queries.
         "limit_request_line": MAX_BYTES,
-        # No client needs more headers.
+        # No client needs more or longer headers.
         "limit_request_fields": 50,
         "limit_request_field_size": 4096,
-        # The folder of the workers' heartbeat files.
+        # This folder has the workers' heartbeat files.
         "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,
         # Nothing uses the control socket, which would be a file in the user's home.
         "control_socket_disable": True,
@@ -135,10 +136,10 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
 
 
 def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
-    """Assign a free metrics slot, and freeze shared objects so that the garbage collector skips them.
+    """Assign a free metrics slot to the worker, and freeze shared objects so that the garbage collector skips them.
 
-    Freezing before a fork is CPython's recipe. Without it, CPython collects rarely, because all shared objects
-    count as old ones, and the workers grow.
+    CPython's documentation recommends freezing objects before a fork. Otherwise the garbage collector of a worker runs
+    rarely, because it counts all shared objects as old objects, and the memory of the worker grows.
     """
     taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
     worker.slot = next(slot for slot in count() if slot not in taken)
@@ -148,7 +149,7 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
 
 
 def _heed_signals_in_forks() -> None:
-    """Let stop signals end a worker that is starting; gunicorn's handler, which it inherits, would ignore them."""
+    """Let stop signals end a worker that is starting; gunicorn's inherited signal handler would ignore them."""
     os.register_at_fork(
         before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOPS),
         after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPS),

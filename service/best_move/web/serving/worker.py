@@ -13,10 +13,10 @@ from typing import Any, Final
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
-RESERVED_FILES: Final = 32  # that a worker opens for itself
-MAX_UNREAD: Final = 128 * 1024  # bytes that the kernel buffers per client; its default grows to megabytes
+RESERVED_FILES: Final = 32  # files that a worker may open in addition to its connections
+MAX_UNREAD: Final = 128 * 1024  # bytes that the kernel buffers per client; by default it buffers megabytes
 
-#  The token bucket of a worker: a connection costs a token, so that of many at once each worker gets its share.
+#  The token bucket of a worker: a connection costs a token, so that each worker gets its share of many new connections.
 BUCKET_SIZE: Final = 4
 SECONDS_PER_REFILL: Final = 0.001
 SECONDS_BETWEEN_WARNINGS: Final = 60
@@ -33,13 +33,13 @@ class Timeouts:
     idle: float = 15
     """From a response to the end of the next request's headers."""
     reading: float = 60
-    """For a client that reads nothing of its response."""
+    """Until a client reads more of its response."""
     closing: float = 2
-    """From the last response until the client closes."""
+    """From the last response until the client closes the connection."""
     grace: float = 4
     """From the signal to stop to the end of pending requests."""
     idle_grace: float = 1
-    """From the signal to stop until idle connections are closed, whose clients may be about to send a request."""
+    """From the signal to stop until idle connections are closed: their clients may be about to send a request."""
 
 
 TIMEOUTS: Final = Timeouts()
@@ -64,19 +64,19 @@ class Connection(ASGIProtocol):
         self._has_sent_all = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start to wait for a request."""
+        """Start to wait for the headers of the first request."""
         super().connection_made(transport)
         self.worker.connections.add(self)
         self._wait(self.worker.timeouts.headers, self._miss_headers)
 
     def data_received(self, data: bytes) -> None:
-        """Read data; ignore any after the last response."""
+        """Process data from the client; ignore data after the last response."""
         if not self._closed:
             self._has_sent = True
             super().data_received(data)
 
     def eof_received(self) -> bool:
-        """Keep a half-closed connection until its response is sent."""
+        """Record that the client has closed its side; return whether a pending response keeps the connection open."""
         self._has_sent_all = True
         if self._closed or self._current_request is None:
             return False
@@ -90,12 +90,12 @@ class Connection(ASGIProtocol):
         self._wait_for_reader()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let another connection take the place of this one."""
+        """Release the connection, so that another connection can take its place."""
         super().connection_lost(exc)
         self.worker.release(self)
 
     def _has_sent_body(self) -> bool:
-        """Return whether the pending request is complete."""
+        """Return whether the whole pending request has arrived."""
         complete: bool = self._body_receiver._complete  # noqa: SLF001, no public equivalent
         return complete
 
@@ -105,13 +105,13 @@ class Connection(ASGIProtocol):
             self._keepalive_timeout()  # type: ignore[attr-defined]
 
     def end_wait(self, now: float) -> None:
-        """Let the timeout happen if its deadline has passed."""
+        """Call the function of the current wait if its deadline has passed."""
         if now >= self._deadline:
             self._deadline = float("inf")
             self._on_timeout()
 
     def _wait(self, seconds: float, on_timeout: Callable[[], object]) -> None:
-        """Call a function after some seconds, unless another wait begins before."""
+        """Call a function after some seconds, unless another wait begins before then."""
         self._deadline = asyncio.get_running_loop().time() + seconds
         self._on_timeout = on_timeout
 
@@ -136,7 +136,10 @@ class Connection(ASGIProtocol):
             self._wait(self.worker.timeouts.idle, self.close_if_idle)
 
     async def _serve_http_request(self, request: object, sockname: object, peername: object) -> bool:
-        """Handle the request in the connection's task; give others a turn between pipelined requests."""
+        """Handle the request in the connection's task; return whether the connection stays open.
+
+        Between pipelined requests, other connections get a turn.
+        """
         keeps_open: bool = await self._handle_http_request(request, sockname, peername)  # type: ignore[attr-defined]
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)
@@ -154,7 +157,10 @@ class Connection(ASGIProtocol):
         super()._send_error_response(status, message, extra_headers)  # type: ignore[misc]
 
     def _close_transport(self) -> None:
-        """Close, but only half-close if the client may still send: closing with unread input would reset."""
+        """Close the connection, but only half-close it if the client may still send.
+
+        Closing a connection with unread input would reset the connection.
+        """
         if self._closed:
             return
         self._closed = True
@@ -169,7 +175,7 @@ class Connection(ASGIProtocol):
             self._wait_for_reader()
 
     def _may_send_more(self) -> bool:
-        """Return whether the client has neither ended its side nor sent a request that it declared the last."""
+        """Return whether the client has neither closed its side nor completed a request that it declared its last."""
         is_last = self._current_request is not None and self._current_request.should_close()
         return not (self._has_sent_all or (is_last and self._has_sent_body()))
 
@@ -187,7 +193,7 @@ class Worker(ASGIWorker):
         self.connections: set[Connection] = set()
         """The open connections."""
         self.slot = 0
-        """The slot of its metrics in the shared counts."""
+        """The worker's slot in the shared counts of the metrics."""
         self._opening: set[asyncio.Task[object]] = set()
         self._is_accepting = False
         self._tokens = 0
@@ -198,11 +204,11 @@ class Worker(ASGIWorker):
 
     @property
     def is_stopping(self) -> bool:
-        """Whether each response is to be the last of its connection."""
+        """Whether the worker is stopping; each response is then the last of its connection."""
         return self._stop_requested.is_set()
 
     def handle_exit_signal(self) -> None:
-        """Stop after the pending requests; gunicorn's flag `alive` would close connections without notice."""
+        """Stop after the pending requests; gunicorn's handler would close connections without notice."""
         self._stop_requested.set()
 
     def handle_quit_signal(self) -> None:
@@ -212,7 +218,7 @@ class Worker(ASGIWorker):
         super().handle_quit_signal()
 
     def release(self, connection: Connection) -> None:
-        """Put the token of a closed connection back into the bucket, so that another takes its place at once."""
+        """Return the token of a closed connection to the bucket, so that a new connection takes its place at once."""
         self.connections.discard(connection)
         self._tokens += 1
         self.accept()
@@ -245,7 +251,7 @@ class Worker(ASGIWorker):
         asyncio.get_running_loop().call_later(seconds, self.accept)
 
     def _accept(self, listener: socket.socket) -> bool:
-        """Accept one connection; return whether to continue."""
+        """Accept one connection; return whether a connection was accepted."""
         if len(self.connections) + len(self._opening) >= self.worker_connections:
             self._wait_for_room("connection limit reached")
             return False
@@ -275,7 +281,7 @@ class Worker(ASGIWorker):
         self.accept()
         while not self.is_stopping:
             self._check()
-            self._tokens = 0  # unused tokens expire, or an idle worker would take all of the next connections
+            self._tokens = 0  # unused tokens expire; otherwise an idle worker would take all of the next connections
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop_requested.wait(), 1)
             if self.ppid != os.getppid():
@@ -283,14 +289,14 @@ class Worker(ASGIWorker):
         await self._end()
 
     def _check(self) -> None:
-        """Report to gunicorn that the worker is alive, and end the waits that are over."""
+        """Report to gunicorn that the worker is alive, and end each wait whose deadline has passed."""
         self.notify()
         now = asyncio.get_running_loop().time()
         for connection in [*self.connections]:
             connection.end_wait(now)
 
     async def _end(self) -> None:
-        """Finish pending requests within the grace period."""
+        """Accept the last connections, stop listening, and finish pending requests within the grace period."""
         for listener in self.sockets:
             while self._accept(listener):
                 pass
