@@ -1,4 +1,4 @@
-// Functions on the page that several modules share.
+// Functions that several modules use to change the page.
 
 /** The element with an ID. */
 export const find = (id) => document.getElementById(id);
@@ -19,14 +19,14 @@ export function button(content, act, className = "") {
   return made;
 }
 
-/** Write a text if it differs, because a live region speaks on each change. */
+/** Write a text into an element unless it is there already, because each change of a live region is announced. */
 export function write(id, text) {
   if (find(id).textContent !== text) {
     find(id).textContent = text;
   }
 }
 
-/** Write a text with its X and O in their colors, if it differs. */
+/** Write a text into an element unless it is there already, with X and O in their colors. */
 export function writeWithMarks(id, text) {
   if (find(id).textContent !== text) {
     const parts = text.split(/\b([XO])\b/);
@@ -40,10 +40,10 @@ function coloredMark(mark) {
   return made;
 }
 
-/** Disable a button without moving the focus. */
+/** Disable or enable a button; a disabled button can still have the focus. */
 export const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
 
-/** Call a function on each click on a button that is not disabled. */
+/** Call a function on each click on a button while the button is not disabled. */
 export function onClick(id, act) {
   find(id).addEventListener("click", (event) => {
     if (event.currentTarget.getAttribute("aria-disabled") !== "true") {
@@ -52,20 +52,23 @@ export function onClick(id, act) {
   });
 }
 
-/** The radio buttons of a name. */
+/** The radio buttons with a name. */
 export const radios = (name) => [...document.getElementsByName(name)];
 
-/** The value of the chosen radio button. */
+/** The value of the chosen radio button with a name; undefined if none is chosen. */
 export const chosen = (name) => radios(name).find((radio) => radio.checked)?.value;
 
-/** Choose a radio button by its value. */
+/** Choose the radio button that has a name and a value. */
 export function check(name, value) {
   for (const radio of radios(name)) {
     radio.checked = radio.value === value;
   }
 }
 
-/** Copy a text, or select its element if the browser does not allow that; return the message to show. */
+/**
+ * Copy a text to the clipboard; if the browser does not allow that, select the element with the text, if there is one.
+ * Return the message to show.
+ */
 export async function copy(text, element) {
   try {
     await navigator.clipboard.writeText(text);

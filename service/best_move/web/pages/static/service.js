@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-/** The error if there is no response. */
+/** The error if no response arrives. */
 export class LostConnection extends Error {
   constructor() {
     super("The service is not responding. Your game is safe in this page's URL.");
@@ -21,7 +21,7 @@ export class LostConnection extends Error {
   }
 }
 
-/** Request the best move; return the response, or throw one of the above or the reason of an aborted signal. */
+/** Request the best move. Throw a Problem, a LostConnection, or the signal's reason if the signal is aborted. */
 export const ask = (question, signal, options) => call(`best-move?${new URLSearchParams(question)}`, signal, options);
 
 /** Request the review of a game. */
@@ -30,7 +30,7 @@ export const askReview = (game, signal) => call(`game-review?${new URLSearchPara
 /** Request the search of a position as a tree. */
 export const askTree = (question) => call(`search-tree?${new URLSearchParams(question)}`);
 
-/** Follow a URL in a response. */
+/** Request a URL that another response contains. */
 export const follow = (href) => call(href);
 
 async function call(url, signal = new AbortController().signal, options = {}) {

@@ -1,6 +1,6 @@
 // Names, numbers and outcomes in words.
 
-/** The names of the cells, as in the service's sentences. */
+/** The names of the cells, by number; the service's sentences have the same names. */
 export const CELL_NAMES = [
   "top-left corner",
   "top side",
@@ -16,16 +16,16 @@ export const CELL_NAMES = [
 const whole = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 
-/** The first sentence of a text of the service. */
+/** The first sentence of a text from the service. */
 export const firstSentence = (text) => text.replace(/\. .*/, ".");
 
-/** The other side. */
+/** The other side's mark. */
 export const opponent = (mark) => (mark === "X" ? "O" : "X");
 
 /** A number with thousands separators. */
 export const count = (number) => whole.format(number);
 
-/** The outcome of a move for its side: a symbol, and words with the distance in turns of that side. */
+/** The outcome of a move for the side that makes it: a symbol, and words that count only this side's turns. */
 export function worth({ outcome, distance, value }) {
   const turns = Math.ceil(distance / 2);
   const when = distance === null ? "" : ` in ${turns} turns`;
@@ -52,7 +52,7 @@ export function prospect({ outcome, distance, value, max_depth: depth, position 
   }[outcome];
 }
 
-/** A time, given in milliseconds, in words. */
+/** A number of milliseconds as text, in a suitable unit. */
 export function milliseconds(number) {
   if (number >= 1000) {
     return `${(number / 1000).toFixed(2)} s`;

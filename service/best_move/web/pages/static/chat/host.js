@@ -1,4 +1,4 @@
-// The chat client around the board, which speaks JSON-RPC by postMessage: MCP Apps, revision 2026-01-26.
+// The connection to the chat client around the board: JSON-RPC over postMessage, as in MCP Apps, revision 2026-01-26.
 
 const REVISION = "2026-01-26";
 
@@ -7,7 +7,7 @@ export class Host {
   #waiting = new Map();
   #id = 0;
 
-  /** `handlers` has a function per notification, by its name; it is called with the notification's parameters. */
+  /** `handlers` maps the name of a notification to a function, which is called with the notification's parameters. */
   constructor(handlers) {
     this.#handlers = handlers;
     addEventListener("message", ({ source, data }) => {
@@ -17,7 +17,7 @@ export class Host {
     });
   }
 
-  /** Initialize the connection; return the client's description of itself. */
+  /** Initialize the connection; return the client's result, which has its capabilities and its context. */
   async connect() {
     const result = await this.request("ui/initialize", {
       appInfo: { name: "best-move-board", version: "1.0.0" },
@@ -28,7 +28,10 @@ export class Host {
     return result;
   }
 
-  /** Send a request; return its result, or an error as a failed tool's result. The client may ask its user first. */
+  /**
+   * Send a request; return its result. An error is returned as the result of a tool that failed. The client may ask its
+   * user for permission first.
+   */
   request(method, params) {
     this.#id += 1;
     const id = this.#id;

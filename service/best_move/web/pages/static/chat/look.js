@@ -1,8 +1,9 @@
-// The look of the chat client around the board. Properties that the client omits stay as in base.css and chat.css.
+// The board's look, which the chat client around it sets. Properties that the client omits stay as in base.css and
+// chat.css.
 
 import { find, write } from "../page.js";
 
-/** The client's custom property -> ours. */
+/** The client's custom property -> the page's. */
 const OURS = {
   "--color-background-primary": "--surface",
   "--color-background-secondary": "--wash",

@@ -1,5 +1,5 @@
-// The board in a chat. It shows the game of the last tool result, and plays on by calling the same tool. It has no
-// rules of the game: the results say which cells are free, who is to move and who has won.
+// The board in a chat. It shows the game of the last tool result, and plays on by calling `best_move`. It does not have
+// the rules of the game: the results say which cells are free, who is to move and who has won.
 
 import { find, onClick, write } from "../page.js";
 import { Board } from "../play/board.js";
@@ -22,10 +22,10 @@ const NEW_GAME = {
   told: "The user started a new game.\nPlayed so far: []\nX is to move.",
 };
 
-let game = null; // fields of the last result, or its text alone
+let game = null; // the fields of the last result, or only its text if it has no fields
 let yours = null; // the side that the user plays; null until it is chosen
-let pending = null; // the last call, until it has succeeded
-let failure = null; // what failed, and why
+let pending = null; // the arguments of the last call, until it has succeeded
+let failure = null; // the sentences on what failed and why
 let isOld = false; // whether another board has a later position of the game
 let client = { serverTools: {} }; // the chat client's capabilities
 
@@ -47,7 +47,7 @@ const host = new Host({
   "ui/notifications/host-context-changed": setLook,
 });
 
-/** Whose move comes next, or how the game ended. */
+/** The text on whose move comes next, on how the game ended, or on what failed. */
 function status() {
   if (failure) {
     return failure.what;
@@ -67,7 +67,7 @@ function status() {
   return yours ? `Your turn with ${yours}.` : `${game.to_move} to move.`;
 }
 
-/** The sentence on what the last move does, or on what the user can do. */
+/** The sentence on the effect of the last move, or on what the user can do; empty after a failure. */
 function sentence() {
   if (failure || !game) {
     return "";
@@ -79,7 +79,7 @@ function sentence() {
   return client.serverTools || isOver() ? said : `${said} Write your move in the chat.`;
 }
 
-/** The button for the next step: its label and its action. */
+/** The button for the next step: its label and its action; null if there is none. */
 function nextStep() {
   if (!client.serverTools) {
     return null;
@@ -168,7 +168,7 @@ async function call(asked) {
   }
 }
 
-/** Show a result of either tool; after a move made here, inform the model. */
+/** Show a result of either tool; if the board itself made the call, inform the model. */
 function accept({ isError, content, structuredContent: fields }) {
   const text = content?.find((part) => part.type === "text")?.text ?? "The chat client passes on nothing.";
   if (isError) {
@@ -198,7 +198,7 @@ function fail(what, why) {
   draw();
 }
 
-/** Send the game, the side and the level to the model, so that it continues with them. A client may decline. */
+/** Send the game, the user's side and the level to the model, so that it continues with them, if the client can. */
 function inform() {
   if (client.updateModelContext && game) {
     const side = yours ? `The user plays ${yours}` : "The user plays";
@@ -207,7 +207,7 @@ function inform() {
   }
 }
 
-/** Send the moves to the other boards in the tab, through the storage, which clients may block. */
+/** Send the moves to the other boards in the tab, through the session storage, which clients may block. */
 function informBoards() {
   try {
     sessionStorage.setItem(STORED, moves());

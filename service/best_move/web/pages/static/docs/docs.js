@@ -1,4 +1,4 @@
-// The reference: each request can be changed, copied as code and sent, beside its description.
+// The reference: beside the description of each request, the request can be changed, copied as code and sent.
 
 import { copy } from "../page.js";
 import { snippet } from "./snippets.js";
@@ -63,14 +63,14 @@ for (const select of languages) {
   });
 }
 
-// A link such as `docs?board=X...O....#getBestMove` contains the query of its call.
+// A link such as `docs?board=X...O....#getBestMove` contains the query of the call that its fragment names.
 const linked = document.getElementById(location.hash.slice(1));
 const field = linked?.querySelector("[data-method=GET] textarea");
 if (field && location.search) {
   field.value = location.search.slice(1);
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
-linked?.scrollIntoView(); // because the code shown above has moved it
+linked?.scrollIntoView(); // because the code drawn above the section has moved it down
 
 /** Send the request of a form and show the response: a picture as a picture, anything else as text. */
 async function send(form) {

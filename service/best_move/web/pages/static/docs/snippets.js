@@ -61,6 +61,6 @@ const python = (value) =>
     (token) => ({ true: "True", false: "False", null: "None" })[token] ?? token,
   );
 
-/** Return a request in a language: curl, python or javascript. A body that is not JSON raises a SyntaxError. */
+/** Return a request as code: `curl`, `python` or `javascript`. The last two throw if the body is not JSON. */
 export const snippet = (language, { url, body, media }) =>
   FORMS[language]({ url, body, isJson: media === "application/json", isFile: !/json|plain/.test(media) });

@@ -1,5 +1,5 @@
-// The game in the page's URL: its moves (`played=0,4,8`), after a `board` if it does not start from the empty one.
-// Options have the API's names and meanings, and are omitted at their defaults.
+// The game in the page's URL: its moves (`played=0,4,8`), and its first board (`board`) unless that is empty.
+// Options have the API's names and meanings, and are omitted if they have their default values.
 
 import { boardOf, EMPTY, firstOf, moverOf } from "./game.js";
 
@@ -8,7 +8,7 @@ const STARTS = ["X", "O", "random"];
 const VIEWS = ["play", "explain"];
 const OTHERS = ["board", "to_move", "at", "analysis", "set_up"];
 
-/** Read a game from a query string. `choices` has the values of each option; invalid ones are ignored. */
+/** Read a game from a query string. `choices` has the valid values of each option; other values are ignored. */
 export function read(query, choices) {
   const given = new URLSearchParams(query);
   const start = given.get("board") ?? EMPTY;
@@ -45,7 +45,7 @@ export function ignored(query, { played, you, starts, view, options }) {
     .map(([name, value]) => `${name}=${value}`);
 }
 
-/** Write a game as a URL. */
+/** The relative URL of a game. */
 export function write(game) {
   const { start, first, played, at, starts, you, view, hasHints, isSetUp, options } = game;
   const shown = {
@@ -60,15 +60,15 @@ export function write(game) {
     ...options,
     ...(view === "play" ? {} : { view }),
   };
-  // A query may contain commas, and they are easier to read than their escapes.
+  // Commas are allowed in a query and are easier to read than `%2C`.
   const query = new URLSearchParams(shown).toString().replaceAll("%2C", ",");
   return query ? `?${query}` : location.pathname;
 }
 
-/** The side that made the first of some moves if `side` is to move after them; another text is returned as it is. */
+/** The side that makes the first of `moves` moves if `side` is to move after them; `side` itself if not X or O. */
 const moverBefore = (side, moves) => (["X", "O"].includes(side) ? moverOf({ first: side }, moves) : side);
 
-/** Read the moves of a URL, all or none: each must go to an empty cell, and the first side must be known. */
+/** Read the moves of a URL; return none if any cell is invalid or taken, or if the side that moves first is unknown. */
 function readMoves(cells, start, first) {
   const isSound =
     "XO".includes(first) &&

@@ -1,4 +1,5 @@
-// The board: nine buttons, one of which is in the tab order; arrow keys reach the others, and number keys choose them.
+// The board: nine buttons, one of which is in the tab order. Arrow keys move the focus to the others; the key with a
+// cell's number chooses the cell.
 
 import { CELL_NAMES, worth } from "../words.js";
 
@@ -10,7 +11,7 @@ export class Board {
   #buttons;
   #strike;
 
-  /** Handle events of the cells. `pick(cell, mark)` is called for a chosen cell, with `mark` if a key names one. */
+  /** Handle events of the cells. `pick(cell, mark)` is called for a chosen cell; a key for a mark also gives `mark`. */
   constructor(element, pick) {
     this.#element = element;
     this.#buttons = [...element.querySelectorAll("button")];
@@ -31,13 +32,14 @@ export class Board {
   /** Show that a cell cannot be played. */
   refuse(cell) {
     this.#buttons[cell].classList.remove("refused");
-    void this.#buttons[cell].offsetWidth; // because otherwise the animation would not start again
+    void this.#buttons[cell].offsetWidth; // computes the layout, because otherwise the animation would not start again
     this.#buttons[cell].classList.add("refused");
   }
 
   /**
-   * Show a position: `moves` are the moves to label with their outcomes, `best` is the recommended cell, `last` the
-   * last move, `line` the winning cells, `side` the mark that a click would place, empty if none.
+   * Show a position: `moves` are the moves to label with their outcomes, `best` is the recommended cell, `last` is the
+   * cell of the last move, and `line` has the winning cells. `side` is the mark that a click would place, or empty if a
+   * click would place none.
    */
   draw({ board, moves = [], best = null, last = null, line = [], side, isSetUp }) {
     const worths = new Map(moves.map((move) => [move.move, worth(move)]));
@@ -73,11 +75,11 @@ export class Board {
     });
   }
 
-  /** Choose a cell by its number, wherever the focus is except in a control that takes such keys itself. */
+  /** Choose a cell by the key with its number, unless the focus is in a control that uses number keys itself. */
   #pressNumber({ key, ctrlKey, metaKey, altKey, target }, pick) {
     const isTyped = target.closest("input:not([type=radio]), select, textarea, summary");
     if (/^[0-8]$/.test(key) && !(ctrlKey || metaKey || altKey || isTyped)) {
-      pick(Number(key)); // before it is focused, so that a screen reader reads its new name
+      pick(Number(key)); // before the cell is focused, so that a screen reader reads the cell's new name
       this.focus(Number(key));
     }
   }
@@ -103,7 +105,7 @@ export class Board {
   }
 }
 
-/** A line through two cells, to beyond their marks. */
+/** The path of a line through two cells, which extends beyond their marks. */
 function through(first, last) {
   const [[x, y], [u, v]] = [first, last].map((cell) => [(cell % 3) * 100 + 50, Math.floor(cell / 3) * 100 + 50]);
   const [right, down] = [0.18 * (u - x), 0.18 * (v - y)];

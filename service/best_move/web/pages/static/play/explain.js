@@ -1,16 +1,17 @@
-// The explanation of a position: what best play leads to, as a sentence, a line of moves, and each move's outcome.
+// The explanation of a position: a sentence on the result of best play, the line of best play, and each move's outcome.
 
 import { button, element } from "../page.js";
 import { CELL_NAMES, count, firstSentence, opponent, prospect, worth } from "../words.js";
 
 /**
- * Explain a position in an element of the page. `advice` is the service's response, `analysis` the same with the value
- * of every move, `fault` the error instead. `search` is the URL of its search, `back()` goes to the position before the
- * last move, if there is one. `preview(board)` shows another board in place of the game's, with null the game's.
+ * Explain a position in an element of the page. `advice` is the service's response with the best move, `analysis` is
+ * its response with the value of every move, and `error` is the error if there is no response. `search` is the URL of
+ * the position's search. `back()` goes to the position before the last move; it is null if there is no such position.
+ * `preview(board)` shows another board instead of the game's, and `preview(null)` shows the game's again.
  */
-export function explain(place, { advice, analysis, fault, search, back }, preview) {
+export function explain(place, { advice, analysis, error, search, back }, preview) {
   if (!analysis || advice.move === null) {
-    place.replaceChildren(element("p", fault?.message ?? advice?.text));
+    place.replaceChildren(element("p", error?.message ?? advice?.text));
     if (advice?.move === null && back) {
       place.append(button("Explain the position before the last move", back));
     }

@@ -1,10 +1,10 @@
-// The texts of the page about a game: whose turn it is, what the oracle did, and what to do next.
+// The page's texts about a game: whose turn it is, what the oracle did, and what the user can do next.
 
 import { CELL_NAMES, ending, firstSentence, opponent, signed } from "../words.js";
 import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
 import { better, decisive, tell } from "./review.js";
 
-/** Why a move is good, by its `reason` in the API; functions of the opponent's mark. */
+/** Why a move is good, by its `reason` in the API: functions that take the opponent's mark. */
 const WHY = {
   win: () => "it completes three in a row",
   block: (other) => `${other} would complete three in a row there`,
@@ -18,8 +18,8 @@ const WHY = {
 export function status(table) {
   const { game, heard } = table;
   const side = sideOf(game);
-  if (heard.fault && !game.isSetUp) {
-    return `${heard.fault.heading}.`;
+  if (heard.error && !game.isSetUp) {
+    return `${heard.error.heading}.`;
   }
   if (game.isSetUp) {
     return "Set up a position.";
@@ -45,13 +45,13 @@ export function status(table) {
   return game.at || game.start !== EMPTY ? `Your turn with ${side}.` : `You start with ${side}.`;
 }
 
-/** The sentence on what the oracle did, or on what the user can do. */
+/** The sentence on what the oracle did, or on what the user can do; empty if there is an error to show. */
 export function sentence(table) {
   const { game, heard } = table;
   if (game.isSetUp) {
     return setUpSentence(heard);
   }
-  if (heard.fault) {
+  if (heard.error) {
     return "";
   }
   if (isLookingBack(game)) {
@@ -90,7 +90,7 @@ export function refusal(table, cell) {
   if ("XO".includes(mark)) {
     return `Cell ${cell}, the ${CELL_NAMES[cell]}, is taken by ${mark}.`;
   }
-  if (heard.fault) {
+  if (heard.error) {
     return "";
   }
   if (table.isOver) {
@@ -105,14 +105,14 @@ export function refusal(table, cell) {
   return table.isPaused ? start(table) : `It is the turn of ${sideOf(game)}, the oracle.`;
 }
 
-/** The primary button: its label and action; null if the next step is a move. */
+/** The primary button: its label and action; null if the next step is a move or the board is being set up. */
 export function nextStep(table) {
   const { game, heard } = table;
   if (game.isSetUp) {
     return null;
   }
-  if (heard.fault) {
-    return heard.fault.isRetryable ? { label: "Try again", act: "retry" } : { label: "New game", act: "restart" };
+  if (heard.error) {
+    return heard.error.isRetryable ? { label: "Try again", act: "retry" } : { label: "New game", act: "restart" };
   }
   if (isLookingBack(game)) {
     return { label: "Play on from here", act: "cut" };
@@ -129,13 +129,13 @@ export function nextStep(table) {
   return null;
 }
 
-/** The index of the player's move that decided a finished game, to try it again; undefined if there is none. */
+/** The index of the user's move that decided a finished game, which the user can try again; undefined if none did. */
 export function moveToTry({ game, heard, isOver, verdicts }) {
   const made = isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, heard.position.status);
   return made && isYours(game, made.player) ? made.index : undefined;
 }
 
-/** The content of the board: with hints also the outcome of each move, unless all moves are equal. */
+/** The content of the board; with hints, it includes the outcome of each move, unless all moves are equal. */
 export function boardToDraw(table) {
   const { game, heard } = table;
   const { moves = [], move = null } = (game.hasHints && heard.analysis) || {};
@@ -164,7 +164,7 @@ function hint({ move, reason, position }) {
   return `Hint: play the ${CELL_NAMES[move]}${why ? `: ${why}` : ""}.`;
 }
 
-/** Say what best play leads to if all moves are equally good. */
+/** The sentence on the outcome that all moves have, if they are equally good. */
 function tellEqual({ outcome, distance, value }) {
   const turns = Math.ceil(distance / 2);
   const when = distance === null ? "" : turns === 1 ? " on the next turn" : ` within ${turns} turns`;
@@ -176,9 +176,9 @@ function tellEqual({ outcome, distance, value }) {
   }[outcome];
 }
 
-function setUpSentence({ fault, position }) {
-  if (fault) {
-    return fault.message;
+function setUpSentence({ error, position }) {
+  if (error) {
+    return error.message;
   }
   if (!position) {
     return "";
@@ -195,7 +195,7 @@ function lookBack(game, verdicts) {
   return `${player} took the ${CELL_NAMES[move]}, which turned a ${best} into a ${outcome}: the ${better(made)} was better.`;
 }
 
-/** Say what the last move is and does, but not whether it was a mistake. */
+/** The sentence on the last move: its cell and, once it is reviewed, its effect, but not whether it was a mistake. */
 function tellMove(game, verdicts) {
   const index = game.at - 1;
   const made = `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;

@@ -1,12 +1,12 @@
 // A game on the page: its first board, the moves played, and how many of them are shown.
-// All functions return a new game and do not change the old one.
+// No function changes the game that it is given.
 
 import { opponent } from "../words.js";
 
 /** The empty board. */
 export const EMPTY = ".".repeat(9);
 
-/** The board shown: the first board with the moves shown. */
+/** The board shown: the first board after the first `at` moves. */
 export function boardOf({ start, first, played, at }) {
   const marks = [...start];
   played.slice(0, at).forEach((cell, index) => {
@@ -15,7 +15,7 @@ export function boardOf({ start, first, played, at }) {
   return marks.join("");
 }
 
-/** The side that makes a move, by the move's index. */
+/** The side that makes the move with an index. */
 export const moverOf = ({ first }, index) => (index % 2 ? opponent(first) : first);
 
 /** The side to move on the board shown; empty until the service has named it. */
@@ -71,14 +71,14 @@ export function undone(game) {
 /** A game that starts from the board shown, which is being set up. */
 export const settingUp = (game) => ({ ...game, start: boardOf(game), first: "", played: [], at: 0, isSetUp: true });
 
-/** A board being set up, with a mark set or removed. */
+/** The game with a mark set on the board that is being set up, or removed from it. */
 export function withMark(game, cell, mark) {
   const marks = [...game.start.padEnd(9, ".").slice(0, 9)];
   marks[cell] = mark;
   return { ...game, start: marks.join("") };
 }
 
-/** The board shown, as parameters of a request. */
+/** The position shown, as parameters of a request. */
 export function question(game) {
   const side = sideOf(game);
   return { board: boardOf(game), ...(side ? { to_move: side } : {}) };

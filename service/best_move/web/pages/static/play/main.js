@@ -1,4 +1,4 @@
-// The playground, a client of the public API: connects its parts.
+// Connects the parts of the playground, which is a client of the public API.
 
 import { check, chosen, copy, element, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
 import { CELL_NAMES } from "../words.js";
@@ -23,7 +23,7 @@ import { count, score, tellScore } from "./score.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
 
-const LATE = 600; // milliseconds until a panel says that it is waiting
+const LATE = 600; // milliseconds until the explanation's panel shows that it is loading
 
 const query = location.search;
 const optionForm = new Options(find("options"));
@@ -32,13 +32,13 @@ const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => change({ view }));
 
 let leftOut = ignored(query, table.game);
-let changed = ""; // the cell just set up
+let changed = ""; // the sentence on the cell that was just set up
 let refused = ""; // why the last click did nothing
 let isByArrow = false; // whether a side is being chosen by an arrow key
 let waiting;
 let beforeSetUp = null;
 
-/** Change the game without a move. */
+/** Change parts of the game, without a new entry in the browser's history. */
 const change = (parts) => table.go({ ...table.game, ...parts }, { isStep: false, isPaused: table.isPaused });
 
 /** Draw everything again. */
@@ -65,7 +65,7 @@ function show() {
   }
   setDisabled("undo", !undone(game));
   for (const id of ["play-from-here", "search-from-here"]) {
-    setDisabled(id, Boolean(heard.fault));
+    setDisabled(id, Boolean(heard.error));
   }
   find("hints").setAttribute("aria-pressed", String(hasHints));
   check("you", game.you);
@@ -85,7 +85,7 @@ function show() {
   }
 }
 
-/** Fill the panel of the explanation if it is open. Its module is loaded on first use; an error is shown. */
+/** Fill the explanation's panel if it is open. Its module is loaded on first use; if that fails, the panel says so. */
 async function fill() {
   const { game, heard } = table;
   if (game.view !== "explain") {
@@ -104,22 +104,22 @@ async function fill() {
   }
 }
 
-/** Show another board in place of the game's; with null, show the game's again. */
+/** Show another board instead of the game's; if `other` is null, show the game's again. */
 function preview(other) {
   board.draw({ ...boardToDraw(table), ...(other ? { board: other, moves: [], best: null } : {}) });
 }
 
-/** Announce what has happened, once: an error as an alert, anything else politely. */
+/** Announce the result of a change to screen readers: an error as an alert, anything else as a status. */
 function speak(said) {
   const { game, heard } = table;
-  const isFailed = heard.fault && !game.isSetUp;
+  const isFailed = heard.error && !game.isSetUp;
   const told = table.isOver ? [status(table), said] : [said, status(table)];
-  write("problem", isFailed ? heard.fault.message : "");
+  write("problem", isFailed ? heard.error.message : "");
   write("announcement", isFailed ? "" : (changed ? [changed, said] : told).join(" ").trim());
   changed = "";
 }
 
-/** Handle a chosen cell: play it, or while setting up, change its mark. */
+/** Handle a chosen cell: play it, or change its mark if the board is being set up. */
 function pick(cell, mark = null) {
   const { game } = table;
   leftOut = [];
@@ -181,9 +181,9 @@ for (const [id, leave] of [
     if (table.isBusy) {
       await table.refresh();
     }
-    const { fault, position } = table.heard;
-    if (fault) {
-      write("announcement", fault.message);
+    const { error, position } = table.heard;
+    if (error) {
+      write("announcement", error.message);
     } else {
       leave(position);
     }
@@ -206,7 +206,7 @@ optionForm.onChange((name, value) => {
   leftOut = [];
   change({ options: value === undefined ? others : { ...others, [name]: value } });
 });
-/** Arrow keys select the sides in between, too, so then the oracle waits; after any other choice it moves at once. */
+/** Arrow keys also select the sides that they pass, so then the oracle waits; after a click it moves at once. */
 for (const radio of radios("you")) {
   radio.addEventListener("change", () =>
     table.go({ ...table.game, you: radio.value }, { isStep: false, isPaused: isByArrow }),
@@ -237,7 +237,7 @@ for (const [target, type] of [
   [document, "visibilitychange"],
 ]) {
   target.addEventListener(type, () => {
-    if (table.heard.fault?.isRetryable && !document.hidden) {
+    if (table.heard.error?.isRetryable && !document.hidden) {
       table.refresh();
     }
   });

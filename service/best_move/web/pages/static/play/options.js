@@ -8,7 +8,7 @@ export class Options {
   constructor(form) {
     this.#fields = [...form.elements].filter(({ name }) => name);
     form.addEventListener("submit", (event) => event.preventDefault());
-    /** The values of each option, by its name. */
+    /** The possible values of each option, by the option's name. */
     this.choices = Object.fromEntries(
       this.#fields.map(({ name, options }) => [name, [...options].map(({ value }) => value)]),
     );
@@ -26,7 +26,7 @@ export class Options {
     }
   }
 
-  /** Call `change(name, value)` on each choice; the value of a default is undefined. */
+  /** Call `change(name, value)` on each choice; `value` is undefined if it is the option's default. */
   onChange(change) {
     for (const field of this.#fields) {
       field.addEventListener("change", () => {

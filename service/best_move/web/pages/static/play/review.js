@@ -1,11 +1,11 @@
-// The strip of the game's moves and, once reviewed, their mistakes.
+// The strip of the game's moves, in which the mistakes are marked once the game is reviewed.
 
 import { button, element, find, write } from "../page.js";
 import { askReview, Problem } from "../service.js";
 import { CELL_NAMES } from "../words.js";
 import { EMPTY, isYours, moverOf } from "./game.js";
 
-/** Return the review of each move; an empty list for an invalid game. */
+/** Return the review of each move; an empty list if the service rejects the game. Throw any other error. */
 export async function judge({ start, first, played }, signal) {
   try {
     const { moves } = await askReview({ board: start, to_move: moverOf({ first }, played.length), played }, signal);
@@ -18,7 +18,10 @@ export async function judge({ start, first, played }, signal) {
   }
 }
 
-/** Return the review of the move that decided a game: the loser's last mistake, or in a draw a missed win. */
+/**
+ * Return the review of the move that decided a game: the last mistake that made its player lose; after a draw, the
+ * first win that the user missed, or the first mistake if the user missed none. Return undefined if there is none.
+ */
 export function decisive(verdicts, game, status) {
   const winner = { x_won: "X", o_won: "O" }[status];
   const mistakes = verdicts.filter(isMistake);
@@ -40,7 +43,10 @@ export function tell(verdicts, game, status) {
   return `${whose} move ${index + 1}, the ${CELL_NAMES[move]}, ${was}: the ${better(told)} ${would}.`;
 }
 
-/** Draw the moves as buttons that go back to them; `verdicts` mark the mistakes of a reviewed game. */
+/**
+ * Draw a button for each move; a click calls `goTo` with the number of moves up to this one. `verdicts` is the review
+ * of each move, or undefined if the mistakes should not be marked.
+ */
 export function drawStrip(game, verdicts, goTo) {
   write("this-game", game.played.length || game.start !== EMPTY ? "This game" : "Start here");
   find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;

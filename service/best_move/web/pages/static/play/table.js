@@ -1,5 +1,5 @@
 // The state of the page: the game, pending requests, and the service's responses. The service decides which moves are
-// valid, whose turn it is and when the game is over; only two people at one page can play on before it responds.
+// valid, whose turn it is and when the game is over. Only a user of both sides can play on before the service responds.
 
 import { ask, Problem } from "../service.js";
 import { read, write } from "./address.js";
@@ -20,17 +20,18 @@ import { judge } from "./review.js";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Times in milliseconds.
-const FIRST_RETRY = 2_000; // doubled each time
-const LAST_RETRY = 10_000;
-const LEAST_RETRY = 500; // so that the user sees that a retry failed again
+const FIRST_RETRY = 2_000; // before the first retry; each further wait is twice as long
+const LAST_RETRY = 10_000; // the longest wait before a retry
+const LEAST_RETRY = 500; // the shortest duration of the user's own retry, so that a second error is noticed
 const THINKING = 300; // so that the user's move is seen before the reply
 const BEAT = 900; // between two moves of the oracle
 
 export class Table {
   game;
   /**
-   * The service's responses about the board shown: its `position`, the `advice`, the `analysis` with the value of
-   * every move, the `reply` whose move led to it, or the `fault` instead.
+   * The service's responses about the board shown, as far as they are known: its `position`; the `advice`, which is the
+   * best move; the `analysis`, which has the value of every move; the `reply`, which is the oracle's move that led to
+   * the board; and the `error` of the last request, if it failed.
    */
   heard = {};
   task = ""; // what the player should do on the board shown, if there is a task
@@ -41,16 +42,16 @@ export class Table {
   #pending = new AbortController(); // of the last refresh
   #retry;
   #nextRetry = FIRST_RETRY;
-  #checked = EMPTY; // the last board to start from that the service accepted
-  #isMade = false; // whether a move of this game was made here
+  #checked = EMPTY; // the first board of the last game that the service accepted
+  #isMade = false; // whether a move of this game was made on this page, not read from the URL
   #isCounted = false; // whether this game has ended before
   #options;
   #show;
   #count;
 
   /**
-   * `options` are the options of a game. `show()` is called on every change, `count(status)` when a game played here
-   * ends for the first time.
+   * `options` are the options of a game. `show()` is called on every change, `count(status)` when a game in which a
+   * move was made on this page ends for the first time.
    */
   constructor(options, show, count) {
     this.game = read(location.search, options.choices);
@@ -69,7 +70,10 @@ export class Table {
     return Boolean(this.heard.position) && this.heard.position.status !== "in_progress";
   }
 
-  /** Whether the user may move now. Two people may, unless the board shows that the game is over. */
+  /**
+   * Whether the user may move now. Before the service has responded, only a user of both sides may, if the service has
+   * accepted the game's first board and the board shown is not finished.
+   */
   get canPlay() {
     const { isSetUp, you, start } = this.game;
     const { position } = this.heard;
@@ -90,14 +94,14 @@ export class Table {
     return isYours(this.game, sideOf(this.game));
   }
 
-  /** Start another game. */
+  /** Start a game. */
   begin(game) {
     this.#isMade = false;
     this.#isCounted = false;
     return this.go(game);
   }
 
-  /** Go to another game or board. `isStep` adds it to the browser's history. */
+  /** Go to another game or board. With `isStep` it becomes a new entry of the browser's history. */
   go(next, { isStep = true, heard = {}, isPaused = false, task = "" } = {}) {
     const last = this.game;
     this.game = next;
@@ -118,7 +122,10 @@ export class Table {
     return this.refresh();
   }
 
-  /** Make a move, now or once the service has confirmed that it is the user's turn; return whether the move counts. */
+  /**
+   * Make a move; if the service has not said yet whose turn it is, wait until it has. Return false if the user cannot
+   * move or the cell is taken.
+   */
   play(cell) {
     const { board } = question(this.game);
     if (this.canPlay && !"XOxo".includes(board[cell])) {
@@ -126,12 +133,12 @@ export class Table {
       this.go(withMove(this.game, cell));
       return true;
     }
-    const isEarly = !this.game.isSetUp && this.#isYourTurn && !this.heard.position && !this.heard.fault;
+    const isEarly = !this.game.isSetUp && this.#isYourTurn && !this.heard.position && !this.heard.error;
     this.#waiting = isEarly ? cell : null;
     return isEarly;
   }
 
-  /** Undo the user's last move, by the browser's history if that was the last step. */
+  /** Undo the user's last move; go back in the browser's history if its last entry has the game before that move. */
   undo() {
     const before = undone(this.game);
     if (history.state?.from === write(before)) {
@@ -162,18 +169,21 @@ export class Table {
     return this.refresh();
   }
 
-  /** Retry after an error; wait so that the user sees it if the retry fails again. */
+  /** Retry after an error. The retry takes a minimum time, so that the user notices it if it fails again. */
   retry() {
     return this.refresh({ least: LEAST_RETRY });
   }
 
-  /** Request what the page needs, and show the responses. Each refresh aborts the one before it. */
+  /**
+   * Request everything that the page needs, and show the responses. Each refresh aborts the one before it. An error is
+   * shown after `least` milliseconds at the earliest.
+   */
   async refresh({ least = 0 } = {}) {
     clearTimeout(this.#retry);
     this.#pending.abort();
     this.#pending = new AbortController();
     const { signal } = this.#pending;
-    const { fault, ...others } = this.heard;
+    const { error: _, ...others } = this.heard;
     this.heard = others;
     const seen = pause(least);
     try {
@@ -222,7 +232,7 @@ export class Table {
     await this.#judge(signal);
   }
 
-  /** Request what the page shows about the board. */
+  /** Request the responses that the page shows about the board. */
   async #hear(signal) {
     const { isSetUp, hasHints, view, ...game } = this.game;
     const known = this.heard;
@@ -248,7 +258,7 @@ export class Table {
     this.#checked = this.game.start;
   }
 
-  /** Request the review of the game if it is shown, or for the reason of the oracle's last move. */
+  /** Request the review of the game if the page marks its mistakes, or needs it to describe the oracle's last move. */
   async #judge(signal) {
     const game = this.game;
     const isUntold = !this.heard.reply && !isYours(game, moverOf(game, game.at - 1));
@@ -257,7 +267,7 @@ export class Table {
     }
   }
 
-  /** Count a game that was played here when it first ends; the user may undo moves and end it again. */
+  /** Count a game that was played here once, when it first ends, because the user may undo moves and end it again. */
   #countEnd() {
     if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
       if (this.#isMade && !this.#isCounted) {
@@ -267,12 +277,12 @@ export class Table {
     }
   }
 
-  #fail(fault) {
-    this.heard.fault = fault;
-    if (!(fault instanceof Problem) && !fault.isRetryable) {
-      throw fault; // a bug of the page
+  #fail(error) {
+    this.heard.error = error;
+    if (!(error instanceof Problem) && !error.isRetryable) {
+      throw error; // a bug of the page
     }
-    if (fault.isRetryable) {
+    if (error.isRetryable) {
       this.#retry = setTimeout(() => this.refresh(), this.#nextRetry);
       this.#nextRetry = Math.min(2 * this.#nextRetry, LAST_RETRY);
     }

@@ -1,13 +1,13 @@
-// The search in the page's URL: the number of a lesson or a position, and the options chosen. Parameters have the
-// service's names if it has them.
+// The search in the page's URL: the number of a lesson, or a position, and the chosen options. Parameters that the
+// service has too have the same names as there.
 
 import { LESSONS } from "./lessons.js";
 
-const ASKED = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // of the service, for any algorithm
+const ASKED = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // sent to the service
 const SHOWN = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
 const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", step: "0" };
 const OPTIONS = { scoring: "distance", order: "cells", max_depth: "9" };
-const END = "9999"; // a step that is always past the last
+const END = "9999"; // a step that is after the last one of every search
 
 // The values that the page itself checks; the service checks the others.
 const FLAG = /^true$/;
@@ -18,7 +18,7 @@ const UNDERSTOOD = {
   node: /^[0-8](,[0-8]){0,8}$/,
 };
 
-/** Read a search from a query string: its `lesson`, or null, and the values of its names, as text. */
+/** Read a search from a query string: its `lesson`, which is null for a position, and its other parameters as text. */
 export function read(query) {
   const given = Object.fromEntries(
     [...new URLSearchParams(query)].filter(([name, value]) => value && (UNDERSTOOD[name]?.test(value) ?? true)),
@@ -31,12 +31,12 @@ export function read(query) {
   return { ...initial(lesson), ...pick(given), ...step, lesson };
 }
 
-/** Write a search as a URL: the lesson or the position, and the values that differ from its initial ones. */
+/** The URL of a search: its lesson or position, and the parameters that differ from their initial values. */
 export function addressOf(state) {
   const start = initial(state.lesson);
   const shown = Object.entries(pick(state)).filter(([name, value]) => value !== start[name]);
   const first = state.lesson ? { lesson: state.lesson } : { board: state.board };
-  // A comma in a query need not be escaped.
+  // Commas are allowed in a query and are easier to read than `%2C`.
   return `?${new URLSearchParams({ ...first, ...Object.fromEntries(shown) }).toString().replaceAll("%2C", ",")}`;
 }
 

@@ -5,14 +5,14 @@ import { count } from "../words.js";
 import { EXERCISES, LESSONS } from "./lessons.js";
 import { explained, explainedIn } from "./terms.js";
 
-/** The URL of the exercise that follows the one on a board. */
+/** The URL of the exercise that follows the one with a board, or of the first one if no exercise has the board. */
 export const exerciseAfter = (board) =>
   EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
-/** The path of the only branch that a lesson shows; null if it shows all. */
+/** The path of the only branch that a lesson shows; null if it shows all, or if there is no lesson. */
 export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
 
-/** Show a lesson by its number, from 1, with its text on a board. */
+/** Show the lesson with a number, from 1; a lesson may have a second text, which is shown with another board. */
 export function showLesson(number, board) {
   const { title, why, text, other } = LESSONS[number - 1];
   const said = other?.dataset.board === board ? other : text;
@@ -23,7 +23,7 @@ export function showLesson(number, board) {
   link("lesson-next", isLast ? EXERCISES[0] : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
 }
 
-/** Show who is to move in a position, and the cost of both searches; `tree` is null until they are known. */
+/** Show the side to move in a position, and the cost of both searches; `tree` is null until both are known. */
 export function showPosition(tree, { board, to_move, played }) {
   const { minimax, alphabeta } = tree?.root ?? {};
   const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;

@@ -1,15 +1,15 @@
-// The comparison of all algorithms on one position, run one after another so that none slows down the next.
+// The comparison of all algorithms on one position. They run one after another, so that none slows down the others.
 
 import { find, write } from "../page.js";
 import { ask } from "../service.js";
 import { CELL_NAMES, count } from "../words.js";
 
 const RUNS = 5;
-const LINEAR = 50; // the highest ratio of nodes at which bars are linear; above it they are logarithmic
+const LINEAR = 50; // bars are linear if the most nodes are less than this many times the fewest, else logarithmic
 
 let latest = new AbortController();
 
-/** Run each algorithm a few times on a position, and show its nodes, and its shortest and longest time. */
+/** Run each algorithm `RUNS` times on a position, and show its nodes and its shortest and longest time. */
 export async function compare(question) {
   latest.abort();
   latest = new AbortController();
@@ -27,9 +27,9 @@ export async function compare(question) {
         answers[index].push(await ask(asked, signal, { cache: "no-store" }));
       }
     }
-  } catch (fault) {
+  } catch (error) {
     if (!signal.aborted) {
-      write("comparison-note", fault.message);
+      write("comparison-note", error.message);
     }
     return;
   }

@@ -1,4 +1,4 @@
-// A tree as SVG: boards above, marks below, each with a sign and a number for its score.
+// A tree as SVG: each node is a board or, in a wide ply, a small square, with a sign and a number for its score.
 
 import { opponent } from "../words.js";
 import { MEANINGS } from "./terms.js";
@@ -16,7 +16,7 @@ const BOUNDS = {
 };
 const LIMITS = { at_least: "≥", at_most: "≤" };
 const BEND = 0.5; // the fraction of an edge's height at which it turns
-const TICK = 0.6; // the fraction at which the mark of a cutoff crosses it
+const TICK = 0.6; // the parameter of an edge's curve, from 0 to 1, at which the tick of a cutoff crosses it
 
 /** A new SVG element. */
 export function shape(name, attributes = {}, text = "") {
@@ -28,7 +28,7 @@ export function shape(name, attributes = {}, text = "") {
   return made;
 }
 
-/** The marks of a board, around the middle of a square of a size; the mark of the last move is a separate path. */
+/** The grid and the marks of a board of a size, around the origin; the mark of the last move is a separate path. */
 export function marks(board, size, last = null) {
   const step = size / 3.4;
   const reach = size * 0.085;
@@ -65,7 +65,7 @@ export function numbered(board, last) {
   return [card, ...marks(board, 96, last), ...numbers];
 }
 
-/** The legend: each sign that the drawing has, as a small drawing, and its meaning in words. */
+/** The legend: each sign of the drawing, as a small drawing, and its meaning in words. */
 export function legend({ maximizer, isLimited }, algorithm) {
   const prunes = algorithm !== "minimax";
   const path = (name, d, transform = "") => shape("path", { class: name, d, transform });
@@ -93,7 +93,7 @@ export function legend({ maximizer, isLimited }, algorithm) {
 export class Drawing {
   #shapes = new Map();
 
-  /** Draw a tree. `paint` shows the state of its nodes. */
+  /** Draw a tree; the method `paint` shows the state of its nodes. */
   constructor(tree) {
     this.width = round(tree.width);
     this.height = round(tree.height);
@@ -117,16 +117,17 @@ export class Drawing {
     this.svg.append(edges, nodes, this.names);
   }
 
-  /** The shape of a node. */
+  /** The shape of the node at a path. */
   at(path) {
     return this.#shapes.get(path).node;
   }
 
   /**
-   * Show each node as `look(path)` says: its `state` (`done`, `open`, `later` or `never`), its `outcome` and `score`
-   * as a text if it has them, its `bound` (`at_least` or `at_most`) if the score is one; whether it is on the line of
-   * best play, whether the edge to it is cut, whether it is on the way to the current node, whether it is near
-   * that way, whether it is the current node or the selected one; and its name.
+   * Show each node as `look(path)` describes it: `state` is `done`, `open`, `later` or `never`; `outcome` and `score`
+   * (a text) are its result, if it has one; `bound` is `at_least` or `at_most` if the score is only a bound; `isChosen`
+   * means that the node is on the line of best play, `isCut` that the edge to it is cut, `isCurrent` that it is on the
+   * way to the current node, `isNear` that it is near this way, `isAt` that it is highlighted as the current node, and
+   * `isLooked` that it is in the tab order; `name` is its accessible name.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
@@ -201,7 +202,7 @@ export class Drawing {
   }
 }
 
-/** The move that leads to a node, written above it, on the side away from the edge. A mark gets only the cell. */
+/** The move that leads to a node, above it, on the side where no edge arrives. A small square gets only the cell. */
 function label({ board, move, size, hasBoard, x, parent }, count) {
   const [away, anchor] = x < parent.x ? [-4, "end"] : [4, "start"];
   const place = { x: away, y: -size / 2 - 4, "text-anchor": anchor, "data-mark": board[move] };
@@ -216,7 +217,7 @@ function label({ board, move, size, hasBoard, x, parent }, count) {
   return made;
 }
 
-/** The labels of the plies: whose move it is, and whether that side is MAX or MIN. */
+/** The labels of the plies: the side to move, and MAX or MIN; `end` if every game is over. */
 function names({ plies, maximizer }, height) {
   const ground = shape("rect", { class: "ground", width: 62, height });
   const texts = plies.map(({ y, side }) => {
@@ -235,7 +236,7 @@ function names({ plies, maximizer }, height) {
   return [ground, ...texts];
 }
 
-/** The edge that leads to a node, with the tick that is shown if it is cut. */
+/** The edge that leads to a node, with a tick that is visible only if the edge is cut. */
 function edge({ parent, x, y, size }) {
   const [top, bottom] = [parent.y + parent.size / 2, y - size / 2];
   const turn = top + (bottom - top) * BEND;

@@ -11,14 +11,14 @@ const ZOOM = 1.25;
 
 export class Frame {
   #place;
-  #size = null; // of the frame, as soon as it is known
+  #size = null; // the frame's size, once it is known
   #tree;
   #drawing = null;
   #scale = 1;
-  #chosen = null; // the scale, if it has been zoomed
+  #chosen = null; // the scale chosen by zooming; null if there is none, 0 to fit the drawing into the frame
   #followed = null;
 
-  /** `look(path)` is called when a node is chosen, `unfold(node)` to load the nodes omitted below it. */
+  /** `look(path)` is called to select a node, `unfold(node)` to load the nodes omitted below it. */
   constructor(place, { look, unfold }) {
     this.#place = place;
     new ResizeObserver(([{ contentRect }]) => {
@@ -36,7 +36,7 @@ export class Frame {
     });
   }
 
-  /** Show a tree as it is drawn. */
+  /** Show the drawing of a tree. */
   show(tree, drawing) {
     if (tree !== this.#tree) {
       this.#chosen = null;
@@ -60,7 +60,7 @@ export class Frame {
     this.#fit();
   }
 
-  /** Scroll a node into view. */
+  /** Scroll a node into view, now and whenever the size of the frame or the scale changes. */
   follow(node) {
     this.#followed = node;
     if (this.#size && !this.#isWhole) {
@@ -106,7 +106,7 @@ export class Frame {
     }
   }
 
-  /** Move through the tree: down into it and up again, and sideways along a ply. */
+  /** Move through the tree by keys: down to the first child, up to the parent, and sideways along a ply. */
   #press(event, look, unfold) {
     const path = event.target.closest(".node")?.dataset.path;
     const node = path === undefined ? null : this.#tree.at(path);
@@ -138,7 +138,7 @@ export class Frame {
   }
 }
 
-/** The scroll position that shows a place: unchanged if it is visible, otherwise with the place in the middle. */
+/** The scroll position that shows a place: the present one if the place is visible, else one that centers it. */
 function near(scrolled, place, size) {
   const margin = Math.min(60, size / 4);
   const isInSight = place >= scrolled + margin && place <= scrolled + size - margin;

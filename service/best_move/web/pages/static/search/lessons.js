@@ -3,8 +3,8 @@
 import { find } from "../page.js";
 
 /**
- * Each lesson: its title, the element with its text, its search, the only branch to draw, if any, and the
- * element with the text on another board, if any.
+ * Each lesson: its title, the reason for it (`why`), if any, the element with its text, the element with its text on
+ * another board, if any, its search, and the path of the only branch to draw, null if all are drawn.
  */
 export const LESSONS = [...find("lessons").children].map((item) => ({
   title: item.querySelector("h2").textContent,
@@ -15,7 +15,7 @@ export const LESSONS = [...find("lessons").children].map((item) => ({
   focus: item.dataset.focus ?? null,
 }));
 
-/** The positions of the exercises, which appear in no lesson. */
+/** The URLs of the exercises, whose positions appear in no lesson. */
 export const EXERCISES = ["O.X.X.O..", "X...O.OX.", "X....O.XO", "O.XX....O"].map(
   (board) => `?board=${board}&to_move=X&scoring=outcome&predict=true`,
 );

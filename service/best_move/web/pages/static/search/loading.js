@@ -19,7 +19,7 @@ export async function loadTree(question, path) {
 /** Whether nodes below a node are omitted. */
 export const isCollapsed = ({ children, minimax }) => !children.length && Boolean(minimax.href);
 
-/** Request the nodes omitted below a node. */
+/** Request the nodes omitted below a node, and insert them into the tree. */
 export async function grow(tree, node) {
   const { minimax, alphabeta } = node;
   const answers = await Promise.all([minimax.href, alphabeta?.href].map((href) => href && follow(href)));

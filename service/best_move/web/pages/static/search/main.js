@@ -17,11 +17,11 @@ import { Traversal } from "./traversal.js";
 const REST = 300; // milliseconds before a change is written into the URL, because browsers limit the rate
 
 let state = read(location.search);
-let asked = ""; // the request that `tree` is the response to, or soon will be
+let asked = ""; // the request for `tree`, which is null until the response arrives
 let tree = null;
-let drawing = null; // of the tree as drawn
-let traversal = null; // of the tree by the chosen algorithm
-let left = null; // the replay and step to return to after another search of the position
+let drawing = null; // the drawing of `tree`
+let traversal = null; // the traversal of `tree` by the chosen algorithm
+let left = null; // the replay and the step that were shown before the search was changed, to continue at the same step
 let questionsOf = null; // loaded with the first exercise
 let settling;
 
@@ -34,7 +34,7 @@ const exercise = new Predict(
 
 const stepChosen = () => Math.min(Number(state.step), traversal.replay.last);
 
-/** The step that is shown: the chosen one, or in an exercise the step of the question or its answer. */
+/** The step that is shown: in an exercise the step of the question or of its answer, otherwise the chosen step. */
 const stepNow = () => exercise.step ?? stepChosen();
 
 /** Change some choices, and show the result. */
@@ -62,7 +62,7 @@ function reread() {
   show();
 }
 
-/** Show the chosen search, as soon as the service has responded. */
+/** Show the chosen search; if it is a new one, load it first. */
 function show() {
   check("algorithm", state.algorithm);
   check("scoring", state.scoring);
@@ -85,14 +85,14 @@ function show() {
   }
 }
 
-/** Load and show the tree, or the error; ignore both if another search was chosen meanwhile. */
+/** Load the tree and show it, or show the error; show neither if another search has been chosen meanwhile. */
 async function load(key) {
   let found;
-  let fault;
+  let error;
   try {
     found = await loadTree(question(state), state.node);
-  } catch (error) {
-    fault = error;
+  } catch (caught) {
+    error = caught;
   }
   if (key === asked && found) {
     tree = found;
@@ -100,14 +100,14 @@ async function load(key) {
   } else if (key === asked) {
     asked = "";
     find("search").classList.add("failed");
-    const message = element("p", fault.message);
+    const message = element("p", error.message);
     message.role = "alert";
     const again = button("Try again", show, "primary");
     if (!state.lesson) {
       showPosition(null, state);
-      write("lesson-title", fault.heading);
+      write("lesson-title", error.heading);
     }
-    frame.fill(message, ...(fault.isRetryable ? [again] : []));
+    frame.fill(message, ...(error.isRetryable ? [again] : []));
   }
 }
 
@@ -119,7 +119,7 @@ async function showCosts() {
   compare(asked);
 }
 
-/** Draw the tree, build the replay, and begin or end the exercise, each only if it has changed. */
+/** Draw the tree, build the replay, and begin or end the exercise, each only if its choices have changed. */
 function draw() {
   const isMerged = Boolean(state.merge);
   const focus = state.whole ? null : focusOf(state.lesson);
@@ -161,7 +161,7 @@ async function loadQuestions() {
   show();
 }
 
-/** Update the parts of the page around the tree. */
+/** Update the buttons and the card around a new drawing. */
 function showAround() {
   setReady(true);
   find("search").classList.remove("failed");
@@ -174,13 +174,13 @@ function showAround() {
   find("whole").setAttribute("aria-pressed", String(!tree.focus));
 }
 
-/** Enable or disable the steps; assistive technology learns whether the drawing is still loading. */
+/** Enable or disable the steps, and mark the drawing for assistive technology as loaded or still loading. */
 function setReady(isReady) {
   find("drawing").setAttribute("aria-busy", String(!isReady));
   find("steps").inert = !isReady;
 }
 
-/** Show the step, or the selected node instead. */
+/** Show the step or, if a node is selected, this node. */
 function paint() {
   const { replay } = traversal;
   const step = stepNow();
@@ -207,7 +207,7 @@ function look(path) {
   go({ node: path });
 }
 
-/** Load and draw the nodes omitted below a node, at the same step of the search. */
+/** Draw the nodes below a node that the lesson leaves out, or load those that the response omits; keep the step. */
 async function unfold(node) {
   if (node.children.length && !node.drawn.length) {
     go({ whole: "true" });
@@ -233,7 +233,7 @@ async function unfold(node) {
   }
 }
 
-/** Show the card of the lesson or of the position, and the parts of the page that are taught by then. */
+/** Show the card of the lesson or of the position, and hide the controls that only later lessons introduce. */
 function showCard() {
   for (const part of document.querySelectorAll("[data-from]")) {
     part.hidden = Boolean(state.lesson) && state.lesson < Number(part.dataset.from);

@@ -14,7 +14,7 @@ export function showMoment({ board, move }, numbers, sentence) {
   tell(find("moment-sentence"), sentence);
 }
 
-/** Show the lines of an algorithm, of which the live one, if any, is highlighted. */
+/** Show the lines of an algorithm, and highlight the line `live`; null highlights none. */
 export function showLines(algorithm, live) {
   find("algorithm").dataset.algorithm = algorithm;
   for (const line of find("algorithm").children) {

@@ -1,4 +1,4 @@
-// An exercise: the search stops before an event, and the user predicts its result.
+// An exercise: the search stops before some events, and the user predicts their results.
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
@@ -39,7 +39,7 @@ export class Predict {
     return this.#questions[this.#index];
   }
 
-  /** The step to show: that of the question or, once it is answered, that of its answer. */
+  /** The step to show: the question's or, once it is answered, the answer's; undefined if there is no question. */
   get step() {
     return this.#isAnswered ? this.asked?.answered : this.asked?.step;
   }
@@ -49,12 +49,12 @@ export class Predict {
     return Boolean(this.asked) && !this.#isAnswered;
   }
 
-  /** The facts given on nodes that the search has not reached yet, by path. */
+  /** The scores that the open question gives of nodes not reached yet, by path; empty if no question is open. */
   get given() {
     return this.isOpen ? this.asked.signs : NOTHING;
   }
 
-  /** Start with the first question at or after a step, or with the first of all if there is none. */
+  /** Start with the first question at or after a step; if there is none, start with the first question of all. */
   begin(questions, step) {
     this.#questions = questions;
     this.#answers = 0;
@@ -91,7 +91,7 @@ export class Predict {
     }
   }
 
-  /** The user's answer: the values chosen or typed; null if it is incomplete. */
+  /** The user's answer: the values chosen or the score typed; null if nothing is chosen or no score is typed. */
   get #given() {
     const inputs = [...find("predict-choices").querySelectorAll("input")];
     if (inputs[0].type === "text") {

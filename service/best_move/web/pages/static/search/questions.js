@@ -2,12 +2,13 @@
 
 const MOST = 10; // the most questions per search
 const NONE = { value: "none", text: "None of them" };
-const MOST_BELOW = 6; // the most moves two plies down in a question
+const MOST_BELOW = 6; // the most moves two plies below a node in a question
 
 /**
  * The questions on the drawing of a search, in the search's order. A question has its `node`, the `step` at which it is
- * asked, the step that answers it, its text, the facts given, the `type` of its inputs and its `choices`, the `right`
- * values, and the reason; `signs` are the scores given of nodes that the search has not reached yet, by path.
+ * asked, the step at which it is `answered`, its `text`, the facts that are `given`, the `type` of its inputs, its
+ * `choices`, the values of the `right` choices, and the reason (`why`); `signs` has the scores given of nodes that the
+ * search has not reached yet, by path.
  */
 export function questionsOf({ tree, replay, wording, algorithm }) {
   const stops = new Map();
@@ -29,7 +30,7 @@ export function questionsOf({ tree, replay, wording, algorithm }) {
     .sort((one, other) => one.step - other.step || one.answered - other.answered);
 }
 
-/** At most as many questions as an exercise may have, the first of each kind, with the kinds balanced if possible. */
+/** At most `MOST` of some questions: the first question of each kind, then the second of each kind, and so on. */
 function varied(questions) {
   const seen = {};
   const rank = new Map();
@@ -42,7 +43,7 @@ function varied(questions) {
 
 const scored = ({ path, minimax: { outcome, score } }) => [path, { outcome, score }];
 
-/** Ask on entry which moves will be pruned, given their scores; null if the window could prune none. */
+/** Ask on entry which moves will be pruned, given their scores; null if the window has no limit or only one move. */
 function askPruned({ wording, node, stop }) {
   const { side, alpha, beta, cut } = node.alphabeta;
   const isMax = side === "max";
@@ -73,7 +74,10 @@ function askPruned({ wording, node, stop }) {
   };
 }
 
-/** Ask on entry which of the moves two plies down is pruned first, given their scores; null if there are too many. */
+/**
+ * Ask on entry which of the moves two plies below is pruned first, given their scores; null if they are too few, too
+ * many or not all loaded, or if moves of the node itself are pruned.
+ */
 function askFirst({ wording, node, stop, stops }) {
   const below = node.children.flatMap((child) => child.children);
   if (
@@ -110,7 +114,7 @@ function askFirst({ wording, node, stop, stops }) {
   };
 }
 
-/** Ask which window the next move is tried with, once a first move has its score; null if there is no next move. */
+/** Ask which window the second move is tried with, once the first has its score; null if there is no second move. */
 function askWindow({ wording, node, stop, replay }) {
   const { alpha, beta, side } = node.alphabeta;
   const { child, best, ...now } = replay.at(stop.backs[0]);
@@ -143,7 +147,7 @@ function askWindow({ wording, node, stop, replay }) {
   };
 }
 
-/** Ask what the search returns for a node, once its moves are known; null if they leave no choice. */
+/** Ask which score the search returns for a node, given its moves' scores; null if all are equal or some are pruned. */
 function askScore({ wording, node, stop, algorithm }) {
   const own = node[algorithm];
   const known = node.children.map((child) => child[algorithm]).filter(Boolean);

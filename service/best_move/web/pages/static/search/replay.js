@@ -22,14 +22,15 @@ export class Replay {
   }
 
   /**
-   * A step of the search: its `kind` (`enter`, `leaf`, `back`, `cut` or `end`), its `node`, the `child` whose score is
-   * backed up, and then the window and the best score so far.
+   * A step of the search: its `kind` (`enter`, `leaf`, `back`, `cut` or `end`), its `node`, and the window (`alpha` and
+   * `beta`) and the `best` score so far after the step. A step `back` also has the `child` whose score is backed up,
+   * whether this score `isBetter`, and the best score `before`.
    */
   at(step) {
     return this.#events[step];
   }
 
-  /** The last event at a node, by a step if one is given; undefined if the search has not visited it by then. */
+  /** The last event at a node up to a step; undefined if the search has not visited the node by then. */
   lastAt(node, step = this.last) {
     return this.#events.findLast((event, index) => event.node === node && index <= step);
   }
@@ -40,7 +41,7 @@ export class Replay {
     return found < 0 ? undefined : found;
   }
 
-  /** The step that equals a step of another replay of the position, or the last one before it that both have. */
+  /** The step that corresponds to a step of another replay of the position, or to the last one before it that does. */
   like(other, step) {
     for (let before = step; before > 0; before -= 1) {
       const { kind, node, child } = other.at(before);
@@ -55,8 +56,9 @@ export class Replay {
   }
 
   /**
-   * The state of the nodes after a step, by path: `state`, `outcome` and `score` if the search left them, `bound` if
-   * the score is only a bound, `isCut` if the move to them was pruned. Also the number of nodes visited.
+   * Return the number of nodes visited up to a step, and the state of each drawn node by path: its `state`; its
+   * `outcome` and `score` if the search has left it; its `bound`, which is empty if the score is exact; and `isCut`,
+   * whether the move to it was pruned.
    */
   standing(step) {
     const nodes = new Map();
@@ -96,7 +98,7 @@ export class Replay {
     const children = node.children.filter((child) => child[this.#algorithm]);
     if (!children.length) {
       if (own.nodes > 1) {
-        tighten(numbers, own.side, own.score); // by the children that are collapsed
+        tighten(numbers, own.side, own.score); // as the collapsed children did
       }
       yield this.#event("leaf", node, { ...numbers, best: own.score });
     }

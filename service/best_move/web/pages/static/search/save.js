@@ -7,9 +7,9 @@ const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", 
 const TYPE = ["font-size", "font-weight", "paint-order", ...PAINT];
 const MARGIN = 24;
 const LEAST_WIDTH = 760;
-const LETTER = 7; // the maximum width of a letter in the lines below the title
+const LETTER = 7; // the assumed width of a letter in the lines below the title
 
-/** Return the SVG of a drawing below a title and a text, above its legend. */
+/** Return an SVG that has, from top to bottom, a title, a text, the drawing and its legend. */
 export function picture(drawing, signs, { title, text }) {
   const width = Math.max(drawing.width, LEAST_WIDTH);
   const lines = wrapped(text, width / LETTER);
@@ -27,7 +27,7 @@ export function picture(drawing, signs, { title, text }) {
   const ground = shape("rect", { class: "paper" });
   svg.append(shape("title", {}, title), ground, ...head, tree, key);
 
-  // Measured and painted on the page, where the styles are; out of sight, and always in light colors.
+  // The SVG is measured and styled on the page, because the styles are there, but out of sight and in light colors.
   const place = element("div", svg, "search picture");
   document.body.append(place);
   const height = top + drawing.height + 20 + fillKey(key, signs, width) + MARGIN;
@@ -41,7 +41,7 @@ export function picture(drawing, signs, { title, text }) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** Draw the legend in as many rows as it needs; return its height. */
+/** Draw the legend in as many rows as it needs; return the position of the last row below the first one. */
 function fillKey(key, signs, width) {
   let [x, y] = [0, 0];
   for (const { drawing, text } of signs) {
@@ -85,7 +85,7 @@ function settle(svg) {
   }
 }
 
-/** A text wrapped into lines of a maximum length. */
+/** The lines of a text, wrapped at a maximum number of letters. */
 function wrapped(text, letters) {
   const lines = [""];
   for (const word of text.split(" ")) {

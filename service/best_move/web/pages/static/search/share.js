@@ -2,7 +2,7 @@
 
 import { copy, element, find, onClick, write } from "../page.js";
 
-/** Wire the menu: `link()` returns the URL of the view, `picture()` its drawing as SVG and a name for the file. */
+/** Wire the menu: `link()` returns the URL of the view, `picture()` returns its drawing as SVG and the file's name. */
 export function wireShare(link, picture) {
   const menu = find("share");
   const code = find("embed-code");

@@ -1,11 +1,12 @@
-// The steps of a search: slider, buttons, timer and keys.
+// The controls of the steps of a search: slider, buttons, timer and keys.
 
 import { chosen, find, onClick, setDisabled, write } from "../page.js";
 import { count } from "../words.js";
 
 const BEAT = 700; // milliseconds from step to step at normal speed
 
-//  button or key -> the step to go to from a step of a replay.
+// The name of a button -> a function that returns the step to go to from a step of a replay; undefined if there is no
+// such step.
 const WAYS = {
   first: () => 0,
   back: (_, step) => Math.max(step - 1, 0),
@@ -91,7 +92,7 @@ export class Steps {
     }, BEAT / chosen("speed"));
   }
 
-  /** Space plays and pauses, arrows step, unless the focused control uses these keys. */
+  /** Space plays and pauses; arrow keys, Home and End go to other steps, unless the focused control uses the key. */
   #press(event) {
     const { key, target } = event;
     const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;

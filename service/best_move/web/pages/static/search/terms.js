@@ -1,4 +1,4 @@
-// Sentences with the terms of a search explained, and the sides and their moves in color.
+// Sentences in which the terms of a search are explained, and sides and their moves are in color.
 
 import { element } from "../page.js";
 
@@ -17,7 +17,7 @@ export function explained(text) {
     .map((part, index) => (index % 2 ? marked(part) : part));
 }
 
-/** The content of an element, with the terms in its texts explained. */
+/** A copy of the content of an element, with the terms in its texts explained. */
 export function explainedIn({ childNodes }) {
   return [...childNodes].flatMap((node) => {
     if (node.nodeType === Node.TEXT_NODE) {
@@ -29,7 +29,7 @@ export function explainedIn({ childNodes }) {
   });
 }
 
-/** Write a text with its terms explained, only if it has changed, because a live region speaks on each change. */
+/** Write a text, with its terms explained, unless it is there already: each change of a live region is announced. */
 export function tell(place, text) {
   if (place.textContent !== text) {
     place.replaceChildren(...explained(text));

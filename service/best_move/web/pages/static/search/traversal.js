@@ -23,8 +23,8 @@ export class Traversal {
   }
 
   /**
-   * Paint the state of the nodes after a step. `looked` is the node selected instead of the step's, or null;
-   * `given` has the facts to show of other nodes, by path. Return how many nodes have been visited.
+   * Paint the state of the nodes after a step. `looked` is the node to highlight instead of the step's node, or null;
+   * `given` has the scores to show of nodes not reached yet, by path. Return how many nodes have been visited.
    */
   paint(drawing, step, looked, given) {
     const { tree, replay, wording } = this;
@@ -54,13 +54,13 @@ export class Traversal {
     return visited;
   }
 
-  /** The text on a step, or on the node selected instead: lines of numbers, and a sentence. */
+  /** The texts on a step or, if a node is selected, on this node: lines of numbers, and a sentence. */
   told(step, looked) {
     const event = looked ? this.replay.lastAt(looked) : this.replay.at(step);
     return [this.wording.numbers(event), looked ? this.wording.summary(looked) : this.wording.step(event)];
   }
 
-  /** The same in an exercise, without anything that gives away the answer to the question. */
+  /** The texts on a step or on the selected node in an exercise, without the answer to the question on `node`. */
   hinted(step, looked, { node, isOpen, given }) {
     const { replay, wording } = this;
     if (looked && looked !== node) {

@@ -1,5 +1,5 @@
-// The search of a position as a tree, and where each node is drawn. The drawing is minimax's tree; alpha-beta visits a
-// part of it.
+// The search of a position as a tree, and the place of each node in the drawing. The drawing shows minimax's tree;
+// alpha-beta visits a part of it.
 
 const ROOM = 1120; // the maximum width of a ply drawn as boards; wider plies are drawn as marks
 const NAMES = 68; // the width of the names of the plies, left of the tree
@@ -9,9 +9,9 @@ const GAP = 2;
 const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
 const BELOW = 9; // the height of the score below a mark
 const EDGE = { board: 36, mark: 28 }; // the height of the edges to a ply
-const MARGIN = 10; // around the tree; at the right more, for a label
+const MARGIN = 10; // around the tree; wider on the right, for a label
 
-// The eight symmetries of the board: each lists the cells in the order in which it visits them.
+// The eight symmetries of the board. Each lists the cells whose marks move to cell 0, cell 1 and so on.
 const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630"];
 
 export class Tree {
@@ -27,17 +27,17 @@ export class Tree {
     this.#place();
   }
 
-  /** Whether moves to mirror images of one board are drawn as one. */
+  /** Whether sibling moves that lead to mirror images of one board are drawn as one node. */
   get isMerged() {
     return this.#isMerged;
   }
 
-  /** The path of the only branch that is drawn below its siblings; null if all are. */
+  /** The path of the only branch that is drawn, beside its siblings; null if all branches are drawn. */
   get focus() {
     return this.#focus;
   }
 
-  /** Set whether mirror images are merged, and which branch is drawn. */
+  /** Set whether mirror images are merged, and the path of the only branch to draw, or null to draw all. */
   show(isMerged, focus) {
     this.#isMerged = isMerged;
     this.#focus = focus;
@@ -49,12 +49,12 @@ export class Tree {
     return new Set(this.root.children.map(form)).size < this.root.children.length;
   }
 
-  /** The nodes that a drawn node represents besides itself. */
+  /** The moves to the mirror images that a drawn node represents besides itself. */
   merged({ likes = [] }) {
     return this.#isMerged ? likes : [];
   }
 
-  /** The drawn node that represents a node: itself, the one that it is merged with, or an ancestor. */
+  /** The drawn node that represents a node: itself, the node that it is merged with, or its parent's representative. */
   standIn(node) {
     let found = node;
     while (!this.#nodes.has(found.path)) {
@@ -73,12 +73,12 @@ export class Tree {
     return this.nodes.some(({ minimax }) => minimax.outcome === "unknown");
   }
 
-  /** The node that a path of moves leads to, such as `1,3`; the root's is empty. */
+  /** The drawn node that a path of moves, such as `1,3`, leads to; the root's path is empty. Undefined if not drawn. */
   at(path) {
     return this.#nodes.get(path);
   }
 
-  /** Insert the nodes omitted below a node, from the responses for that node alone. */
+  /** Insert the nodes omitted below a node, from the responses to the requests for this node. */
   grow(node, minimax, alphabeta) {
     const searches = { minimax: unfolded(node.minimax, minimax), alphabeta: unfolded(node.alphabeta, alphabeta) };
     Object.assign(node, join(searches.minimax, searches.alphabeta, node.parent, node));
@@ -120,7 +120,7 @@ export class Tree {
   }
 }
 
-/** Join minimax's and alpha-beta's node of one position, and all below them; alpha-beta's may be missing. */
+/** Join minimax's and alpha-beta's nodes of one position, and all nodes below; alpha-beta's node may be missing. */
 function join(minimax, alphabeta, parent, node = {}) {
   const { move, board } = minimax;
   const path = parent ? [...(parent.path ? [parent.path] : []), move].join(",") : "";
@@ -131,7 +131,10 @@ function join(minimax, alphabeta, parent, node = {}) {
   return node;
 }
 
-/** Set `like` of each sibling to the first that it mirrors, and the first one's `likes`; return the others. */
+/**
+ * Set `like` of each sibling to the first sibling that it mirrors, if there is one, and `likes` of the first sibling to
+ * the moves of those that mirror it. Return the siblings that mirror no earlier one.
+ */
 function merge(siblings) {
   const firsts = new Map();
   for (const each of siblings) {
@@ -149,7 +152,7 @@ function form({ board }) {
   return TURNS.map((turn) => [...turn].map((cell) => board[cell]).join("")).sort()[0];
 }
 
-/** A node with the nodes of its own response below it, whose visits are counted on from its own. */
+/** A node with the children from its own response; their visit numbers continue from the node's. */
 function unfolded(node, answer) {
   if (!node || !answer) {
     return node;
@@ -166,7 +169,7 @@ function walk(node, below, visit) {
   }
 }
 
-/** Spread a node and all below it from `left` to the right, and return their width. */
+/** Place a node and all nodes drawn below it from `left` to the right; return their width. */
 function spread(node, left) {
   const own = node.size + GAP + node.beside;
   let room = 0;

@@ -11,7 +11,7 @@ export class Wording {
     this.#algorithm = algorithm;
   }
 
-  /** The sentence on what happens at a step. */
+  /** The sentence on the event at a step. */
   step({ kind, node, child, isBetter, before, alpha, beta }) {
     const own = node[this.#algorithm];
     const mover = this.mover(node);
@@ -64,8 +64,8 @@ export class Wording {
   }
 
   /**
-   * Lines on a node: the side to move and known numbers, such as `MIN (O) is to move`, `α 0 β −1`, `best so far −1`.
-   * None for a node that is never visited.
+   * The lines on a node at an event: the side to move and the numbers known, such as `MIN (O) is to move`, `α 0 β −1`,
+   * `best so far −1`. There are no lines without an event, because then the search has not visited the node.
    */
   numbers(event) {
     if (!event) {
@@ -114,12 +114,12 @@ export class Wording {
     return `${this.limit({ score, bound })}, a ${outcome}${outcome === "draw" ? "" : ` for ${maximizer}`}`;
   }
 
-  /** A score, or the bound that it is, such as `+93 or less`. */
+  /** A score as text, which shows whether it is only a bound, such as `+93 or less`. */
   limit({ score, bound }) {
     return this.score(score) + ({ at_least: " or more", at_most: " or less" }[bound] ?? "");
   }
 
-  /** A score as text, with its sign. */
+  /** A score as text, with its sign; `none` if there is no score. */
   score(number, none = "") {
     if (number === null || number === undefined) {
       return none;
@@ -128,13 +128,13 @@ export class Wording {
     return `${shown > 0 ? "+" : ""}${shown}`.replace("-", "−");
   }
 
-  /** The score in a text, as the search compares it; NaN if there is none. */
+  /** The score in a text, in the unit of the service's scores; NaN if there is none. */
   read(text) {
     const plain = text.trim().replace("−", "-").replace("+", "");
     return plain ? Number(plain) * this.#unit : Number.NaN;
   }
 
-  /** The size of the score that is shown as 1. */
+  /** The score of the service that the page shows as 1. */
   get #unit() {
     return this.#tree.scoring === "outcome" ? 100 : 1;
   }
