@@ -1,4 +1,4 @@
-"""The long run: after many mixed requests every response was right, and no worker has grown."""
+"""A long run: after many mixed requests each status was right, and no worker ended or grew by much."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ WARM_UP = 2_000
 
 
 def main() -> int:
-    """Run it and print the result; return 1 if anything failed."""
+    """Send the requests and print the result; return 1 if anything failed, and 0 otherwise."""
     with running() as server:
         requests = mixed(server)
         print(f"{REQUESTS:,} requests of {len(requests)} kinds from {CLIENTS} clients, after {WARM_UP:,} to warm up")
@@ -34,17 +34,17 @@ def main() -> int:
     )
     for pid in sorted(before | after):
         print(f"worker {pid}: {before.get(pid, 0):,} KiB before, {after.get(pid, 0):,} KiB after")
-    faults = [
+    failures = [
         *(f"{r.request.method} {r.request.path}: {r.error or r.status}, not {r.request.status}" for r in wrong[:10]),
-        *(f"worker {pid} did not live through it" for pid in sorted(before.keys() ^ after.keys())),
+        *(f"worker {pid} did not survive" for pid in sorted(before.keys() ^ after.keys())),
         *(
             f"worker {pid} has grown by more than {MAX_GROWTH:,} KiB"
             for pid in sorted(before.keys() & after.keys())
             if after[pid] - before[pid] > MAX_GROWTH
         ),
     ]
-    print(*faults or ["Nothing was amiss."], sep="\n")
-    return 1 if faults else 0
+    print(*failures or ["No failures."], sep="\n")
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""A bare Flask application to compare with: one route that answers constant JSON."""
+"""A bare Flask application for comparison: its one view returns constant JSON."""
 
 from flask import Flask, Response
 
 app = Flask(__name__)
-ANSWER = (
+BODY = (
     b'{"move":1,"value":0.0,"outcome":"draw","distance":7,"optimal":true,"reason":"side",'
     b'"text":"X plays the top side. With best play by both sides the game ends in a draw.",'
     b'"principal_variation":[1,2,6,3,5,7,8],"nodes":871,"algorithm":"alphabeta","scoring":"distance","max_depth":9,'
@@ -17,4 +17,4 @@ ANSWER = (
 @app.get("/health")
 def bare() -> Response:
     """Return the same response to every request."""
-    return Response(ANSWER, content_type="application/json")
+    return Response(BODY, content_type="application/json")

@@ -1,4 +1,4 @@
-/* The recursion of service/best_move/engine/minimax.py in C, with its counter, score and line, for comparison. */
+/* Minimax in C, for comparison: the recursion, node counter, scores and line of service/best_move/engine/minimax.py. */
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>

@@ -16,12 +16,12 @@ from http.client import HTTPConnection
 from operator import truediv
 from pathlib import Path
 
-from tests.benchmarks.space import POSITIONS, QUESTIONS, SECONDS_A_DAY, every_position, sample
+from tests.benchmarks.space import POSITIONS, REQUESTS, SECONDS_PER_DAY, every_position, sample
 from tests.deploy.nginx import NGINX, access_log, incomplete, nginx
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")
-# The path of the cache in nginx.conf.
+# The parent folder of the cache: that of nginx.conf, or else the default one for temporary files.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
 SECONDS = 3
 ROUNDS = 3
@@ -32,7 +32,7 @@ SAMPLE = 5_000
 ONE = ["/best-move?board=X...O...."]
 INCOMPLETE = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
 
-# Each thread of wrk draws paths at random from a file; with a body the request is a POST.
+# Each thread of wrk draws paths at random from a file; with a body, it sends POST requests.
 DRAW = """\
 local paths, body = {{}}, {body}
 for path in io.lines("{paths}") do paths[#paths + 1] = path end
@@ -47,7 +47,7 @@ function request() return wrk.format(body and "POST" or "GET", paths[math.random
 
 @dataclass(frozen=True)
 class Load:
-    """GET requests drawn from paths, or one POST body; `slow_clients` other clients never finish their requests."""
+    """Requests to random `paths`: GET, or POST with a `body`; `slow_clients` other clients send incomplete requests."""
 
     name: str
     paths: list[str]
@@ -55,18 +55,18 @@ class Load:
     slow_clients: int = 0
 
 
-# The order matters: the second load starts with one response in the cache, the third with those of the second.
+# The order matters: the second load starts with one cached response, the third with those that the second cached.
 LOADS = [
-    Load("GET, one question", ONE),
-    Load("GET, every position by chance, the cache empty", every_position()),
-    Load("the same once more", every_position()),
-    Load("POST, one question", ["/best-move"], body='{"board":"X...O...."}'),
-    Load(f"GET, one question, beside {SLOW_CLIENTS} incomplete ones", ONE, slow_clients=SLOW_CLIENTS),
+    Load("GET, one path", ONE),
+    Load("GET, random positions, cold cache", every_position()),
+    Load("the same again, warm cache", every_position()),
+    Load("POST, one body", ["/best-move"], body='{"board":"X...O...."}'),
+    Load(f"GET, one path, beside {SLOW_CLIENTS} incomplete requests", ONE, slow_clients=SLOW_CLIENTS),
 ]
 
 
 def rate(port: int, load: Load) -> float:
-    """Return the requests per second under a load."""
+    """Return the requests per second under a load; raise RuntimeError if a response has an error status."""
     with tempfile.TemporaryDirectory() as folder, incomplete(port, load.slow_clients, INCOMPLETE):
         paths, script = Path(folder, "paths"), Path(folder, "draw.lua")
         paths.write_text("\n".join(load.paths), encoding="utf-8")
@@ -80,8 +80,8 @@ def rate(port: int, load: Load) -> float:
             timeout=SECONDS + 30,
             check=True,
         ).stdout
-    if refused := re.search(r"Non-2xx or 3xx responses: \d+", printed):
-        raise RuntimeError(f"{load.name}: {refused[0]}")
+    if failed := re.search(r"Non-2xx or 3xx responses: \d+", printed):
+        raise RuntimeError(f"{load.name}: {failed[0]}")
     found = re.search(r"Requests/sec: +([\d.]+)", printed)
     assert found
     return float(found[1])
@@ -89,7 +89,7 @@ def rate(port: int, load: Load) -> float:
 
 @contextmanager
 def both() -> Iterator[tuple[Server, Server, Path]]:
-    """Run a service behind nginx with an empty cache; yield both and nginx's folder."""
+    """Run a service behind nginx with an empty cache; yield the service, nginx and nginx's folder."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=MEMORY)))
         service = stack.enter_context(running(LOG_LEVEL="warning"))
@@ -98,21 +98,21 @@ def both() -> Iterator[tuple[Server, Server, Path]]:
 
 
 def measure() -> Iterator[str]:
-    """Yield the lines of a table: for each load the median rate without nginx and with it."""
-    straight: dict[str, list[float]] = {load.name: [] for load in LOADS}
+    """Yield the lines of a table: for each load, the median rate without nginx and with it, and the share of hits."""
+    direct: dict[str, list[float]] = {load.name: [] for load in LOADS}
     through: dict[str, list[float]] = {load.name: [] for load in LOADS}
     statuses: dict[str, Counter[str]] = {load.name: Counter() for load in LOADS}
     for _ in range(ROUNDS):
         with both() as (service, front, folder), access_log(folder).open(encoding="utf-8") as log:
             for load in LOADS:
-                straight[load.name].append(rate(service.port, load))
+                direct[load.name].append(rate(service.port, load))
                 through[load.name].append(rate(front.port, load))
                 time.sleep(1.5)  # nginx writes its log once a second
                 statuses[load.name].update(json.loads(line)["cache"] for line in log)
-    yield "| requests | ratio | straight to the service | through nginx | answered by the cache |"
+    yield "| requests | ratio | direct to the service | through nginx | cache hits |"
     yield "| --- | ---: | ---: | ---: | ---: |"
     for load in LOADS:
-        before, after = straight[load.name], through[load.name]
+        before, after = direct[load.name], through[load.name]
         ratio = f"{statistics.median(map(truediv, after, before)):.1f}" if all(before) else "∞"
         hits = statuses[load.name]["HIT"] / statuses[load.name].total()
         rates = " | ".join(f"{statistics.median(rates):,.0f}/s" for rates in (before, after))
@@ -123,31 +123,31 @@ def bytes_of(connection: HTTPConnection, path: str) -> int:
     """Return the size of a response in bytes, headers included."""
     connection.request("GET", path)
     response = connection.getresponse()
-    head = sum(len(f"{name}: {value}\r\n") for name, value in response.getheaders())
-    return len(f"HTTP/1.1 200 OK\r\n{response.read().decode()}\r\n") + head
+    headers = sum(len(f"{name}: {value}\r\n") for name, value in response.getheaders())
+    return len(f"HTTP/1.1 200 OK\r\n{response.read().decode()}\r\n") + headers
 
 
 def figures() -> Iterator[str]:
     """Yield the lines of a table: the cost of storing, filling and refreshing a cache of every response."""
-    yield "| questions | how many | each | all | asked once each | asked once a day each |"
+    yield "| requests | how many | size of each | size of all | each sent once | each sent once per day |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     with running(LOG_LEVEL="warning") as service:
         for name, count, paths in (
-            ("every position, all else left out", POSITIONS, every_position()),
-            ("every question", QUESTIONS, sample(SAMPLE)),
+            ("every position, no other field", POSITIONS, every_position()),
+            ("every request", REQUESTS, sample(SAMPLE)),
         ):
             connection = service.connect()
             mean = statistics.mean(bytes_of(connection, path) for path in paths)
             connection.close()
-            asked = statistics.median(rate(service.port, Load(name, paths)) for _ in range(ROUNDS))
-            daily = count / SECONDS_A_DAY
-            filling = f"{count / asked:,.0f} s at {asked:,.0f}/s"
-            renewing = f"{daily:.2f}/s, {100 * daily / asked:.1g} % of that"
+            reached = statistics.median(rate(service.port, Load(name, paths)) for _ in range(ROUNDS))
+            daily = count / SECONDS_PER_DAY
+            filling = f"{count / reached:,.0f} s at {reached:,.0f}/s"
+            renewing = f"{daily:.2f}/s, {100 * daily / reached:.1g}% of that"
             yield f"| {name} | {count:,} | {mean:.0f} bytes | {mean * count / 1e6:,.0f} MB | {filling} | {renewing} |"
 
 
 def main() -> None:
-    """Print the tables, or say what is missing."""
+    """Print the tables; without wrk or nginx, exit with an error that names the missing program."""
     missing = [name for name, path in (("wrk", WRK), ("nginx", NGINX)) if path is None]
     if missing:
         sys.exit(f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install {' '.join(missing)}")

@@ -1,4 +1,4 @@
-"""Load times of the pages, on a fast line and on a phone with a slow one: `make bench`."""
+"""Benchmark of the pages' load times, here and as on a slow phone with a slow connection, for `make bench`."""
 
 import sys
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ ROUNDS: Final = 5
 
 
 @dataclass(frozen=True)
-class Line:
-    """A connection and a CPU: round trip in milliseconds, bits per second each way, and the CPU's slowdown."""
+class Setup:
+    """A connection and a CPU: round trip in ms, bits per second each way (0: no limit), and the CPU's slowdown."""
 
     name: str
     latency: int
@@ -23,12 +23,12 @@ class Line:
     slowdown: int
 
 
-LINES: Final = [
-    Line("as it is here", 0, 0, 1),
-    Line("slow 4G, processor 4 times slower", 150, 1_600_000, 4),
+SETUPS: Final = [
+    Setup("this machine", 0, 0, 1),
+    Setup("slow 4G, CPU 4 times slower", 150, 1_600_000, 4),
 ]
 
-#  An element that exists once the page has its first response.
+#  For each page, a selector of an element that exists once the page shows its first content from the service.
 READY: Final = {
     "/": "#game[aria-busy=false]",
     "/?view=explain": "#explanation a",
@@ -37,15 +37,15 @@ READY: Final = {
 }
 
 
-def load(browser: Browser, origin: str, path: str, line: Line) -> tuple[float, int, int]:
-    """Load a page for the first time; return the milliseconds to its first response, and the bytes and requests."""
+def load(browser: Browser, origin: str, path: str, setup: Setup) -> tuple[float, int, int]:
+    """Load a page for the first time; return the milliseconds until it is ready, and the bytes and requests."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
-    session.send("Emulation.setCPUThrottlingRate", {"rate": line.slowdown})
-    if line.bits:
-        throughput = line.bits / 8
-        limits = {"latency": line.latency, "downloadThroughput": throughput, "uploadThroughput": throughput}
+    session.send("Emulation.setCPUThrottlingRate", {"rate": setup.slowdown})
+    if setup.bits:
+        throughput = setup.bits / 8
+        limits = {"latency": setup.latency, "downloadThroughput": throughput, "uploadThroughput": throughput}
         session.send("Network.emulateNetworkConditions", {"offline": False, **limits})
     sizes: list[int] = []
 
@@ -62,18 +62,18 @@ def load(browser: Browser, origin: str, path: str, line: Line) -> tuple[float, i
 
 
 def main() -> None:
-    """Print the median time to the first response, the bytes and the requests of each page on each line."""
+    """Print, for each setup and page, the median time until the page is ready, and the bytes and requests."""
     if not installed():
         sys.stdout.write("No Chromium is installed, so the pages are not measured.\n")
         return
     sys.stdout.write(f"\nThe pages, loaded for the first time; median of {ROUNDS}.\n\n")
     with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server, browsing() as browser:
-        for line in LINES:
+        for setup in SETUPS:
             for path in READY:
-                rounds = [load(browser, f"http://127.0.0.1:{server.port}", path, line) for _ in range(ROUNDS)]
+                rounds = [load(browser, f"http://127.0.0.1:{server.port}", path, setup) for _ in range(ROUNDS)]
                 milliseconds, (_, size, requests) = median(time for time, *_ in rounds), rounds[0]
                 sys.stdout.write(
-                    f"{line.name:34} {path:16} {milliseconds:6.0f} ms {size:8,} bytes {requests:3} requests\n"
+                    f"{setup.name:34} {path:16} {milliseconds:6.0f} ms {size:8,} bytes {requests:3} requests\n"
                 )
 
 

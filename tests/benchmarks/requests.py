@@ -1,6 +1,6 @@
-"""Benchmark of requests in process, without a server, compared with a bare Flask route, for `make bench`.
+"""Benchmark of requests within one process, without a server, compared with a bare Flask route, for `make bench`.
 
-Each round measures the CPU time of the bare route and of every request, so that a machine that slows down slows all of
+Each round measures the CPU time of the bare route and of each request, so that a machine that slows down slows all of
 them. The minimum of the rounds is the cost of the code; anything above it is other work on the machine.
 """
 
@@ -50,7 +50,7 @@ def environ(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def cost(app: WSGIApplication, fields: dict[str, Any]) -> float:
-    """Return the CPU time of a call in microseconds."""
+    """Return the mean CPU time of a request in microseconds."""
     environs = [environ(fields) for _ in range(CALLS)]
     start = process_time()
     for each in environs:

@@ -30,7 +30,7 @@ Runs = dict[str, tuple[int, list[float]]]
 
 
 def measure(positions: list[Position]) -> Runs:
-    """Search all positions with each algorithm, repeatedly for a fixed time."""
+    """Search all positions with each algorithm, repeatedly for a fixed time; return the nodes and the times."""
     found: Runs = {name: (0, []) for name in ALGORITHMS}
     for name in [*ALGORITHMS] * ROUNDS:
         algorithm = ALGORITHMS[name]
@@ -46,7 +46,7 @@ def measure(positions: list[Position]) -> Runs:
 
 
 def interpreted() -> dict[str, Runs]:
-    """Measure in a process that runs the uncompiled sources."""
+    """Return the measurements of a process that runs the uncompiled sources."""
     environment = os.environ | {"PYTHONPATH": str(ROOT / "service")}
     command = [sys.executable, "-m", "tests.benchmarks.searches", "--raw"]
     found: dict[str, Runs] = json.loads(subprocess.check_output(command, env=environment, cwd=ROOT))
@@ -54,12 +54,12 @@ def interpreted() -> dict[str, Runs]:
 
 
 def both() -> dict[str, Runs]:
-    """Measure the empty board and all legal positions."""
+    """Return the measurements of the empty board and of all legal positions."""
     return {title: measure(positions) for title, positions in POSITIONS.items()}
 
 
 def in_c() -> float | None:
-    """Return the seconds that minimax takes in C, None without a C compiler."""
+    """Return the seconds that minimax in C takes on the empty board, or None without a C compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None
@@ -93,7 +93,7 @@ def tables() -> str:
     if c_seconds is None:
         return text + "No C compiler (cc) to compare with.\n"
     beside = min(fast["the empty board"]["minimax"][1]) / c_seconds
-    return text + f"Minimax on the empty board takes {beside:.2f} times what it takes in C at -O3.\n"
+    return text + f"Minimax on the empty board takes {beside:.2f} times as long as in C at -O3.\n"
 
 
 def reviews() -> str:

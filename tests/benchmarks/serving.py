@@ -1,7 +1,7 @@
 """Benchmark of serving, compared with a bare Flask route, and of waiting times beside other clients, for `make bench`.
 
-The bare route runs on gunicorn's threads, with as many workers. The two alternate in one run, so that a machine that
-slows down slows both, and each ratio is the median of the rounds.
+The bare route runs on gunicorn with threads and as many workers as the service. The two alternate in one run, so that
+a machine that slows down slows both, and each ratio is the median of the rounds.
 """
 
 import json
@@ -26,34 +26,34 @@ from tests.server import BIN, Server, running
 SECONDS = 3
 ROUNDS = 5
 CONNECTIONS = 16
-QUESTIONS = 1_000
+REQUESTS = 1_000
 SLOW_CLIENTS = 900
 
 OPTIONS = f"--threads 64 --keep-alive 15 --no-control-socket --chdir {Path(__file__).parent}"
 GUNICORN = ["sh", "-c", f"exec {BIN}/gunicorn --bind 127.0.0.1:$PORT {OPTIONS} bare:app"]
-QUESTION = "/best-move?board=X...O...."
-HALF_HEAD = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
+PATH = "/best-move?board=X...O...."
+HALF_HEADERS = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
 HALF_BODY = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A request to measure, and the log level of its service."""
+    """A request to measure, and the log level of the service that gets it."""
 
     name: str
     path: str
     body: object = None
     level: str = "warning"  # because the bare route logs no requests
-    is_kept: bool = True
-    """Whether requests share connections; otherwise each one opens a new connection."""
+    reuses_connections: bool = True
+    """Whether requests share connections; otherwise each request opens a new connection."""
 
 
 BARE = Row("a bare Flask route", "/bare")
 ROWS = [
-    Row("GET, the default search", QUESTION),
+    Row("GET, the default search", PATH),
     Row("POST, the default search", "/best-move", {"board": "X...O...."}),
-    Row("GET, each on a new connection", QUESTION, is_kept=False),
-    Row("GET, with the access log", QUESTION, level="info"),
+    Row("GET, each on a new connection", PATH, reuses_connections=False),
+    Row("GET, with the access log", PATH, level="info"),
     Row(
         "POST, 100 positions in a batch",
         "/best-moves",
@@ -71,16 +71,16 @@ def wrk(server: Server, row: Row) -> tuple[float, float]:
             script.flush()
         url = f"http://127.0.0.1:{server.port}{row.path}"
         command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-s", script.name, url]
-        if not row.is_kept:
+        if not row.reuses_connections:
             command += ["-H", "Connection: close"]
         before = cpu_time(server)
-        said = subprocess.check_output(command, text=True, timeout=SECONDS + 30)
+        printed = subprocess.check_output(command, text=True, timeout=SECONDS + 30)
         seconds = cpu_time(server) - before
-    if "Non-2xx" in said:
-        raise RuntimeError(f"{row.name}: not every answer was a 200\n{said}")
-    rate, requests = re.search(r"Requests/sec:\s+([\d.]+)", said), re.search(r"(\d+) requests in", said)
+    if "Non-2xx" in printed:
+        raise RuntimeError(f"{row.name}: not every response was a 200\n{printed}")
+    rate, requests = re.search(r"Requests/sec:\s+([\d.]+)", printed), re.search(r"(\d+) requests in", printed)
     if not (rate and requests):
-        raise RuntimeError(f"wrk printed what cannot be parsed:\n{said}")
+        raise RuntimeError(f"The output of wrk cannot be parsed:\n{printed}")
     return float(rate[1]), seconds / int(requests[1]) * 1e6
 
 
@@ -99,7 +99,7 @@ def costs(rows: Sequence[Row]) -> str:
     with running(GUNICORN) as bare, running(LOG_LEVEL="warning") as quiet, running(LOG_LEVEL="info") as logging:
         for row in rows:
             server = logging if row.level == "info" else quiet
-            bare_row = replace(BARE, is_kept=row.is_kept)
+            bare_row = replace(BARE, reuses_connections=row.reuses_connections)
             rounds = [(*wrk(bare, bare_row), *wrk(server, row)) for _ in range(ROUNDS)]
             bare_rate, bare_cost, rate, cost = (median(values) for values in zip(*rounds, strict=True))
             cheaper = median(bare_cost / cost for _, bare_cost, _, cost in rounds)
@@ -115,7 +115,7 @@ def waits() -> str:
     batch = post(200, "/best-moves", requests=[{"board": ".........", "algorithm": "minimax"}] * 100)
     with running(LOG_LEVEL="warning") as server:
         server.wait_for_workers()
-        text += f"| nobody | {latency(server)} |\n"
+        text += f"| no other client | {latency(server)} |\n"
         with slow_clients(server):
             text += f"| {SLOW_CLIENTS} clients that are silent or stop within a request | {latency(server)} |\n"
         with under_load(server, [batch]):
@@ -126,18 +126,18 @@ def waits() -> str:
 
 @contextmanager
 def slow_clients(server: Server) -> Iterator[None]:
-    """Hold connections: a third is silent, a third stops within the headers, a third within the body of a request."""
+    """Hold open connections: a third are silent, a third stop within the headers, and a third within the body."""
     with ExitStack() as stack:
-        for part in (b"", HALF_HEAD, HALF_BODY) * (SLOW_CLIENTS // 3):
+        for part in (b"", HALF_HEADERS, HALF_BODY) * (SLOW_CLIENTS // 3):
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
             connection.sendall(part)
         yield
 
 
 def latency(server: Server) -> str:
-    """Return percentiles of the response time in milliseconds, for sequential requests."""
+    """Return the median, 99th percentile and maximum of the response times in milliseconds, for sequential requests."""
     connection = server.connect()
-    results = [ask(connection, get(200, board="X...O....")) for _ in range(QUESTIONS)]
+    results = [ask(connection, get(200, board="X...O....")) for _ in range(REQUESTS)]
     connection.close()
     if any(result.status != 200 for result in results):
         raise RuntimeError("not every response was a 200")

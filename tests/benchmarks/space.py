@@ -1,4 +1,4 @@
-"""All requests without random choices, each in its shortest spelling."""
+"""All GET requests for a move without random choices, each with the shortest query."""
 
 import random
 from itertools import product
@@ -8,7 +8,7 @@ from best_move.engine import ALGORITHMS
 from best_move.engine.position import Position
 from tests.engine.positions import EVERY_POSITION
 
-SECONDS_A_DAY = 86_400
+SECONDS_PER_DAY = 86_400
 
 # The fields of a request, except the position, with their values; the default is first.
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -20,29 +20,29 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 POSITIONS = len(EVERY_POSITION)
-WAYS_TO_ASK = list(product(*CHOICES.values()))
-QUESTIONS = POSITIONS * len(WAYS_TO_ASK)
+OPTIONS = list(product(*CHOICES.values()))
+REQUESTS = POSITIONS * len(OPTIONS)
 
 DEFAULTS = tuple(choice[0] for choice in CHOICES.values())
 
 
-def spelling(position: Position, way: tuple[str, ...] = DEFAULTS) -> str:
-    """Return the path of a request, without fields that have their defaults."""
+def spelling(position: Position, options: tuple[str, ...] = DEFAULTS) -> str:
+    """Return the path of a request, which omits each field that has its default."""
     fields = {"board": position.board}
     if Position.parse(position.board).to_move != position.to_move:
         fields["to_move"] = position.to_move
-    chosen = zip(CHOICES, way, DEFAULTS, strict=True)
+    chosen = zip(CHOICES, options, DEFAULTS, strict=True)
     return f"/best-move?{urlencode(fields | {name: value for name, value, default in chosen if value != default})}"
 
 
 def every_position() -> list[str]:
-    """Return a request for every position, without other fields, in a shuffled order that is always the same."""
+    """Return the path of a request for each position, without other fields, in a shuffled order, always the same."""
     paths = [spelling(position) for position in EVERY_POSITION]
     random.Random(0).shuffle(paths)  # noqa: S311, an order that can be repeated
     return paths
 
 
 def sample(size: int) -> list[str]:
-    """Return random requests from the whole space, always the same."""
+    """Return the paths of `size` random requests, with any options; a size always has the same ones."""
     draw = random.Random(0)  # noqa: S311, a draw that can be repeated
-    return [spelling(draw.choice(EVERY_POSITION), draw.choice(WAYS_TO_ASK)) for _ in range(size)]
+    return [spelling(draw.choice(EVERY_POSITION), draw.choice(OPTIONS)) for _ in range(size)]

@@ -2,7 +2,7 @@
 
 from best_move.web.api.openapi import document
 from tests import golden
-from tests.benchmarks.space import CHOICES, POSITIONS, QUESTIONS, SECONDS_A_DAY
+from tests.benchmarks.space import CHOICES, POSITIONS, REQUESTS, SECONDS_PER_DAY
 from tests.deploy.nginx import CONFIGURATION
 from tests.readme import section
 
@@ -26,9 +26,9 @@ def test_the_figures_of_the_readme_follow_from_the_number_of_requests() -> None:
     text = " ".join(section("A CDN").text.split())
     for figure in (
         f"{POSITIONS:,} positions",
-        f"{QUESTIONS:,} requests",
-        f"{POSITIONS / SECONDS_A_DAY:.2f} requests per second",
-        f"{QUESTIONS / SECONDS_A_DAY:.1f} requests per second",
+        f"{REQUESTS:,} requests",
+        f"{POSITIONS / SECONDS_PER_DAY:.2f} requests per second",
+        f"{REQUESTS / SECONDS_PER_DAY:.1f} requests per second",
         f"{sum(golden.PERFT):,} orders of moves",
     ):
         assert figure in text, figure
