@@ -23,18 +23,18 @@ settings.load_profile("untimed")
 
 
 def pytest_report_header() -> str:
-    """Return a line that says which service is tested, and whether it is compiled."""
+    """Return a line that says which service is tested, and whether its engine is compiled."""
     return f"service: {Path(best_move.__file__).parent}, engine {'compiled' if COMPILED else 'interpreted'}"
 
 
 @pytest.hookimpl(optionalhook=True)  # a hook of a plugin that may be disabled
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run the tests: one more than there are CPUs, because many tests wait."""
+    """Return how many processes run the tests: one more than the usable CPUs, because tests wait for servers."""
     return usable_cpus() + 1
 
 
 def pytest_collection_finish() -> None:
-    """Make garbage collections rare, because each one would scan the many objects that the tests keep."""
+    """Make garbage collections rare, because each one would scan the many objects that the tests hold."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
 
@@ -55,7 +55,7 @@ def client(app: "Flask") -> "FlaskClient":
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """Run one browser for all tests; without one they are skipped, unless BROWSER_REQUIRED is set."""
+    """Yield one browser for all tests. Without Chromium they are skipped, or fail if BROWSER_REQUIRED is set."""
     from playwright.sync_api import expect
 
     from tests.browser.chromium import browsing, installed

@@ -16,8 +16,8 @@ RANDOM_GAMES = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 # The highest chance of winning against random moves without ever risking a loss; computed in levels.py.
 LIMITS = {"X": Fraction(191, 192), "O": Fraction(866, 945)}
 
-# Boards: all ways to fill nine cells; those of games that either side starts, alone and with each possible side to
-# move; those of games that X starts, all and finished.
+# How many boards there are: all ways to fill nine cells; boards of games that either side starts, counted once, and
+# counted once for each side that can be to move; boards of games that X starts, all of them and the finished ones.
 BOARDS = 19_683
 LEGAL_BOARDS = 8_533
 LEGAL_PAIRS = 10_956
@@ -37,8 +37,8 @@ CLASSES_FINISHED = (0, 0, 0, 0, 0, 21, 21, 58, 23, 15)
 # Finished classes by status: T. Bolon, "How to never lose at Tic-Tac-Toe", 2013.
 CLASSES_BY_STATUS = {"x_won": 91, "o_won": 44, "draw": 3}
 
-# The other classes: OEIS A008907 less A317576. Those of them in which a move can be a mistake, because moves differ in
-# outcome: counted here, and the size of a published set of exam questions.
+# Unfinished classes: OEIS A008907 minus A317576. Unfinished classes in which a move can be a mistake, because moves
+# differ in outcome: counted here; a published set of exam questions has the same size.
 CLASSES_UNFINISHED = 627
 CLASSES_WITH_MISTAKES = 431
 
@@ -52,7 +52,7 @@ CLASSES_BY_DISTANCE = {
     ("win", 5): 18,
 }
 
-# The 304 matchboxes of MENACE, which always starts and needs no box if one cell is left, by the marks on the board:
+# The 304 matchboxes of MENACE, which always starts and needs no box if one cell is left, by the number of marks:
 # D. Michie, "Trial and Error", Penguin Science Survey 2, 1961.
 MATCHBOXES = {0: 1, 2: 12, 4: 108, 6: 183}
 
@@ -60,14 +60,14 @@ MATCHBOXES = {0: 1, 2: 12, 4: 108, 6: 183}
 # Intelligence: A Modern Approach", the exercise on tic-tac-toe in the chapter on adversarial search.
 VALUES_AT_DEPTH_2 = {0: -1, 1: -2, 2: -1, 3: -2, 4: 1, 5: -2, 6: -1, 7: -2, 8: -1}
 
-# A board on which X has a single winning move, and the plies to that win. By hand: 6 threatens 0 and 8, O threatens
-# nothing, and no other move of X makes two threats.
+# A board on which X has a single winning move, that move, and the plies to the win. By hand: X on 6 threatens to win on
+# 0 and 8, O threatens nothing, and no other move of X makes two threats.
 SINGLE_WIN = ("...XOO.X.", 6, 3)
 
 # The game that the original program published: both sides play the recommended move from the empty board.
 PUBLISHED_GAME = (0, 4, 1, 2, 6, 3, 5, 7, 8)
 
-# Nodes on the empty board. Those of minimax and alphabeta are published, the others are counted here.
+# Nodes of a search of the empty board. Those of minimax and alphabeta are published, the others are counted here.
 NODES = {
     ("minimax", "distance"): 549_946,
     ("minimax", "outcome"): 549_946,
@@ -81,13 +81,14 @@ NODES = {
     ("iterative_deepening", "outcome"): 1_043,
 }
 
-# The least nodes of any alpha-beta on the empty board: to prove the draw, and to prove only one side of it; computed in
-# minimal_tree.py. They are the same for both scorings, as is the score of a draw.
+# The fewest nodes that alpha-beta without a table can visit on the empty board, with any move order: to prove the draw,
+# to prove only that X gets at least a draw, and to prove only that X gets at most a draw; computed in minimal_tree.py.
+# They are the same for both scorings, as is the score of a draw.
 LEAST_NODES = 1_452
 LEAST_NODES_FOR_A_DRAW_AT_LEAST = 182
 LEAST_NODES_FOR_A_DRAW_AT_MOST = 1_280
 
-# Nodes of a search of each of the 10,956 positions, added up; counted here.
+# The sum of the nodes of a search of each of the 10,956 positions; counted here.
 NODES_IN_ALL = {
     ("minimax", "distance"): 4_252_986,
     ("minimax", "outcome"): 4_252_986,
@@ -101,18 +102,18 @@ NODES_IN_ALL = {
     ("iterative_deepening", "outcome"): 412_808,
 }
 
-# Of the 9,040 unfinished positions, those on which iterative deepening visits fewer nodes than the table search, and
-# those on which it visits more; counted here.
+# Of the 9,040 unfinished positions, those on which iterative deepening visits fewer nodes than one search with a
+# table, and those on which it visits more; counted here.
 FEWER_NODES_BY_DEEPENING = 4_356
 MORE_NODES_BY_DEEPENING = 4_020
 
 # After X's first move, how many of O's eight replies lose; counted here.
 LOSING_REPLIES = {0: 7, 1: 4, 2: 7, 3: 4, 4: 4, 5: 4, 6: 7, 7: 4, 8: 7}
 
-# The boards that a perfect player, which plays the best move on the lowest cell, meets on each side, and its answers on
-# them that could be changed to a losing move; counted here.
+# How many boards a perfect player, which plays the best move on the lowest cell, meets on each side, and how many
+# losing moves there are on all these boards; counted here.
 MET_BY_PERFECT = {"X": 81, "O": 426}
-LOSING_ANSWERS = 835
+LOSING_MOVES = 835
 
 # The games won, drawn and lost against every sequence of replies, moving first and second together, of a player that
 # wins, blocks, takes the center, then a corner, then a side, and of a perfect player: published with a program that

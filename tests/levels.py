@@ -1,8 +1,8 @@
 """The exact strength of the levels and tie-breaks: `make levels` prints the tables of the engine's README.
 
-A player gives each move of a position a probability: by the rates of choice.py, and by its tie-breaks, whose rules are
-restated here for the referee. Results are expectations over all random choices, as fractions; no game is played. X
-moves first, without loss of generality: no rule depends on the mark.
+A player gives each move of a position a probability, which follows from the rates in choice.py and from the tie-breaks,
+whose rules are restated here with the referee. Results are expectations over all random choices, as fractions; no game
+is played. X always moves first, which is no restriction, because no rule depends on the mark.
 """
 
 import sys
@@ -17,18 +17,18 @@ from tests import referee
 EMPTY = "." * 9
 
 Moves = Callable[[str, str], list[int]]
-"""From a board and the side to move to some of its moves."""
+"""A function from a board and the side to move to some of the legal moves."""
 
 Player = Callable[[str, str], dict[int, Fraction]]
-"""From a board and the side to move to the probability of each move."""
+"""A function from a board and the side to move to the probability of each move."""
 
 Shares = tuple[Fraction, Fraction, Fraction]
-"""Of all games those won, drawn and lost."""
+"""The shares of games won, drawn and lost."""
 
 
 @cache
 def best_moves(board: str, to_move: str) -> list[int]:
-    """Return the moves of the highest score."""
+    """Return the moves with the highest score."""
     grades = referee.grade_of_moves(board, to_move, 9, counts_plies=True)
     return [move for move in grades if grades[move] == max(grades.values())]
 
@@ -54,7 +54,7 @@ def chance(moves: Moves, board: str, to_move: str) -> Fraction:
 
 
 def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
-    """Return the chance of that side after a move: 1 if the move wins, 0 if it ends the game otherwise."""
+    """Return the chance that `to_move` wins after its move `move`, if it then always plays the best of `moves`."""
     after = referee.play(board, to_move, move)
     if referee.is_over(after):
         return Fraction(referee.has_won(after, to_move))
@@ -64,16 +64,16 @@ def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
 
 
 def trap(board: str, to_move: str) -> list[int]:
-    """Return the best move after which most replies are mistakes."""
+    """Return the best move after which the highest number of replies are mistakes, as a list of one."""
     return [max(best_moves(board, to_move), key=partial(mistakes, board, to_move))]
 
 
 def best_odds(board: str, to_move: str) -> list[int]:
-    """Return the best move with the highest chance of winning against random replies, if best moves follow."""
+    """Return the best move with the highest chance to win against random replies if only best moves follow it."""
     return [max(best_moves(board, to_move), key=partial(chance_after, best_moves, board, to_move))]
 
 
-#  The moves that a tie-break chooses from, all equally likely.
+#  For each tie-break, the function that returns the moves from which it chooses, all equally likely.
 TIE_BREAKS: dict[str, Moves] = {
     "first": lambda board, to_move: best_moves(board, to_move)[:1],
     "random": best_moves,
@@ -96,7 +96,7 @@ def oracle(difficulty: Difficulty = "perfect", tie_break: str = "first") -> Play
 
 
 def random_moves(board: str, to_move: str) -> dict[int, Fraction]:  # noqa: ARG001, a player
-    """Play any legal move, all equally likely."""
+    """Return the same probability for each legal move."""
     moves = referee.moves(board)
     return dict.fromkeys(moves, Fraction(1, len(moves)))
 
@@ -106,7 +106,7 @@ OPPONENTS: dict[str, Player] = {"perfect": oracle(tie_break="random"), "random m
 
 @cache
 def results(player: Player, opponent: Player, mark: str) -> Shares:
-    """Return the results of the player with the mark against the opponent; X moves first."""
+    """Return the shares of games that the player with the mark wins, draws and loses; X moves first."""
 
     @cache
     def expected(board: str, to_move: str) -> Shares:
@@ -124,7 +124,7 @@ def results(player: Player, opponent: Player, mark: str) -> Shares:
 
 
 def limit(mark: str) -> Fraction:
-    """Return the most games that a player with the mark can win against random moves without ever risking a loss."""
+    """Return the highest share of games that a side can win against random moves without ever risking a loss."""
     if mark == "X":
         return chance(safe_moves, EMPTY, "X")
     first_moves = [referee.play(EMPTY, "X", move) for move in referee.moves(EMPTY)]
@@ -132,7 +132,7 @@ def limit(mark: str) -> Fraction:
 
 
 def levels_table() -> list[list[str]]:
-    """Return how many games each level wins, draws and loses, in percent: moving first, second, and on average."""
+    """Return the shares of games that each level wins, draws and loses: moving first, second, and on average."""
     rows = []
     for difficulty, opponent in product(RATES, OPPONENTS):
         first, second = (results(oracle(difficulty), OPPONENTS[opponent], mark) for mark in ("X", "O"))
@@ -144,7 +144,7 @@ def levels_table() -> list[list[str]]:
 
 
 def tie_breaks_table() -> list[list[str]]:
-    """Return how many games against random moves a perfect player wins with each tie-break, and the limit."""
+    """Return the share of games against random moves that a perfect player wins with each tie-break, and the limit."""
     wins = {
         f"`{name}`": [results(oracle(tie_break=name), random_moves, mark)[0] for mark in ("X", "O")]
         for name in TIE_BREAKS

@@ -71,12 +71,12 @@ def ask(connection: HTTPConnection, request: Request) -> Result:
 
 
 def get(status: int, headers: Mapping[str, str] | None = None, **query: str) -> Request:
-    """Return a GET request."""
+    """Return a GET request for a move, with the status that its response should have."""
     return Request("GET", f"/best-move?{urlencode(query)}", status, headers=headers or {})
 
 
 def post(status: int, path: str = "/best-move", **fields: object) -> Request:
-    """Return a POST request."""
+    """Return a POST request with these fields, and the status that its response should have."""
     return Request("POST", path, status, json.dumps(fields).encode(), {"Content-Type": "application/json"})
 
 
@@ -103,10 +103,10 @@ def mixed(server: Server) -> list[Request]:
     ]
     for algorithm in ALGORITHMS:
         for board in BOARDS:
-            question = get(200, board=board, algorithm=algorithm)
-            etag = _etag(server, question)
+            request = get(200, board=board, algorithm=algorithm)
+            etag = _etag(server, request)
             requests += [
-                question,
+                request,
                 get(304, {"If-None-Match": etag}, board=board, algorithm=algorithm),
                 get(200, {"If-None-Match": 'W/"another"'}, board=board, algorithm=algorithm, scoring="outcome"),
                 post(200, board=board, algorithm=algorithm, max_depth=3),
@@ -129,59 +129,59 @@ def mixed(server: Server) -> list[Request]:
     return requests
 
 
-def _etag(server: Server, question: Request) -> str:
+def _etag(server: Server, request: Request) -> str:
     connection = server.connect()
-    connection.request(question.method, question.path)
+    connection.request(request.method, request.path)
     etag = connection.getresponse().headers["ETag"]
     connection.close()
     return etag
 
 
 class Load:
-    """Concurrent clients; each one keeps its connection and cycles through the same requests."""
+    """Concurrent clients; each one reuses its connection and cycles through the same requests."""
 
     def __init__(self, server: Server, requests: Sequence[Request], most: int | None = None) -> None:
         self.results: list[list[Result]] = [[] for _ in range(CLIENTS)]
-        """What came of the requests, for each client in the order in which it asked."""
+        """For each client, the results of its requests in the order in which it sent them."""
         self._server = server
         self._requests = requests
         self._left = most
-        self._asked = threading.Condition()
+        self._progress = threading.Condition()
 
     def ask(self, client: int) -> None:
-        """Run one of the clients until no request is left or the server is gone."""
+        """Run one of the clients until no request is left or the server refuses connections."""
         connection = self._server.connect()
         first = client * len(self._requests) // CLIENTS
         for n in count(first):
-            with self._asked:
+            with self._progress:
                 if self._left == 0:
                     break
                 if self._left:
                     self._left -= 1
             result = ask(connection, self._requests[n % len(self._requests)])
             self.results[client].append(result)
-            with self._asked:
-                self._asked.notify_all()
+            with self._progress:
+                self._progress.notify_all()
             if isinstance(result.error, ConnectionRefusedError):
                 break
         connection.close()
 
     def stop(self) -> None:
-        """Let each client finish its current request and then end."""
-        with self._asked:
+        """Make each client end after its current request."""
+        with self._progress:
             self._left = 0
 
     def wait_for(self, more: int) -> None:
-        """Wait until `more` further requests have ended."""
-        with self._asked:
+        """Wait until `more` further requests have ended; raise TimeoutError if that takes too long."""
+        with self._progress:
             end = sum(map(len, self.results)) + more
-            if not self._asked.wait_for(lambda: sum(map(len, self.results)) >= end, SECONDS_TO_WAIT):
-                raise TimeoutError(f"{more} requests did not come to an end within {SECONDS_TO_WAIT} s")
+            if not self._progress.wait_for(lambda: sum(map(len, self.results)) >= end, SECONDS_TO_WAIT):
+                raise TimeoutError(f"{more} requests did not end within {SECONDS_TO_WAIT} s")
 
 
 @contextmanager
 def under_load(server: Server, requests: Sequence[Request]) -> Iterator[Load]:
-    """Let clients send requests while the block runs."""
+    """Let clients send requests while the block runs; yield the load."""
     load = Load(server, requests)
     with ThreadPoolExecutor(CLIENTS) as pool:
         clients = [pool.submit(load.ask, n) for n in range(CLIENTS)]
@@ -194,7 +194,7 @@ def under_load(server: Server, requests: Sequence[Request]) -> Iterator[Load]:
 
 
 def send(server: Server, requests: Sequence[Request], times: int) -> list[Result]:
-    """Let clients send `times` requests; return their results."""
+    """Let clients send `times` requests in total; return the results."""
     load = Load(server, requests, most=times)
     with ThreadPoolExecutor(CLIENTS) as pool:
         list(pool.map(load.ask, range(CLIENTS)))

@@ -1,4 +1,4 @@
-"""The least nodes that an alpha-beta without a table can visit, for any move order, from the rules of the game alone.
+"""The fewest nodes that alpha-beta without a table can visit, with any move order, computed from the rules alone.
 
 Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975), whose minimal
 tree is computed here for a tree that is not uniform: the move with the cheapest proof causes every cutoff.
@@ -13,7 +13,7 @@ Place = tuple[str, str]
 
 
 def value(place: Place) -> int:
-    """Return 1 if the side to move wins, 0 for a draw, -1 if it loses."""
+    """Return 1 if the side to move wins with best play by both sides, 0 if it draws, -1 if it loses."""
     return referee.grade(*place, 9, counts_plies=False)[0]
 
 
@@ -25,19 +25,19 @@ def after(place: Place) -> list[Place]:
 
 @cache
 def to_prove_at_least(place: Place, bound: int) -> int:
-    """Return the least nodes that prove a true lower bound of the value: one good move, and all its replies."""
+    """Return the fewest nodes that prove a true lower bound of the value: one good move, and all its replies."""
     return 1 + min((to_prove_at_most(reply, -bound) for reply in after(place) if -value(reply) >= bound), default=0)
 
 
 @cache
 def to_prove_at_most(place: Place, bound: int) -> int:
-    """Return the least nodes that prove a true upper bound of the value: all moves, and a good reply to each."""
+    """Return the fewest nodes that prove a true upper bound of the value: all moves, and a good reply to each."""
     return 1 + sum(to_prove_at_least(reply, -bound) for reply in after(place))
 
 
 @cache
 def to_prove_the_value(place: Place) -> int:
-    """Return the least nodes that prove the value: a line of best play, and a refutation of every other move."""
+    """Return the fewest nodes that prove the value: a line of best play, and a refutation of every other move."""
     refutations = {reply: to_prove_at_least(reply, -value(place)) for reply in after(place)}
     best = [to_prove_the_value(reply) - refutations[reply] for reply in refutations if -value(reply) == value(place)]
     return 1 + sum(refutations.values()) + min(best, default=0)

@@ -18,7 +18,7 @@ OPEN: Final = {"against_perfect", "best_outcome", "code", "missed", "outcome", "
 
 
 def later(sent: Any) -> Any:
-    """Return JSON of the service as a later minor version could send it."""
+    """Return JSON from the service as a later minor version could send it."""
     if isinstance(sent, list):
         return [later(each) for each in sent]
     if not isinstance(sent, dict):

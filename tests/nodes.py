@@ -1,4 +1,4 @@
-"""Draw how many nodes each search visits on the empty board: `make picture`."""
+"""Draws the picture of how many nodes each search visits on the empty board, for `make picture`."""
 
 from math import log10
 from pathlib import Path
@@ -13,7 +13,7 @@ PICTURE: Final = Path(__file__).parents[1] / "service/best_move/engine/nodes.svg
 WIDTH: Final = 760
 HEIGHT: Final = 560
 
-#  The part drawn to scale; names are to its left and right.
+#  The left and right edges of the part drawn to scale; names are outside it.
 LEFT: Final = 180
 RIGHT: Final = 600
 
@@ -36,7 +36,7 @@ COLORS: Final = (
 
 
 def nodes(name: str, depth: int) -> int:
-    """Count the nodes that an algorithm visits, `depth` plies deep."""
+    """Return how many nodes an algorithm visits on the empty board with a depth limit."""
     search = Search("distance")
     ALGORITHMS[name](search, 0, 0, depth)
     return int(search.nodes)
@@ -64,7 +64,7 @@ svg {{ color: #e8edea }} .paper {{ fill: #101413 }} .grid {{ stroke: #2b3330 }} 
 
 
 def bars() -> list[str]:
-    """Return a bar for each algorithm, and an empty bar for the least possible number without a table."""
+    """Return a bar for each algorithm, and an empty bar for the fewest possible nodes without a table."""
     counts = {name: nodes(name, 9) for name in ALGORITHMS}
     rows = [(f"c{index}", 'fill="currentColor"', *count) for index, count in enumerate(counts.items())]
     rows.append(("soft", 'fill="none" stroke="currentColor"', "least without a table", golden.LEAST_NODES))

@@ -1,8 +1,8 @@
-"""Writes into `openapi.yaml` what the code determines: version, request schemas, parameters, request IDs and responses.
+"""Writes the parts of `openapi.yaml` that the code determines, for `make openapi`.
 
-Everything else in the file is edited there: operations, texts, the descriptions of fields, the schemas of responses,
-and the names, summaries and requests of examples. The response of an example is what the application returns to its
-request. Run by `make openapi`.
+These are the version, request schemas, parameters, request IDs and the responses of examples, which the application
+returns to their requests. Everything else is edited in the file: operations, texts, the descriptions of fields, the
+schemas of responses, and the names, summaries and requests of examples.
 """
 
 import json
@@ -107,7 +107,7 @@ def regenerated(text: str) -> str:
 def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:
     """Yield each example of a JSON response with its status and its request.
 
-    The request is the example of a body that has the same name, or the line `x-request`.
+    The request has the operation's example body of the same name, or is the line `x-request`, or else is in `SPECIAL`.
     """
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
@@ -197,7 +197,7 @@ def _parameters(form: type[BaseModel], texts: dict[str, str]) -> list[Json]:
 
 
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
-    """Return a parameter. Only its description has a boolean's default, because PHP's client would send it as 0."""
+    """Return a parameter. Its schema omits the default of a boolean, because PHP's client would send false as 0."""
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
     parameter = {"name": name, "in": "query", "required": required, "description": description, "schema": schema}
@@ -228,5 +228,5 @@ def _is_short(collection: object) -> bool:
 
 
 if __name__ == "__main__":
-    logging.disable()  # hides the failure that an example needs, and the warning about an uncompiled engine
+    logging.disable()  # hides the log of the failure that an example needs, and the warning about an uncompiled engine
     FILE.write_text(regenerated(FILE.read_text(encoding="utf-8")), encoding="utf-8")

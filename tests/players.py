@@ -47,7 +47,7 @@ def perfect(tie_break: str = "first") -> Moves:
 
 
 def rule_follower(corners: Iterable[int]) -> Moves:
-    """Return the moves of a player that wins, blocks, takes the center, then a corner in this order, then a side."""
+    """Return the moves of a player that wins, blocks, takes the center, a corner in the given order, or a side."""
 
     def choose(board: str) -> int:
         mark, free = to_move(board), referee.moves(board)
@@ -63,7 +63,7 @@ def rule_follower(corners: Iterable[int]) -> Moves:
 
 
 def random_player(seed: int) -> Moves:
-    """Return the moves of a player that chooses each one at random, always the same for a seed."""
+    """Return the moves of a player that chooses each move at random; a seed always gives the same moves."""
     rng = random.Random(seed)  # noqa: S311, a game
     return {board: cells[int(rng.random() * len(cells))] for board, cells in boards().items()}
 
@@ -113,7 +113,7 @@ class Walk:
 
 
 def worst_against_perfect(side: Mark, moves: Moves) -> int:
-    """Return the worst result for a player against an opponent that makes no mistakes: 1 a win, 0 a draw, -1 a loss."""
+    """Return the worst result for a player against an opponent without mistakes: 1 a win, 0 a draw, -1 a loss."""
 
     @cache
     def worst(board: str) -> int:

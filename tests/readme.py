@@ -52,6 +52,6 @@ def block(heading: str, language: str) -> str:
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the cells of the table below a heading, row by row; there must be exactly one."""
+    """Return the rows of the table below a heading, without its header; there must be exactly one table."""
     (table,) = re.findall(r"(?:^\|.*\n)+", section(heading).text, re.MULTILINE)
     return [[cell.strip() for cell in line.strip("| \n").split("|")] for line in table.splitlines()[2:]]

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 
 Grade = tuple[int, int]
-"""1 a win, -1 a loss, 0 neither; then minus the plies to a win, the plies to a loss, or an estimate. More is better."""
+"""First 1 for a win, -1 for a loss or 0; second minus the plies to a win, the plies to a loss, or an estimate."""
 
 
 def _walk(row: int, column: int, down: int, right: int) -> tuple[int, ...]:
@@ -42,7 +42,7 @@ def is_over(board: str) -> bool:
 
 
 def moves(board: str) -> list[int]:
-    """Return the cells that may be played."""
+    """Return the cells that may be played, none if the game is over."""
     return [] if is_over(board) else [cell for cell in range(9) if board[cell] == "."]
 
 
@@ -72,18 +72,18 @@ def reachable() -> frozenset[tuple[str, str]]:
 
 
 def estimate(board: str, mark: str) -> int:
-    """Return the textbook's estimate: 3 for a line with two marks and none of the opponent's, 1 for one with one."""
-    worth = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3}
+    """Return the textbook's estimate: 3 per open line with two marks and 1 with one mark, minus the opponent's."""
+    points = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3}
     counts = (
         ([board[cell] for cell in three].count(mark), [board[cell] for cell in three].count(opponent(mark)))
         for three in ROWS_OF_THREE
     )
-    return sum(worth.get(count, 0) for count in counts)
+    return sum(points.get(count, 0) for count in counts)
 
 
 @cache
 def grade(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Grade:
-    """Return the grade of a position for the side to move, `depth` plies deep."""
+    """Return the grade of a position for the side to move, from a search `depth` plies deep."""
     if has_won(board, opponent(to_move)):
         return (-1, 0)
     if "." not in board:

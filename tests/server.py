@@ -20,7 +20,7 @@ SECONDS_TO_STOP = 20
 
 
 class Log:
-    """The lines that a server prints, read at once because a full pipe would block the server."""
+    """The lines that a server prints; they are read immediately, because a full pipe would block the server."""
 
     def __init__(self, stream: Iterable[str]) -> None:
         self._lines: list[str] = []
@@ -39,13 +39,13 @@ class Log:
         return sum(text in line for line in list(self._lines))
 
     def wait_for(self, text: str, times: int = 1) -> None:
-        """Wait until `times` lines contain the text."""
+        """Wait until `times` lines contain the text; raise TimeoutError if that takes too long."""
         with self._news:
             if not self._news.wait_for(lambda: self.count(text) >= times, SECONDS_TO_START):
                 raise TimeoutError(f"the server did not print {text!r} {times} times")
 
     def read(self) -> list[str]:
-        """Return all lines, once the server has ended."""
+        """Wait until the server has ended; return all lines."""
         self._reader.join(SECONDS_TO_STOP)
         return self._lines
 
@@ -75,19 +75,19 @@ class Server:
             return received
 
     def workers(self) -> set[int]:
-        """Return the process numbers of the workers."""
+        """Return the process IDs of the workers."""
         return children(self.process.pid)
 
     def wait_for_workers(self, number: int = 2) -> None:
-        """Wait until `number` workers serve; one that is still starting may ignore a signal."""
+        """Wait until `number` workers handle signals, because a worker that is still starting may ignore them."""
         deadline = time.monotonic() + SECONDS_TO_START
-        while sum(map(_heeds_signals, self.workers())) < number:
+        while sum(map(_handles_signals, self.workers())) < number:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{number} workers did not start within {SECONDS_TO_START} s")
             time.sleep(0.01)
 
     def wait_for_others(self, old: set[int], number: int = 2) -> None:
-        """Wait until new workers serve and all old ones have ended."""
+        """Wait until all old workers have ended and `number` new workers handle signals."""
         deadline = time.monotonic() + SECONDS_TO_START
         while old & self.workers():
             if time.monotonic() > deadline:
@@ -100,30 +100,30 @@ class Server:
         return {pid: _resident(pid) for pid in self.workers()}
 
     def stop(self) -> list[str]:
-        """Send the server SIGTERM, as an orchestrator does; return all that it has printed."""
+        """Send SIGTERM to the server, as an orchestrator does; return all lines that it has printed."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(SECONDS_TO_STOP)
         return self.log.read()
 
 
 def children(pid: int) -> set[int]:
-    """Return the process numbers of the children of a process."""
+    """Return the process IDs of the children of a process."""
     return set(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()))
 
 
 def process_status(pid: int, field: str) -> str:
     """Return the first word of a field in /proc/PID/status."""
-    said = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
-    return said.partition(f"{field}:")[2].split()[0]
+    content = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return content.partition(f"{field}:")[2].split()[0]
 
 
 def _resident(pid: int) -> int:
     return int(process_status(pid, "VmRSS"))
 
 
-def _heeds_signals(pid: int) -> bool:
+def _handles_signals(pid: int) -> bool:
     caught = int(process_status(pid, "SigCgt"), 16)
-    return bool(caught >> (signal.SIGABRT - 1) & 1)  # which a worker catches, and the master does not
+    return bool(caught >> (signal.SIGABRT - 1) & 1)  # because a worker catches SIGABRT and the master does not
 
 
 def free_port() -> int:
@@ -138,13 +138,13 @@ def free_port() -> int:
 def running(command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str) -> Iterator[Server]:
     """Run a server with these environment variables; yield it once it responds."""
     with starting(command, port=port, **variables) as server:
-        wait_until_it_answers(server)
+        wait_until_it_responds(server)
         yield server
 
 
 @contextmanager
 def starting(command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str) -> Iterator[Server]:
-    """Run a server, on a free port unless one is given; yield it at once."""
+    """Run a server, on a free port if none is given; yield it before it responds."""
     port = port or free_port()
     environment: Mapping[str, str] = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
     with subprocess.Popen(
@@ -167,8 +167,8 @@ def starting(command: Sequence[str] = SERVE, *, port: int | None = None, **varia
                 raise
 
 
-def wait_until_it_answers(server: Server) -> None:
-    """Wait until a server responds; raise RuntimeError if it ends instead."""
+def wait_until_it_responds(server: Server) -> None:
+    """Wait until a server responds; raise RuntimeError if it ends, TimeoutError if it takes too long."""
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline:
         if server.process.poll() is not None:
@@ -182,4 +182,4 @@ def wait_until_it_answers(server: Server) -> None:
             time.sleep(0.05)
         finally:
             connection.close()
-    raise TimeoutError(f"the server did not answer within {SECONDS_TO_START} s")
+    raise TimeoutError(f"the server did not respond within {SECONDS_TO_START} s")

@@ -25,7 +25,7 @@ from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import MEMORY, configuration
 from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
 from best_move.web.settings import Settings
-from tests.server import SECONDS_TO_STOP, SERVE, Log, Server, free_port, running, starting, wait_until_it_answers
+from tests.server import SECONDS_TO_STOP, SERVE, Log, Server, free_port, running, starting, wait_until_it_responds
 from tests.web.serving.test_asgi import SCOPE
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
@@ -59,7 +59,7 @@ def test_a_chunked_body_is_read(server: Server) -> None:
 
 
 def test_a_chunked_body_larger_than_the_limit_is_rejected(server: Server) -> None:
-    """A chunked body at the limit is read; one byte more is a 413, even if the body starts with valid JSON."""
+    """A chunked body at the limit is read; one byte more gets a 413, even if the body starts with valid JSON."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES)))
     assert status == 200
     status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES), b" "))
@@ -78,7 +78,7 @@ def test_invalid_chunks_get_a_400(server: Server, body: bytes) -> None:
 
 
 def test_a_body_shorter_than_its_length_is_rejected(server: Server) -> None:
-    """A body shorter than its Content-Length is a 400."""
+    """A body shorter than its Content-Length gets a 400."""
     status, _ = post(server, b"Content-Length: 500\r\n", GOOD)
     assert status == 400
 
@@ -130,7 +130,7 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
             process.stdout.readline()
             process.stdout.close()
             server = Server(port, process, Log(()))
-            wait_until_it_answers(server)
+            wait_until_it_responds(server)
             statuses = [server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")[:15] for _ in range(3)]
             process.send_signal(signal.SIGTERM)
             assert process.wait(SECONDS_TO_STOP) == 0
