@@ -21,10 +21,10 @@ def started_by_x(position: Position) -> bool:
     return position.x.bit_count() - position.o.bit_count() == (position.to_move == "O")
 
 
-#  The positions that tests of the engine search. With the uncompiled engine they are only those of games that X starts:
-#  tests of the compiled engine prove that the others have the same searches with the colors swapped.
+#  The positions that tests of the engine search. With the uncompiled engine they are only those of games that X starts,
+#  because tests of the compiled engine prove that swapping the colors does not change a search.
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
-ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each one represents
+ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of POSITIONS represents
 
 #  The positions for tests of the oracle.
 ASKED = POSITIONS if COMPILED else POSITIONS[::3]
@@ -47,7 +47,7 @@ SYMMETRIES = _symmetries()
 
 @cache
 def symmetric(position: Position, symmetry: tuple[int, ...]) -> Position:
-    """Return the position after one of the 8 symmetries of the board; cell i shows what `symmetry[i]` held."""
+    """Return the position after one of the 8 symmetries of the board; cell i has the mark of cell `symmetry[i]`."""
     return Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
 
 

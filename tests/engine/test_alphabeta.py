@@ -1,4 +1,4 @@
-"""Alpha-beta: what a score means for its window, with any move order, and no more nodes than minimax."""
+"""Alpha-beta: scores are exact inside the window and bounds outside it; it visits no more nodes than minimax."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ Windowed = Callable[[Search, int, int, int, int, int], int]
 def test_a_score_outside_its_window_is_a_bound(
     search: Windowed, position: Position, scoring: Scoring, depth: int, window: list[int]
 ) -> None:
-    """Inside the window the score is minimax's; at or below alpha an upper bound, at or above beta a lower bound."""
+    """A score inside the window is exact; at or below alpha it is an upper bound, at or above beta a lower bound."""
     alpha, beta = window
     exact = minimax(Search(scoring), position.own, position.opponent, depth)
     score = search(Search(scoring), position.own, position.opponent, depth, alpha, beta)

@@ -1,4 +1,4 @@
-"""Choices: random only by level or tie-break, reproducible with a seed; mistakes counted correctly."""
+"""Choice of a move: random only if the level or tie-break is, repeatable with a seed; mistakes are counted."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -19,18 +19,18 @@ UNFINISHED = [position for position in POSITIONS if position.legal_moves]
 
 
 def position_search(position: Position, scoring: Scoring = "distance", depth: int = 9) -> PositionSearch:
-    """Return the fastest search of a position."""
+    """Return a search of a position by the fastest algorithm."""
     return PositionSearch(transposition_table, Search(scoring), position, depth)
 
 
 def draws(position: Position, seed: int | None) -> tuple[bool, ...]:
-    """Return 64 coin tosses; two different sequences are equal with probability 2 ** -64."""
+    """Return 64 coin tosses; two independent sequences are equal with probability 2 ** -64."""
     rng = Rng(position, seed)
     return tuple(rng.happens(0.5) for _ in range(64))
 
 
 def test_a_seed_reproduces_the_random_numbers() -> None:
-    """A seed gives the same random numbers for the same position, and others for another position or side to move."""
+    """A seed and a position always give the same numbers; another seed, board or side to move gives other numbers."""
     drawn = {
         (seed, position): [draws(position, seed) for _ in range(2)]
         for seed in (0, 1, 2**53 - 1)
@@ -68,8 +68,8 @@ def test_the_rates_rise_as_the_level_falls() -> None:
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_the_best_lines_are_exactly_the_best(scoring: Scoring) -> None:
-    """The best lines start with the moves that the referee grades best, by cell."""
+def test_the_best_lines_start_with_the_moves_that_the_referee_grades_best(scoring: Scoring) -> None:
+    """The first moves of the best lines are exactly the moves that the referee grades best, in the order of cells."""
     for position in POSITIONS[::10]:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         best = max(grades.values(), default=None)
@@ -79,7 +79,7 @@ def test_the_best_lines_are_exactly_the_best(scoring: Scoring) -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
-    """The count is that of the replies whose outcome, within the remaining depth, is worse than the best reply's."""
+    """A reply counts as a mistake if its outcome, within the remaining depth, is worse than that of the best reply."""
     for position in UNFINISHED[::10]:
         for move in position.legal_moves:
             after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
@@ -90,7 +90,7 @@ def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
 
 
 def test_the_published_traps_are_counted() -> None:
-    """After X's corner seven of O's eight replies lose; after the center or a side four do."""
+    """If X starts in a corner, seven of O's eight replies lose; if X starts in the center or on a side, four do."""
     assert {move: position_search(EMPTY).mistakes(move) for move in range(9)} == golden.LOSING_REPLIES
 
 
@@ -117,7 +117,7 @@ def test_a_tie_break_returns_one_of_the_lines(tie_break: str) -> None:
 def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
     tie_break: str, count: Callable[[PositionSearch, int], int]
 ) -> None:
-    """A trap has the most mistakes, and the best odds the most winning replies; on ties it is the first line."""
+    """`trap` chooses the first line with the most mistakes, and `best_odds` the first line with the best odds."""
     for position in UNFINISHED[::20]:
         search = position_search(position)
         lines = best_lines(search.every_line())
@@ -140,7 +140,7 @@ def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: st
 
 @pytest.mark.parametrize("difficulty", RATES)
 def test_a_level_searches_all_moves_only_for_a_random_move(difficulty: Difficulty) -> None:
-    """Without a random move, line and nodes are those of the perfect level; with one, all moves are searched."""
+    """Without a random move, the line and nodes are those of the perfect level; with one, all moves are searched."""
     position = Position.parse("X...O....")
     perfect, every = Search("distance"), Search("distance")
     best = best_line(transposition_table, perfect, position, 9)

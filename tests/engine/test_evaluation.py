@@ -14,7 +14,7 @@ def of(position: Position) -> int:
 
 
 def test_every_estimate_follows_the_formula() -> None:
-    """On every position the estimate is 3·X₂ + X₁ - (3·O₂ + O₁), counted line by line."""
+    """On every position the estimate is 3·X₂ + X₁ - (3·O₂ + O₁), negated if O is to move, counted line by line."""
     for position in POSITIONS:
         assert of(position) == referee.estimate(position.board, position.to_move)
 
@@ -30,6 +30,6 @@ def test_exchanging_the_sides_changes_the_sign() -> None:
     [(".........", 0), ("....X....", -4), ("X.......O", 0), ("X...X...O", -3)],
     ids=["empty", "center", "opposite corners", "blocked"],
 )
-def test_known_positions_have_their_estimates(board: str, expected: int) -> None:
-    """Counts by hand: a mark in the center is on four open lines, a mark in a corner on three."""
+def test_estimates_equal_those_counted_by_hand(board: str, expected: int) -> None:
+    """The estimates are counted by hand: a mark in the center is on four lines, a mark in a corner on three."""
     assert of(Position.parse(board)) == expected

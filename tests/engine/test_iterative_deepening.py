@@ -1,4 +1,4 @@
-"""Iterative deepening: it stops at the depth that settles the answer, and its table saves nodes."""
+"""Iterative deepening: it stops at the depth that settles the result, and its table makes it visit fewer nodes."""
 
 import pytest
 
@@ -18,8 +18,8 @@ def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
     return int(search.nodes)
 
 
-def test_each_depth_saves_nodes_for_the_next() -> None:
-    """At depth 1 it visits as many nodes as one search; at other depths, fewer than separate searches to each depth."""
+def test_iterative_deepening_visits_fewer_nodes_than_separate_searches() -> None:
+    """To depth 1 it visits as many nodes as one search; to a greater depth, fewer than a separate search per depth."""
     separate = Search("distance")
     transposition_table(separate, 0, 0, 1)
     assert nodes("." * 9, "distance", 1) == separate.nodes
@@ -29,7 +29,7 @@ def test_each_depth_saves_nodes_for_the_next() -> None:
 
 
 def test_iterative_deepening_visits_fewer_nodes_on_the_golden_number_of_positions() -> None:
-    """The numbers of positions on which it visits fewer nodes than the table search, and more, are the golden ones."""
+    """The golden numbers count the positions on which it visits fewer nodes, and more, than one search with a table."""
     fewer = more = 0
     for position in POSITIONS:
         if position.status == "in_progress":
@@ -42,7 +42,7 @@ def test_iterative_deepening_visits_fewer_nodes_on_the_golden_number_of_position
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_the_move_tried_first_changes_only_the_nodes(scoring: Scoring) -> None:
+def test_the_move_tried_first_changes_neither_score_nor_best_move(scoring: Scoring) -> None:
     """Whichever move the root tries first, the search finds the same score and the lowest best move."""
     for position in POSITIONS[::5]:
         own, opponent = position.own, position.opponent
@@ -53,7 +53,7 @@ def test_the_move_tried_first_changes_only_the_nodes(scoring: Scoring) -> None:
 
 
 def test_iterative_deepening_stops_at_the_first_win() -> None:
-    """A win in one is found at depth 1: only the root and its moves up to the win are visited."""
+    """A win in one is found at depth 1: only the root and its five moves are visited."""
     assert nodes("XX.OO....", "distance") == 1 + 5
 
 
@@ -69,6 +69,6 @@ def test_iterative_deepening_stops_at_the_first_win() -> None:
     ],
     ids=["win", "loss", "win of any length", "loss of any length", "draw", "estimate"],
 )
-def test_an_answer_is_settled_if_no_deeper_search_can_change_it(score: int, scoring: Scoring, settled: bool) -> None:  # noqa: FBT001, a column of the table
-    """A decided score is settled, except a win that counts no plies: another win may start on a lower cell."""
+def test_a_result_is_settled_if_no_deeper_search_can_change_it(score: int, scoring: Scoring, settled: bool) -> None:  # noqa: FBT001, a column of the table
+    """A decided score is settled, except a win if plies do not count: a longer win may start on a lower cell."""
     assert is_settled(Search(scoring), score) is settled

@@ -27,7 +27,7 @@ def tree_size(board: str, to_move: str) -> int:
 
 
 @pytest.mark.parametrize("depth", range(10))
-def test_to_a_depth_minimax_visits_all_plies_up_to_it(depth: int) -> None:
+def test_minimax_visits_every_node_up_to_the_depth_limit(depth: int) -> None:
     """From the empty board to depth d, minimax visits perft(0) + … + perft(d) nodes."""
     assert nodes(Position.parse("." * 9), depth) == sum(golden.PERFT[: depth + 1])
 

@@ -14,14 +14,14 @@ from tests.engine.positions import POSITIONS
 
 
 def odds(position: Position, depth: int = 9) -> Fraction:
-    """Return the chance that the side that has just moved wins, `depth` plies deep."""
+    """Return the chance that the side that has just moved wins within `depth` plies against random replies."""
     wins = winning_sequences(Search("distance"), position.own, position.opponent, depth, replies=True)
     return Fraction(wins, prod(range(9 - position.ply, 0, -2)))
 
 
 @cache
 def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
-    """Return the highest chance that a mark can have to win within a depth if the opponent's moves are random."""
+    """Return the highest chance that a mark can have to win within `depth` plies if the opponent's moves are random."""
     moves = referee.moves(board) if depth else []
     if not moves:
         return Fraction(referee.has_won(board, mark))
@@ -32,7 +32,7 @@ def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
 
 @pytest.mark.parametrize("depth", [0, 1, 3, 9])
 def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
-    """After every move, the share of the sequences that win within the depth is the chance computed from the rules."""
+    """After every move, the share of reply sequences that lead to a win is the chance computed from the rules."""
     for position in POSITIONS:
         if position.ply:
             last = referee.opponent(position.to_move)
@@ -40,7 +40,7 @@ def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
 
 
 def test_first_moves_have_the_known_odds() -> None:
-    """Against random replies a first move to a corner wins 191/192, to the center 95/96, to a side 379/384."""
+    """Against random replies the chance after a first move to a corner is 191/192, center 95/96, side 379/384."""
     first_moves = {cell: odds(Position.parse(".........").after(cell)) for cell in range(9)}
     corner, center, side = Fraction(191, 192), Fraction(95, 96), Fraction(379, 384)
     assert list(first_moves.values()) == [corner, side, corner, side, center, side, corner, side, corner]

@@ -25,8 +25,8 @@ def illegal_cause(board: str) -> str:
     return "played_after_win"
 
 
-def refusal(board: str, to_move: Mark | None = None) -> str | None:
-    """Return the cause for which a board is rejected, None if it is accepted."""
+def rejection(board: str, to_move: Mark | None = None) -> str | None:
+    """Return the cause for which a board is rejected, or None if it is accepted."""
     try:
         Position.parse(board, to_move)
     except IllegalPositionError as error:
@@ -34,21 +34,21 @@ def refusal(board: str, to_move: Mark | None = None) -> str | None:
     return None
 
 
-def test_every_board_is_accepted_or_rejected_with_its_cause() -> None:
-    """Of all 19,683 boards exactly the legal ones are accepted; each other one is rejected with its cause."""
+def test_exactly_the_legal_boards_are_accepted() -> None:
+    """Of all 19,683 boards exactly the legal ones are accepted; every other board is rejected with its cause."""
     legal = {board for board, _ in referee.reachable()}
-    refusals = {board: refusal(board) for board in referee.all_boards()}
-    assert len(refusals) == golden.BOARDS
-    assert sum(cause is None for cause in refusals.values()) == golden.LEGAL_BOARDS
-    assert refusals == {board: None if board in legal else illegal_cause(board) for board in refusals}
+    rejections = {board: rejection(board) for board in referee.all_boards()}
+    assert len(rejections) == golden.BOARDS
+    assert sum(cause is None for cause in rejections.values()) == golden.LEGAL_BOARDS
+    assert rejections == {board: None if board in legal else illegal_cause(board) for board in rejections}
 
 
-def test_every_side_to_move_is_accepted_or_rejected() -> None:
+def test_a_side_to_move_is_accepted_exactly_if_a_legal_game_allows_it() -> None:
     """A side to move is accepted exactly if a legal game can reach the board with that side to move."""
     accepted = set()
     for board in {board for board, _ in referee.reachable()}:
         for mark in ("X", "O"):
-            cause = refusal(board, mark)
+            cause = rejection(board, mark)
             if cause is None:
                 accepted.add((board, mark))
             else:
@@ -58,7 +58,7 @@ def test_every_side_to_move_is_accepted_or_rejected() -> None:
 
 
 def test_an_omitted_side_to_move_is_derived_from_the_board() -> None:
-    """An omitted side to move is X if the marks are equal and the rules allow it, else the only legal side."""
+    """An omitted side to move is X if X can be to move on the board in a legal game, and O otherwise."""
     for board in {board for board, _ in referee.reachable()}:
         expected = "X" if (board, "X") in referee.reachable() else "O"
         assert Position.parse(board).to_move == expected
@@ -94,7 +94,7 @@ def test_perft_matches_the_published_tree() -> None:
 
 
 def test_every_position_agrees_with_the_referee() -> None:
-    """On every position the board, ply, status, legal moves and winning line are the referee's."""
+    """On every position the board, ply, status, legal moves, winning line and next positions are the referee's."""
     for board, to_move in referee.reachable():
         position = Position.parse(board, "X" if to_move == "X" else "O")
         assert position.board == board
@@ -111,7 +111,7 @@ def test_every_position_agrees_with_the_referee() -> None:
 
 
 def test_the_cells_that_complete_a_line_agree_with_the_referee() -> None:
-    """On every position they are the cells where the side to move wins at once."""
+    """On every unfinished position the cells that complete a line are those where the side to move wins at once."""
     for board in {board for board, _ in referee.reachable() if not referee.is_over(board)}:
         position = Position.parse(board)
         wins = [
@@ -123,15 +123,15 @@ def test_the_cells_that_complete_a_line_agree_with_the_referee() -> None:
 
 
 @pytest.mark.parametrize("board", ["", "........", "..........", "X" * 100], ids=["none", "eight", "ten", "hundred"])
-def test_a_board_of_another_length_is_rejected(board: str) -> None:
-    """A board without exactly nine cells is rejected, and the message says how many it has."""
+def test_a_board_without_exactly_nine_cells_is_rejected(board: str) -> None:
+    """The message states how many cells the board has."""
     with pytest.raises(InvalidBoardError, match=f"must have 9 cells, not {len(board)}"):
         Position.parse(board)
 
 
 @given(st.characters(exclude_characters="XO."), st.integers(0, 8))
-def test_another_character_is_rejected(character: str, cell: int) -> None:
-    """A character other than X, O and '.' is rejected, and the message names its cell."""
+def test_a_character_other_than_x_o_and_dot_is_rejected(character: str, cell: int) -> None:
+    """The message names the cell of the character."""
     with pytest.raises(InvalidBoardError, match=f"^Cell {cell} holds "):
         Position.parse("." * cell + character + "." * (8 - cell))
 
@@ -149,16 +149,16 @@ def test_another_character_is_rejected(character: str, cell: int) -> None:
 )
 def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
     """The message names the marks and sides of the board, and what to change."""
-    with pytest.raises(IllegalPositionError, match=advice) as refused:
+    with pytest.raises(IllegalPositionError, match=advice) as rejected:
         Position.parse(board, to_move)
-    assert refused.value.cause == cause
+    assert rejected.value.cause == cause
 
 
 @given(
     st.sampled_from(sorted(referee.reachable())), st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12)
 )
-def test_moves_are_played_or_the_first_illegal_one_is_named(start: tuple[str, str], moves: list[int]) -> None:
-    """From any position moves lead to the referee's board, or the first illegal move is named with its cause."""
+def test_legal_moves_are_played_and_the_first_illegal_move_is_named(start: tuple[str, str], moves: list[int]) -> None:
+    """Legal moves lead to the referee's board; otherwise the error has the first illegal move's index and cause."""
     board, to_move = start
     position = Position.parse(board, "X" if to_move == "X" else "O")
     for index, move in enumerate(moves):
@@ -205,7 +205,7 @@ def test_moves_are_played_or_the_first_illegal_one_is_named(start: tuple[str, st
     ],
 )
 def test_the_message_of_an_illegal_move_says_what_to_change(board: str, moves: list[int], message: str) -> None:
-    """The message names the move, and which side took its cell with which move, or how the game had ended."""
+    """The message names the move, and says which side took its cell and when, or how the game had ended."""
     with pytest.raises(IllegalMoveError) as rejected:
         Position.parse(board).play(moves)
     assert str(rejected.value) == message

@@ -66,7 +66,7 @@ def test_every_move_has_the_reason_that_the_rules_give() -> None:
         (".........", 7, "side"),
     ],
 )
-def test_known_positions_have_their_reasons(board: str, move: int, why: str) -> None:
-    """Positions from the literature: against two corners a side blocks the fork, but a corner does not."""
+def test_positions_from_the_literature_have_the_known_reasons(board: str, move: int, why: str) -> None:
+    """For example, against marks in two opposite corners a move to a side blocks the fork; one to a corner does not."""
     position = Position.parse(board)
     assert reason(position.own, position.opponent, move) == why

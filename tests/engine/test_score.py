@@ -25,7 +25,7 @@ def test_no_estimate_reaches_a_decided_score() -> None:
     assert all(score.ESTIMATE_LIMIT < abs(number) < score.INFINITY for number in WINS_AND_LOSSES)
 
 
-def test_an_earlier_win_and_a_later_loss_are_better() -> None:
+def test_an_earlier_win_and_a_later_loss_score_higher() -> None:
     """If plies count, a later loss scores higher; a win is a negated loss, so an earlier win scores higher."""
     losses = [Search("distance").loss((1 << ply) - 1) for ply in range(5, 10)]
     assert losses == sorted(set(losses))

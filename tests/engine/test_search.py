@@ -1,4 +1,4 @@
-"""All searches: the referee's score and move, a line that leads to the score, and a fixed number of nodes."""
+"""All searches: each finds the referee's score and move, a line to that score, and visits a fixed number of nodes."""
 
 from functools import cache
 
@@ -18,7 +18,7 @@ pytestmark = [
 
 
 def search(name: str, scoring: Scoring, position: Position, depth: int = 9) -> tuple[Line, int]:
-    """Return the best line and the nodes visited."""
+    """Return the best line and the number of nodes visited."""
     record = Search(scoring)
     return best_line(ALGORITHMS[name], record, position, depth), int(record.nodes)
 
@@ -61,7 +61,7 @@ def check_line(position: Position, line: Line, depth: int, expected: referee.Gra
 
 
 def test_every_result_agrees_with_the_referee(name: str, scoring: Scoring) -> None:
-    """On every position, at every depth, score, lowest best move and the end of the line are the referee's."""
+    """On every position, at every depth, score and lowest best move are the referee's; the line leads to the score."""
     counts_plies = scoring == "distance"
     for position in POSITIONS:
         board, to_move = position.board, position.to_move
@@ -84,7 +84,7 @@ def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, only positions that X started are searched")
-def test_swapping_colors_keeps_the_line_and_the_nodes(name: str, scoring: Scoring) -> None:
+def test_swapping_colors_changes_neither_the_line_nor_the_nodes(name: str, scoring: Scoring) -> None:
     """With the colors swapped the search finds the same line and visits as many nodes."""
     for position in POSITIONS:
         assert known_search(name, scoring, recolored(position)) == known_search(name, scoring, position)
@@ -96,20 +96,20 @@ def test_a_second_search_visits_the_same_nodes(name: str, scoring: Scoring) -> N
         assert search(name, scoring, position) == known_search(name, scoring, position)
 
 
-def test_the_empty_board_has_the_golden_nodes(name: str, scoring: Scoring) -> None:
+def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(name: str, scoring: Scoring) -> None:
     """A search of the empty board visits the golden number of nodes."""
     line, nodes = known_search(name, scoring, Position.parse("." * 9))
     assert nodes == golden.NODES[name, scoring]
     assert (line.score, line.moves[0]) == (0, 0)
 
 
-def test_all_positions_have_the_golden_nodes(name: str, scoring: Scoring) -> None:
+def test_searches_of_all_positions_visit_the_golden_number_of_nodes(name: str, scoring: Scoring) -> None:
     """The nodes of searches of all positions add up to the golden sum."""
     nodes = sum(known_search(name, scoring, position)[1] for position in POSITIONS)
     assert ALIKE * nodes == golden.NODES_IN_ALL[name, scoring]
 
 
-def test_a_finished_board_takes_one_node(name: str, scoring: Scoring) -> None:
+def test_a_search_of_a_finished_board_visits_one_node(name: str, scoring: Scoring) -> None:
     """On a finished board the search visits only the root and finds no move."""
     for position in POSITIONS:
         if position.status != "in_progress":
@@ -120,8 +120,8 @@ def test_a_finished_board_takes_one_node(name: str, scoring: Scoring) -> None:
             assert plies == 0
 
 
-def test_the_published_game_is_played(name: str, scoring: Scoring) -> None:
-    """From the empty board both sides play the published game, and each move has the score of a draw."""
+def test_both_sides_play_the_published_game(name: str, scoring: Scoring) -> None:
+    """From the empty board both sides play the moves of the published game, each with the score of a draw."""
     position = Position.parse("." * 9)
     for move in golden.PUBLISHED_GAME:
         line, _ = known_search(name, scoring, position)

@@ -31,10 +31,10 @@ from best_move.engine.search_tree import (
 from best_move.oracle import Question, consult
 from tests.engine.positions import POSITIONS, recolored
 
-#  The uncompiled engine is some fifty times slower, so its tests take every tenth position.
+#  The uncompiled engine is about fifty times slower, so with it the tests use every tenth position.
 EVERY: Final = POSITIONS[:: 1 if COMPILED else 10]
 
-#  Up to six empty cells. The engine sees a position from the mover's side, so X to move stands for O to move too.
+#  Positions with up to six empty cells. The engine searches from the mover's point of view, so X to move is enough.
 SMALL: Final = [position for position in EVERY if position.ply >= 3 and position.to_move == "X"]
 EVERY_SEARCH: Final = pytest.mark.parametrize(
     ("algorithm", "scoring"),
@@ -44,11 +44,11 @@ REVERSED_SIDE: Final[dict[Side, Side]] = {"max": "min", "min": "max"}
 REVERSED_BOUND: Final[dict[Bound, Bound]] = {"exact": "exact", "at_least": "at_most", "at_most": "at_least"}
 
 Visit = tuple[int, int, int, int, int]
-"""A call of a search: the mover's marks, the opponent's, the depth, and the window as the mover sees it."""
+"""A call of a search: the mover's marks, the opponent's marks, the depth, and the window for the mover."""
 
 
 class Witness:
-    """An engine's search, run from the uncompiled source to record every call of its recursion."""
+    """A search of the engine, run from its uncompiled source to record every call of its recursion."""
 
     def __init__(self, name: TracedAlgorithm) -> None:
         spec = spec_from_file_location(f"witnessed_{name}", Path(best_move.engine.__file__).parent / f"{name}.py")
@@ -84,18 +84,18 @@ def window(node: Node) -> tuple[int, int]:
 def visit(node: Node) -> Visit:
     """Return the call of the engine's search that a node represents."""
     alpha, beta = window(node)
-    as_seen = (alpha, beta) if node.side == "max" else (-beta, -alpha)
-    return (node.own, node.opponent, node.depth, *as_seen)
+    bounds = (alpha, beta) if node.side == "max" else (-beta, -alpha)
+    return (node.own, node.opponent, node.depth, *bounds)
 
 
 def facts(node: Node, offset: int = 0) -> tuple[object, ...]:
-    """Return all fields of a node except its children, with its visit number less an offset."""
+    """Return all fields of a node except its children, with an offset subtracted from its visit number."""
     found = (node.score, node.bound, node.nodes, node.value, node.outcome, node.distance)
     return (node.position, node.depth, node.side, node.visit - offset, node.alpha, node.beta, *found)
 
 
 def subtree(node: Node, levels: int = 9) -> list[object]:
-    """Return the fields of a node and its descendants, up to `levels` levels down, with visits counted from 1."""
+    """Return the fields of a node and its descendants, up to `levels` levels down, with visits numbered from 1."""
 
     def below(each: Node, level: int) -> Iterator[object]:
         yield facts(each, node.visit - 1)
@@ -116,7 +116,7 @@ def depths(position: Position) -> Iterator[int]:
 
 @EVERY_SEARCH
 def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """With up to six empty cells, at every depth, the nodes are the engine's calls in order, with its score."""
+    """With up to six empty cells, at every depth, the nodes are the engine's calls in order; the root has its score."""
     witness = Witness(algorithm)
     for position in SMALL:
         for depth in depths(position):
@@ -132,7 +132,7 @@ def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Sc
 
 @EVERY_SEARCH
 def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """On every position the root has the engine's score and nodes, and the tree leads along its line."""
+    """On every position the root has the engine's score and nodes, and the best children follow the engine's line."""
     for position in EVERY:
         search = Search(scoring)
         line = best_line(ALGORITHMS[algorithm], search, position, 9)
@@ -150,11 +150,11 @@ def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Sc
 @EVERY_SEARCH
 @pytest.mark.parametrize("depth", [1, 2, 3, 9])
 def test_the_root_agrees_with_the_oracle(algorithm: TracedAlgorithm, scoring: Scoring, depth: int) -> None:
-    """Value, outcome and distance of the root are those of the oracle's answer."""
+    """The value, outcome and distance of the root are those of the oracle's answer."""
     for position in EVERY[::7]:
         root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
-        said = consult(Question(position, algorithm, scoring, depth)).assessment
-        assert (root.value, root.outcome, root.distance) == (said.value, said.outcome, said.distance)
+        assessment = consult(Question(position, algorithm, scoring, depth)).assessment
+        assert (root.value, root.outcome, root.distance) == (assessment.value, assessment.outcome, assessment.distance)
 
 
 @EVERY_SEARCH
@@ -198,27 +198,27 @@ def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, sco
 
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
 def test_a_tree_has_a_limited_size(algorithm: TracedAlgorithm) -> None:
-    """No tree has more than 2,000 nodes; by default it has at most 330, and with up to five empty cells it is whole."""
+    """A tree has at most 2,000 nodes; by default, at most 330, and the whole search if at most five cells are empty."""
     for position in EVERY[::20]:
         largest = search_tree(TreeQuestion(position, algorithm, levels=9))
         assert sum(1 for _ in walk(largest)) <= MAX_NODES
-        unasked = list(walk(search_tree(TreeQuestion(position, algorithm))))
-        assert len(unasked) <= DEFAULT_NODES
-        assert position.ply < 4 or not any(node.is_collapsed for node in unasked)
+        default = list(walk(search_tree(TreeQuestion(position, algorithm))))
+        assert len(default) <= DEFAULT_NODES
+        assert position.ply < 4 or not any(node.is_collapsed for node in default)
 
 
-@pytest.mark.parametrize(("empty", "levels", "unasked"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
-def test_a_tree_has_the_levels_that_fit_and_are_requested(empty: int, levels: int, unasked: int) -> None:
-    """As many levels are kept as always fit, and no more than requested."""
+@pytest.mark.parametrize(("empty", "levels", "default"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
+def test_a_tree_has_the_levels_that_fit_and_are_requested(empty: int, levels: int, default: int) -> None:
+    """A tree has as many levels as always fit into the limit on nodes, but no more than requested."""
     position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
     assert TreeQuestion(position, levels=9).kept_levels == levels
-    assert TreeQuestion(position).kept_levels == unasked
+    assert TreeQuestion(position).kept_levels == default
     assert TreeQuestion(position, levels=1).kept_levels == min(1, levels)
 
 
 @EVERY_SEARCH
 def test_any_node_can_be_requested_as_a_root(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """A request for a node's position with its window gives its subtree of the whole tree."""
+    """A search of a node's position with the node's window has the node's subtree as its tree."""
     for position in SMALL[::200]:
         for depth in (2, 4, 9):
             for node in walk(search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))):
@@ -226,11 +226,11 @@ def test_any_node_can_be_requested_as_a_root(algorithm: TracedAlgorithm, scoring
 
 
 @EVERY_SEARCH
-@pytest.mark.parametrize("levels", [None, 0, 1], ids=["unasked", "the root", "one level"])
+@pytest.mark.parametrize("levels", [None, 0, 1], ids=["default", "the root", "one level"])
 def test_a_collapsed_node_opens_into_its_subtree(
     algorithm: TracedAlgorithm, scoring: Scoring, levels: int | None
 ) -> None:
-    """From the empty board down, the tree of a collapsed node has the same number of nodes, score and bound."""
+    """From the empty board down, the root of a collapsed node's own tree has the fields of the collapsed node."""
     node = search_tree(TreeQuestion(Position.parse("." * 9), algorithm, scoring, levels=levels))
     opened = 0
     while collapsed := [each for each in walk(node) if each.is_collapsed]:
@@ -279,7 +279,7 @@ def in_order(node: Node) -> list[int]:
 @EVERY_SEARCH
 @pytest.mark.parametrize("order", get_args(MoveOrder))
 def test_moves_are_tried_in_the_requested_order(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
-    """Each node tries its moves by cell or by their true scores and prunes the last ones; its score stays the same."""
+    """Each node tries its moves by cell or by true score and prunes only the last; the root's score stays the same."""
     for position in SMALL[::60]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)
@@ -302,7 +302,7 @@ def test_the_leaves_determine_the_search(algorithm: TracedAlgorithm, scoring: Sc
 
 
 def resolved(node: Node, below: Iterator[int]) -> int:
-    """Return a position's score by plain minimax if the pruned moves have the scores given."""
+    """Return a node's score by plain minimax if the pruned moves have the next scores of `below`."""
     if not node.children:
         return node.score
     scores = [resolved(child, below) for child in node.children] + [next(below) for _ in node.pruned]
@@ -356,8 +356,10 @@ def test_a_bound_includes_the_true_score(position: Position, scoring: Scoring, d
     ("board", "complete", "visited", "pruned", "leaves"),
     [("X.O.O.X..", 174, 42, 21, 79), ("XO.X..O..", 246, 89, 26, 108)],
 )
-def test_known_trees_have_their_nodes(board: str, complete: int, visited: int, pruned: int, leaves: int) -> None:
-    """Two trees that can be counted on paper."""
+def test_small_trees_have_the_nodes_counted_on_paper(
+    board: str, complete: int, visited: int, pruned: int, leaves: int
+) -> None:
+    """Two trees, small enough to be counted on paper, have the known numbers of nodes, leaves and pruned moves."""
     position = Position.parse(board)
     whole = list(walk(search_tree(TreeQuestion(position, "minimax"))))
     assert (len(whole), sum(not node.children for node in whole)) == (complete, leaves)
@@ -366,13 +368,13 @@ def test_known_trees_have_their_nodes(board: str, complete: int, visited: int, p
 
 
 @pytest.mark.parametrize(("order", "visited"), [("best_first", 47), ("cells", 89), ("worst_first", 217)])
-def test_the_order_decides_how_much_is_pruned(order: MoveOrder, visited: int) -> None:
-    """On one position the order of moves makes the tree of alpha-beta small or large."""
+def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, visited: int) -> None:
+    """On the same position alpha-beta visits few nodes with the best moves first, and many with the worst first."""
     assert search_tree(TreeQuestion(Position.parse("XO.X..O.."), order=order)).nodes == visited
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "alpha", "beta", "cause", "fault"),
+    ("algorithm", "alpha", "beta", "cause", "message"),
     [
         ("alphabeta", 0, 0, "empty_window", "`alpha` must be below `beta`: 0 is not below 0."),
         ("alphabeta", 95, -95, "empty_window", "`alpha` must be below `beta`: 95 is not below -95."),
@@ -393,9 +395,9 @@ def test_the_order_decides_how_much_is_pruned(order: MoveOrder, visited: int) ->
     ],
 )
 def test_an_invalid_window_is_rejected(
-    algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, cause: str, fault: str
+    algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, cause: str, message: str
 ) -> None:
-    """An empty window, or any window for minimax, is rejected with the reason."""
-    with pytest.raises(InvalidWindowError, match=f"^{fault}$") as refused:
+    """An empty window, or any window for minimax, is rejected; the message gives the reason."""
+    with pytest.raises(InvalidWindowError, match=f"^{message}$") as rejected:
         search_tree(TreeQuestion(Position.parse("." * 9), algorithm, alpha=alpha, beta=beta))
-    assert refused.value.cause == cause
+    assert rejected.value.cause == cause

@@ -15,7 +15,7 @@ from tests.engine.positions import POSITIONS
 
 NOTHING: Final = "gains nothing by coming here"
 
-READ_ALOUD: Final = {
+EXAMPLES: Final = {
     ("XXO.OOX..", "distance", 9): "O already has a draw elsewhere; here X wins, so O will not come here.",
     ("XXOOO.XX.", "distance", 9): "X already has a draw elsewhere; here O wins, so X will not come here.",
     (
@@ -48,9 +48,9 @@ READ_ALOUD: Final = {
         "X already has an estimate of -2 elsewhere; here O reaches an estimate of -3, so X will not come here."
     ),
 }
-FROM: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
+ROOTS: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
 
-#  For each phrase about the moves elsewhere: who wins there, the opponent or the mover, or another outcome.
+#  For each phrase about the result elsewhere, and each phrase about the result here: the side that wins, or a draw.
 ELSEWHERE: Final = {
     "has a win": "opponent",
     "has a quicker win": "opponent",
@@ -73,7 +73,7 @@ HERE: Final = {
 }
 
 
-def cuts(question: TreeQuestion) -> Iterator[Node]:
+def cutoffs(question: TreeQuestion) -> Iterator[Node]:
     """Yield the nodes of a tree at which moves were pruned."""
     unseen = [search_tree(question)]
     while unseen:
@@ -83,17 +83,17 @@ def cuts(question: TreeQuestion) -> Iterator[Node]:
             yield node
 
 
-@pytest.mark.parametrize(("cut", "text"), READ_ALOUD.items(), ids=[" ".join(map(str, cut)) for cut in READ_ALOUD])
-def test_known_cutoffs_have_their_sentences(cut: tuple[str, Scoring, int], text: str) -> None:
-    """Each example of a cutoff has its sentence."""
-    board, scoring, depth = cut
-    questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in FROM]
-    texts = [cut_text(node) for question in questions for node in cuts(question) if node.position.board == board]
+@pytest.mark.parametrize(("cutoff", "text"), EXAMPLES.items(), ids=[" ".join(map(str, cutoff)) for cutoff in EXAMPLES])
+def test_example_cutoffs_have_the_expected_sentences(cutoff: tuple[str, Scoring, int], text: str) -> None:
+    """The tree of each example has a cutoff on its board with exactly the expected sentence."""
+    board, scoring, depth = cutoff
+    questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in ROOTS]
+    texts = [cut_text(node) for question in questions for node in cutoffs(question) if node.position.board == board]
     assert text in texts
 
 
 def test_a_node_without_a_cutoff_has_no_sentence() -> None:
-    """A node whose moves were all tried has no sentence."""
+    """The text of a node whose moves were all tried is empty."""
     root = search_tree(TreeQuestion(Position.parse("X.O.O.X..")))
     assert not root.pruned
     assert cut_text(root) == ""
@@ -101,10 +101,10 @@ def test_a_node_without_a_cutoff_has_no_sentence() -> None:
 
 @pytest.mark.parametrize("scoring", get_args(Scoring))
 @pytest.mark.parametrize("depth", [2, 3, 9])
-def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Scoring) -> None:
-    """The sentence about every cutoff states the result elsewhere, the result here, which is better, and no more."""
+def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
+    """The sentence about a cutoff states only the result elsewhere, the result here, and which of the two is better."""
     for position in POSITIONS[:: 3 if COMPILED else 60]:
-        for node in cuts(TreeQuestion(position, "alphabeta", scoring, depth)):
+        for node in cutoffs(TreeQuestion(position, "alphabeta", scoring, depth)):
             check(node, cut_text(node))
 
 
@@ -128,7 +128,7 @@ def check(node: Node, text: str) -> None:
 
 
 def said(node: Node, score: int, estimate: str) -> str:
-    """Return who wins with a score, the mover or its opponent, or else the outcome."""
+    """Return the winner with a score, "mover" or "opponent", or else "draw" or the phrase for an estimate."""
     match node.outcome_of(score):
         case "draw":
             return "draw"

@@ -1,4 +1,4 @@
-"""Symmetry: one class for all rotations and reflections of a position, which have the same scores."""
+"""Symmetry: all rotations and reflections of a position form one class and have the same scores."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def bitboards(board: str) -> tuple[int, int]:
     return x, o
 
 
-def test_exactly_symmetric_positions_share_a_class() -> None:
+def test_positions_share_a_class_exactly_if_they_are_symmetric() -> None:
     """Two boards with X to move share a class exactly if one is a rotation or reflection of the other."""
     classes: dict[int, set[str]] = {}
     for board in referee.all_boards():

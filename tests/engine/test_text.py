@@ -14,7 +14,7 @@ from tests.engine.positions import POSITIONS
 at = Position.parse
 DRAW = "With best play by both sides the game ends in a draw."
 
-READ_ALOUD: dict[str, tuple[Question, str, str]] = {
+EXAMPLES: dict[str, tuple[Question, str, str]] = {
     "empty": (Question(at(".........")), "X plays the top-left corner.", DRAW),
     "empty, trap": (
         Question(at("........."), tie_break="trap"),
@@ -69,9 +69,9 @@ READ_ALOUD: dict[str, tuple[Question, str, str]] = {
 }
 
 
-@pytest.mark.parametrize(("question", "text", "outlook"), READ_ALOUD.values(), ids=READ_ALOUD)
-def test_known_answers_have_their_sentences(question: Question, text: str, outlook: str) -> None:
-    """Each example of a question has its sentences."""
+@pytest.mark.parametrize(("question", "text", "outlook"), EXAMPLES.values(), ids=EXAMPLES)
+def test_example_questions_have_the_expected_sentences(question: Question, text: str, outlook: str) -> None:
+    """The answer to each example has exactly the expected text and outlook."""
     answer = consult(question)
     assert (answer.text, answer.outlook) == (text, outlook)
 
@@ -108,8 +108,8 @@ def claims(answer: Answer) -> None:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 9])
-def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Scoring) -> None:
-    """On every position, for a searched move and for one drawn at random, the sentences say what the numbers do."""
+def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
+    """The sentences about a best move on every position, and about random moves and traps, agree with the numbers."""
     for index, position in enumerate(POSITIONS):
         claims(consult(Question(position, "alphabeta", scoring, depth)))
         if index % 3 == 0:
@@ -128,8 +128,8 @@ def test_no_sentence_claims_what_the_numbers_do_not_say(depth: int, scoring: Sco
         ("unknown", 3, ", but 3 of O's 5 replies lose"),
     ],
 )
-def test_the_count_of_mistaken_replies_reads_well(outcome: str, count: int, text: str) -> None:
-    """One reply or several, which lose or let a win slip, have their own sentences."""
+def test_the_count_of_mistaken_replies_is_grammatical(outcome: str, count: int, text: str) -> None:
+    """The words differ for one reply and for several, and for replies that lose and replies that let a win slip."""
     assert trap_text("X", outcome, count, 5) == text  # type: ignore[arg-type]
 
 
@@ -144,8 +144,8 @@ def test_the_count_of_mistaken_replies_reads_well(outcome: str, count: int, text
         ("loss", (), True, "Every move loses."),
     ],
 )
-def test_a_kept_outcome_reads_well(outcome: Outcome, quicker: tuple[int, ...], at_once: bool, text: str) -> None:  # noqa: FBT001
-    """The sentence says what a move kept, and which moves would have won sooner."""
+def test_a_sentence_names_a_kept_outcome(outcome: Outcome, quicker: tuple[int, ...], at_once: bool, text: str) -> None:  # noqa: FBT001
+    """The sentence says which outcome the move keeps, and which moves would have won sooner."""
     assert kept_text(outcome, quicker, at_once=at_once) == text
 
 
@@ -161,16 +161,18 @@ def test_a_kept_outcome_reads_well(outcome: Outcome, quicker: tuple[int, ...], a
         ("center", {1: "side", 4: "center", 6: "corner"}, "O could have played 1, 4 or 6."),
     ],
 )
-def test_a_mistake_reads_well(missed: Reason, best_moves: dict[int, Reason], text: str) -> None:
-    """The sentence says what a mistake changed, and what its side could have done and where."""
+def test_a_sentence_says_how_a_mistake_could_have_been_avoided(
+    missed: Reason, best_moves: dict[int, Reason], text: str
+) -> None:
+    """The sentence says how the mistake changed the outcome, what the side could have done, and on which cells."""
     changed = "This is a mistake: it turns a draw into a loss."
     assert mistake_text("O", "loss", "draw", missed, best_moves) == f"{changed} {text}"
 
 
-def test_every_mistake_names_all_best_moves() -> None:
-    """If the length of the game counts, all best moves have the same reason, or all are only positional.
+def test_the_sentence_about_a_mistake_names_all_best_moves() -> None:
+    """If plies count, all best moves on a position have the same reason, or all are only positional.
 
-    So the sentence about a mistake, which names the cells of only one reason, leaves out no best move.
+    So the sentence about a mistake, which names the cells of only one reason, omits no best move.
     """
     for position in POSITIONS:
         for move in position.legal_moves:
@@ -180,7 +182,7 @@ def test_every_mistake_names_all_best_moves() -> None:
                 assert said == [*judged.best_moves]
 
 
-def test_a_judged_move_has_its_text_and_judgment() -> None:
+def test_each_reviewed_move_has_its_text_and_a_judgment() -> None:
     """In a review each move has its usual sentence, and a sentence about its effect unless it ended the game."""
     game = review(Game(at("XO......."), [3, 2, 4, 6, 8]))
     assert [judged.text for judged in game.moves] == [

@@ -1,4 +1,4 @@
-"""The transposition table: bounds differ from exact scores, and symmetric positions are searched once."""
+"""The transposition table: a bound is used only if it decides a window; symmetric positions are searched once."""
 
 from itertools import product
 
@@ -17,33 +17,33 @@ from tests.engine.positions import POSITIONS, SYMMETRIES
 def test_an_entry_is_returned_for_the_windows_that_it_decides(score: int) -> None:
     """A stored score is returned for another window exactly if it is exact, or a bound that decides that window."""
     windows = [(alpha, beta) for alpha, beta in product(range(-4, 5), repeat=2) if alpha < beta]
-    for stored, asked in product(windows, windows):
+    for stored, wanted in product(windows, windows):
         table = Table(Search("distance"))
         table.store(1, 2, 4, score, *stored)
         is_upper, is_lower = score <= stored[0], score >= stored[1]
-        fits = not (is_upper or is_lower) or (is_upper and score <= asked[0]) or (is_lower and score >= asked[1])
-        assert table.score(1, 2, 4, *asked) == (score if fits else INFINITY)
+        fits = not (is_upper or is_lower) or (is_upper and score <= wanted[0]) or (is_lower and score >= wanted[1])
+        assert table.score(1, 2, 4, *wanted) == (score if fits else INFINITY)
 
 
 def test_an_unknown_position_has_no_score() -> None:
-    """A table without the position returns no score."""
+    """A table without the position returns INFINITY, which is no score."""
     table = Table(Search("distance"))
     table.store(1, 2, 4, 0, -INFINITY, INFINITY)
     assert table.score(1, 16, 4, -INFINITY, INFINITY) == INFINITY
 
 
 @pytest.mark.parametrize(
-    ("score", "answers"),
+    ("score", "valid"),
     [(91, True), (-91, True), (100, True), (0, False), (32, False), (-32, False)],
     ids=["win", "loss", "win of any length", "draw", "estimate", "estimate against"],
 )
-def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int, answers: bool) -> None:  # noqa: FBT001, a column of the table
-    """A stored score is valid for its depth; for a greater depth only if it is decided."""
+def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int, valid: bool) -> None:  # noqa: FBT001, a column of the table
+    """A stored score is valid for its own depth; for a greater depth, only if it is decided."""
     for depth in range(1, 9):
         table = Table(Search("distance"))
         table.store(1, 2, depth, score, -INFINITY, INFINITY)
         assert table.score(1, 2, depth, -INFINITY, INFINITY) == score
-        assert table.score(1, 2, depth + 1, -INFINITY, INFINITY) == (score if answers else INFINITY)
+        assert table.score(1, 2, depth + 1, -INFINITY, INFINITY) == (score if valid else INFINITY)
 
 
 @given(
