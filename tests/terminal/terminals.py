@@ -20,12 +20,12 @@ from tests.server import process_status
 SECONDS = 20
 CTRL_C = b"\x03"
 
-# Runs the package under test, installed or not, from any folder.
+# The start of a command, and its environment, that run the package under test, installed or not, from any folder.
 PYTHON = [sys.executable, "-P"]
 ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(best_move.__file__).parents[1]), "TERM": "xterm-256color"}
 
-# Starts a session whose terminal is standard input, so that Ctrl-C sends a signal; resets the handling of that signal,
-# because a shell that runs the tests in the background ignores it.
+# Starts a session whose terminal is standard input, so that Ctrl-C sends a signal, and resets the handling of that
+# signal, because it is ignored if a shell runs the tests in the background.
 IN_A_SESSION = """
 import os, signal, sys
 os.login_tty(0)
@@ -50,7 +50,7 @@ class Terminal:
         return unstyle(self.screen).replace("\r\n", "\n")
 
     def until(self, expected: str) -> str:
-        """Wait for a text after the last text waited for; return everything printed up to its end."""
+        """Wait for a text after the last one waited for; return the output between the two, with the new text."""
         while (found := self.text.find(expected, self._read)) < 0:
             assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
         new, self._read = self.text[self._read : found + len(expected)], found + len(expected)
@@ -96,7 +96,7 @@ class Terminal:
 def in_terminal(
     name: str, *options: str, columns: int = 200, variables: dict[str, str] | None = None
 ) -> Iterator[Terminal]:
-    """Start a command of `best-move` in a terminal; end the command when the block ends."""
+    """Start a command of `best-move` in a terminal; yield the terminal, and kill the command when the block ends."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (50, columns))
     command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "best_move", name, *options]

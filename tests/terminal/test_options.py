@@ -17,8 +17,8 @@ def options(command: click.Command) -> dict[str, click.Option]:
 
 
 @pytest.mark.parametrize("name", ["--algorithm", "--scoring", "--depth"])
-def test_the_commands_have_the_same_help(name: str) -> None:
-    """Each command has the same help for a search option."""
+def test_play_and_tree_have_the_same_help_for_a_search_option(name: str) -> None:
+    """Both commands have the same help, name and type of value for a search option."""
     one, other = options(play.main)[name], options(tree.main)[name]
     assert one.help
     assert one.help == other.help
@@ -31,7 +31,7 @@ def test_the_commands_have_the_same_help(name: str) -> None:
     [(play.main, Question(START)), (tree.main, TreeQuestion(START))],
     ids=["play", "tree"],
 )
-def test_defaults_are_those_of_the_question(command: click.Command, question: Question | TreeQuestion) -> None:
+def test_options_have_the_defaults_of_the_question(command: click.Command, question: Question | TreeQuestion) -> None:
     """An omitted option has the default of the question's field."""
     defaults = {name: option.default for name, option in options(command).items()}
     assert defaults["--algorithm"] == question.algorithm

@@ -43,7 +43,7 @@ def played(*options: str, moves: str = "") -> str:
 
 
 def moves_in(text: str) -> tuple[int, ...]:
-    """Return the moves that a game's text shows, typed and announced."""
+    """Return the moves that a game's text shows: those typed by the user and those announced by the oracle."""
     return tuple(map(int, re.findall(r"^(?:Your move, [XO]:|The oracle \([XO]\) plays) (\d)", text, re.MULTILINE)))
 
 
@@ -133,7 +133,9 @@ def test_the_prompt_is_shown_again_after_a_stop() -> None:
     ],
     ids=["input", "output", "output, watched", "both"],
 )
-def test_closed_streams_are_handled(redirection: str, options: tuple[str, ...], status: int, end: str) -> None:
+def test_a_closed_stream_ends_the_game_without_an_error_message(
+    redirection: str, options: tuple[str, ...], status: int, end: str
+) -> None:
     """A closed input ends the game; with a closed output the game exits with status 1 and no message."""
     command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "best_move", "play", *options]
     process = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
@@ -143,7 +145,7 @@ def test_closed_streams_are_handled(redirection: str, options: tuple[str, ...], 
 
 
 def test_the_end_of_a_pipe_ends_the_game() -> None:
-    """If the moves come through a pipe, the game ends with them, in plain text and without an error."""
+    """If the moves come through a pipe, the game ends at the end of the pipe, without an error."""
     process = piped(typed=b"4\n\xff\n")
     assert (process.returncode, process.stderr) == (0, "")
     assert "That is not a number." in process.stdout
@@ -195,8 +197,8 @@ def test_lines_are_wrapped_between_words(columns: int) -> None:
         assert hint in " ".join(screen.text.split())
 
 
-def test_a_terminal_is_drawn_in_place() -> None:
-    """In a terminal each turn replaces the last one below the title; output to a pipe has the title once."""
+def test_a_terminal_shows_each_turn_on_a_cleared_screen() -> None:
+    """In a terminal each turn clears the screen and repeats the title; output to a pipe has the title once."""
     with terminal() as screen:
         for move in "80":
             screen.until("Your move, X: ")
@@ -247,7 +249,7 @@ BOARD_WON_BY_X = """
         (("--side", "both"), "03142", "X wins with 0, 1, 2."),
         (("--board", "xxxoo...."), "", "You win with 0, 1, 2."),
     ],
-    ids=["a person", "the oracle", "the oracle against itself", "one of two people", "before the first move"],
+    ids=["the user", "the oracle", "the oracle against itself", "one of two users", "before the first move"],
 )
 def test_the_winner_is_named_and_the_line_marked(options: tuple[str, ...], moves: str, verdict: str) -> None:
     """The end shows the winner and the line, and no numbers of free cells."""
@@ -259,7 +261,7 @@ def test_the_winner_is_named_and_the_line_marked(options: tuple[str, ...], moves
 
 
 def test_the_winning_line_is_highlighted() -> None:
-    """In a terminal the winning line is shown in reverse."""
+    """In a terminal the winning line is shown in reverse video."""
     with terminal("--board", "XX.OO....", "--side", "O") as screen:
         screen.until("The oracle wins with 0, 1, 2.")
         assert screen.screen.count("\x1b[36m\x1b[1m\x1b[7m[X]\x1b[0m") == 3
@@ -268,7 +270,7 @@ def test_the_winning_line_is_highlighted() -> None:
 @pytest.mark.parametrize("side", ["X", "O"])
 @pytest.mark.parametrize("starts", ["X", "O"])
 def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side: str, starts: str) -> None:
-    """Against every line of play, on either side, first or second, the oracle wins or draws; both happen."""
+    """Against every line of play, on either side, first or second, the oracle wins or draws; both results occur."""
     monkeypatch.setattr("best_move.terminal.play.consult", cache(consult))
     lines = [""]
     verdicts = set()
@@ -297,7 +299,7 @@ def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side:
     ],
     ids=" ".join,
 )
-def test_the_user_may_play_either_side_and_either_may_start(options: tuple[str, ...], mover: str) -> None:
+def test_the_user_may_play_either_side_and_either_side_may_start(options: tuple[str, ...], mover: str) -> None:
     """The side to move follows from the options for side, start and board."""
     assert ("The oracle (" in played(*options).partition("Your move")[0]) is (mover == "The oracle")
 
@@ -318,25 +320,25 @@ def test_the_search_uses_the_depth_of_the_option() -> None:
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
 def test_every_move_is_explained(board: str) -> None:
-    """A hint, or a move in a watched game, says what the move does and what it leads to."""
+    """A hint, or a move in a game that the oracle plays against itself, says what the move does and leads to."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
-    said = f"{answer.move}, {answer.text.removeprefix(f'{mark} plays ')} {answer.outlook}".strip()
-    assert f"\nHint: {said}\n" in played("--board", board, "--side", "both", "--hints")
-    assert f"\nThe oracle ({mark}) plays {said.partition(' The game is over')[0]}\n" in played(
+    explanation = f"{answer.move}, {answer.text.removeprefix(f'{mark} plays ')} {answer.outlook}".strip()
+    assert f"\nHint: {explanation}\n" in played("--board", board, "--side", "both", "--hints")
+    assert f"\nThe oracle ({mark}) plays {explanation.partition(' The game is over')[0]}\n" in played(
         "--board", board, "--side", "none"
     )
 
 
 @pytest.mark.parametrize("hints", [(), ("--hints",)], ids=["without hints", "with hints"])
 def test_the_outlook_is_hidden_from_players(hints: tuple[str, ...]) -> None:
-    """The oracle says what its move does, not what it leads to, which could give away a mistake before the reply."""
+    """The oracle says what its move does but not what it leads to, because that could reveal a mistake."""
     text = played("--board", "X........", "--side", "X", "--difficulty", "easy", "--seed", "2", *hints)
     assert "\nThe oracle (O) plays 6, the bottom-left corner.\n" in text
     assert "better move" not in text.partition("The oracle (O) plays")[2]
 
 
-def test_a_tie_is_broken_by_the_option() -> None:
+def test_the_option_tie_break_chooses_among_equal_moves() -> None:
     """All first moves are equal: `random` plays each one with some seed, and the other tie-breaks play cell 0."""
     assert {watched("--tie-break", "random", "--seed", str(seed))[0] for seed in range(40)} == set(range(9))
     assert watched("--tie-break", "trap")[0] == watched("--tie-break", "first")[0] == 0
@@ -344,14 +346,14 @@ def test_a_tie_is_broken_by_the_option() -> None:
 
 @pytest.mark.parametrize("difficulty", ["hard", "medium", "easy"])
 def test_a_seed_repeats_a_game(difficulty: str) -> None:
-    """The same seed gives the same game, another seed a different one."""
+    """The same seed always gives the same game, and not all seeds give the same game."""
     games, again = ([watched("--difficulty", difficulty, "--seed", str(seed)) for seed in range(20)] for _ in range(2))
     assert games == again
     assert len(set(games)) > 1
 
 
-def test_each_move_is_drawn_separately() -> None:
-    """With any seed, some moves of a game are drawn at random and others are searched."""
+def test_each_move_is_separately_random_or_best() -> None:
+    """Over many seeds, the first two moves occur as best and best, best and worse, worse and best, worse and worse."""
     drawn = set()
     for seed in range(40):
         game = watched("--difficulty", "medium", "--seed", str(seed))
@@ -359,8 +361,8 @@ def test_each_move_is_drawn_separately() -> None:
     assert drawn == {(True, True), (True, False), (False, True), (False, False)}
 
 
-def test_hints_are_best_at_every_level() -> None:
-    """The difficulty weakens the oracle's moves, not its hints: a user who follows them never loses and often wins."""
+def test_hints_suggest_best_moves_at_the_easy_level() -> None:
+    """The difficulty weakens the oracle's moves, not its hints: a user who follows the hints never loses."""
     verdicts = []
     for seed in range(20):
         line = ""
@@ -413,20 +415,20 @@ def boards_in(text: str) -> list[str]:
         (("--played", "0,4,8,1"), "uu", ["XO..O...X", "X...O....", "........."]),
         (("--board", "X...O....", "--played", "8,1"), "uu", ["XO..O...X", "X...O....", "X...O...."]),
     ],
-    ids=["a move", "two moves", "of two people", "after the oracle's first", "the moves given", "back to the board"],
+    ids=["a move", "two moves", "of two users", "after the oracle's first", "the moves given", "back to the board"],
 )
 def test_the_command_u_undoes_the_last_move(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
-    """The command u undoes the user's last move and the oracle's reply."""
+    """The command u undoes the user's last move and the oracle's reply; without the oracle, only the last move."""
     assert boards_in(played(*options, moves=moves)) == boards
 
 
 @pytest.mark.parametrize(
     "options",
     [(), ("--side", "both"), ("--side", "O"), ("--board", "X........", "--side", "O")],
-    ids=["a person", "two people", "after the oracle's first", "a board without its moves"],
+    ids=["one user", "two users", "after the oracle's first", "a board without its moves"],
 )
 def test_there_is_nothing_to_undo_at_the_start(options: tuple[str, ...]) -> None:
-    """Before the user's first move, u says that there is nothing to undo, and the board stays."""
+    """Before the user's first move, u says that there is nothing to undo, and the board does not change."""
     text = played(*options, moves="u")
     first, second = boards_in(text)
     assert first == second
@@ -446,7 +448,7 @@ def test_the_last_move_of_a_finished_game_can_be_undone() -> None:
         assert boards_in(screen.text)[-1] == "XX.OO...."
 
 
-def test_a_game_is_played_again() -> None:
+def test_enter_starts_another_game() -> None:
     """In a terminal, Enter starts another game from the same position after the end."""
     with terminal("--board", "XX.OO....") as screen:
         for _ in range(2):
@@ -510,7 +512,7 @@ def test_an_invalid_option_is_rejected(options: tuple[str, ...], error: str) -> 
 
 
 def test_the_mistakes_are_listed_at_the_end() -> None:
-    """After the last move each mistake is listed with its number and the best moves, above the result."""
+    """After the last move each mistake is listed above the result, with its move number and the best moves."""
     text = played("--played", "0,1,2", "--side", "both", moves="4356")
     *mistakes, result = text.splitlines()[-5:]
     assert result == "X wins with 0, 3, 6."
@@ -531,5 +533,5 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
     ids=["a game without mistakes", "no moves"],
 )
 def test_a_game_without_mistakes_says_so(options: list[str], end: list[str]) -> None:
-    """A game without mistakes says that there were none; a finished board without moves says nothing."""
+    """The end of a game without mistakes says so; on a board that is finished from the start it says nothing."""
     assert played("--side", "none", *QUICKEST, *options).splitlines()[-2:] == end

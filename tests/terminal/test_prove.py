@@ -1,4 +1,4 @@
-"""The command `prove`: it runs real programs, reviews their moves, and ends them whatever they do."""
+"""The command `prove`: it runs real programs, reviews their moves, and ends them even if they ignore signals."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from tests.players import SIDES, Moves, perfect, random_player, review_of, rule_
 from tests.server import process_status
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, SECONDS, in_terminal
 
-#  A program that plays the moves in a file, and writes another file when its input ends.
+#  A program that plays the moves in a file, and creates another file when its input ends.
 PLAYER = """
 import json, pathlib, sys
 moves = json.loads(pathlib.Path(sys.argv[1]).read_text())
@@ -28,7 +28,7 @@ for board in sys.stdin:
     print(moves[board.strip()])
 pathlib.Path(sys.argv[1]).with_suffix(".ended").touch()
 """
-#  A program that writes the numbers of its own process and of a child, then hangs, whatever signals it gets.
+#  A program that writes the process IDs of itself and of a child, then hangs and ignores signals.
 HANGING = """
 import os, pathlib, signal, sys, time
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -42,14 +42,14 @@ time.sleep(600)
 
 
 def proved(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command with pipes for its outputs."""
+    """Run the command with pipes for its outputs; return the ended process."""
     command = [*PYTHON, "-m", "best_move", "prove", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> "Program":
-    """Return a function that makes the command of a program that plays the moves of a player."""
+    """Return an object that makes the command of a program that plays the moves of a player."""
     return Program(tmp_path)
 
 
@@ -77,15 +77,15 @@ Mistakes: 0.
 """
 
 
-def test_an_unbeatable_program_is_proved(program: Program) -> None:
-    """A program that plays a perfect player's moves is unbeatable on both sides; it may end by itself."""
+def test_a_perfect_program_is_proved_unbeatable(program: Program) -> None:
+    """A program that plays a perfect player's moves is unbeatable on both sides; it gets time to end by itself."""
     ended = proved(*program.playing(perfect()))
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, UNBEATABLE, "")
     assert program.file.with_suffix(".ended").exists()
 
 
 @pytest.mark.parametrize("order", [(0, 2, 6, 8), (8, 2, 6, 0)], ids=str)
-def test_a_beatable_program_gets_a_game_that_beats_it(program: Program, order: tuple[int, ...]) -> None:
+def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[int, ...]) -> None:
     """For a program that follows simple rules the command prints a game that it loses, and the final board."""
     moves = rule_follower(order)
     ended = proved("--side", "O", *program.playing(moves))
@@ -105,7 +105,7 @@ def test_a_beatable_program_gets_a_game_that_beats_it(program: Program, order: t
         assert f"On {mistake.board} it plays {mistake.move}, a {mistake.outcome}. Best: " in ended.stdout
 
 
-def test_many_mistakes_are_counted(program: Program) -> None:
+def test_only_the_first_of_many_mistakes_are_printed(program: Program) -> None:
     """If there are many mistakes, the command prints the first ten and their total number."""
     moves = random_player(0)
     ended = proved("--side", "X", *program.playing(moves))
@@ -149,7 +149,7 @@ def test_a_program_that_does_not_play_is_reported(script: str) -> None:
 
 
 def test_a_taken_cell_is_reported() -> None:
-    """A program that plays a taken cell fails, with the board and the side that has taken it."""
+    """If a program plays a taken cell, the error names the board, the cell and the side that has taken it."""
     ended = proved("sh", "-c", "while read board; do echo 4; done")
     assert ended.returncode == 2
     assert ended.stderr == "Error: On the board ....X...O the program played cell 4, which X has taken.\n"

@@ -19,12 +19,12 @@ from best_move.terminal import tree
 from best_move.terminal.options import COLORS
 from tests.engine.positions import EVERY_POSITION
 
-RUN_IT = "from best_move.terminal.tree import main; main()"
+RUN = "from best_move.terminal.tree import main; main()"
 ENVIRONMENT = {"PYTHONPATH": str(Path(best_move.__file__).parents[1])}
 
 
 def printed(*options: str) -> Result:
-    """Run the command in this process, 80 columns wide."""
+    """Run the command in this process, 80 columns wide; return its output and exit code."""
     return CliRunner(env={"COLUMNS": "80"}).invoke(tree.main, options)
 
 
@@ -104,7 +104,7 @@ XXXOO....: = -95, X wins
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_the_search_uses_the_options(options: list[str], lines: str) -> None:
-    """Algorithm, scoring, depth, levels and side to move are those of the options."""
+    """The search has the algorithm, scoring, depth, levels and side to move of the options."""
     assert printed(*options).output == lines
 
 
@@ -131,8 +131,8 @@ def test_every_move_of_the_tree_is_drawn(algorithm: TracedAlgorithm, scoring: Sc
 
 
 def test_only_informative_bounds_are_described() -> None:
-    """A bound is described as MAX's best or worst result; a certain win or loss has no description."""
-    said = set()
+    """A bound is called the best or worst result for MAX, unless it makes a win or a loss certain."""
+    descriptions = set()
     for position in EVERY_POSITION[::50]:
         for depth in (2, 3, 9):
             lines = drawing(TreeQuestion(position, "alphabeta", "distance", depth))
@@ -140,22 +140,24 @@ def test_only_informative_bounds_are_described() -> None:
                 r"([=≤≥]) -?\d+, (X wins|O wins|a draw|an estimate)( at best| at worst)?", "\n".join(lines)
             )
             max_wins, min_wins = ("X wins", "O wins") if position.to_move == "X" else ("O wins", "X wins")
-            said |= {(sign, {max_wins: "MAX", min_wins: "MIN"}.get(words, words), hope) for sign, words, hope in found}
+            descriptions |= {
+                (sign, {max_wins: "MAX", min_wins: "MIN"}.get(words, words), hope) for sign, words, hope in found
+            }
     exact = {("=", words, "") for words in ("MAX", "MIN", "a draw", "an estimate")}
     at_least = {("≥", "MAX", ""), *(("≥", words, " at worst") for words in ("MIN", "a draw", "an estimate"))}
     at_most = {("≤", "MIN", ""), *(("≤", words, " at best") for words in ("MAX", "a draw", "an estimate"))}
-    assert said == exact | at_least | at_most
+    assert descriptions == exact | at_least | at_most
 
 
 def test_the_tree_of_the_empty_board_fits_on_a_page() -> None:
-    """The tree of the empty board is limited to a page, and says how many nodes there are."""
+    """The tree of the empty board is shorter than a page; above it are the numbers of nodes visited."""
     text = printed(".........").output
     assert text.startswith("Nodes visited: minimax 549,946, alphabeta 20,866. ")
     assert len(text.splitlines()) < 60
 
 
 def test_moves_have_the_colors_of_their_sides() -> None:
-    """In a terminal each move and each win is in its side's color, and pruned moves are faint; NO_COLOR prints none."""
+    """In a terminal each move and each win has its side's color, and pruned moves are faint; NO_COLOR disables both."""
     runner = CliRunner(env={"COLUMNS": "80"})
     lines = runner.invoke(tree.main, ["XOXXO.O.."], color=True).output.splitlines()
     x, o = (click.style(text, fg=COLORS[mark]) for mark, text in (("X", "X 5"), ("O", "O wins")))
@@ -172,9 +174,9 @@ def test_the_option_order_changes_the_search() -> None:
 
 
 def piped(*options: str, **variables: str) -> subprocess.Popen[bytes]:
-    """Start the command with pipes for its outputs."""
+    """Start the command with pipes for its outputs; return the running process."""
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", RUN_IT, *options],
+        [sys.executable, "-P", "-c", RUN, *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=ENVIRONMENT | variables,
@@ -192,8 +194,8 @@ def test_a_closed_pipe_causes_no_error() -> None:
 
 
 def test_a_closed_output_fails_silently() -> None:
-    """With its output closed from the start, the command fails silently."""
-    command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-P", "-c", RUN_IT, "........."]
+    """With its output closed from the start, the command exits with status 1 and prints no message."""
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-P", "-c", RUN, "........."]
     process = subprocess.run(command, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=20, check=False)
     assert (process.returncode, process.stderr) == (1, b"")
 
