@@ -46,7 +46,7 @@ def imports(path: Path) -> Iterator[str]:
                 yield inner if is_module else node.module
 
 
-#  module or folder -> what it may import of the service; the first pattern that matches its path applies.
+#  A pattern of modules -> the modules of the service that they may import, as patterns; the first match applies.
 ALLOWED = {
     r"__init__": {"engine.position", "oracle"},
     r"engine/.*": {r"engine(\..*)?"},
@@ -120,9 +120,9 @@ def test_modules_of_the_api_import_only_earlier_ones(module: str) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
-    """Only the web service without its middleware imports Flask and Pydantic; few modules read the environment.
+    """Only the web service, without middleware and settings, imports Flask and Pydantic; two modules read variables.
 
-    The module of the logs imports Pydantic's core, which writes all JSON.
+    The module of the logs imports Pydantic's core, which serializes all JSON.
     """
     where = place(path)
     names = set(imports(path))
@@ -141,7 +141,7 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
 
 
 def test_the_root_module_defines_only_the_version() -> None:
-    """The root module of the package defines the version; every other name in it comes from the oracle."""
+    """The root module of the package defines the version and imports every other public name."""
     statements = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")).body
     assert {type(statement) for statement in statements} == {ast.Expr, ast.ImportFrom, ast.Assign, ast.AnnAssign}
     assert sum(isinstance(statement, ast.AnnAssign) for statement in statements) == 1
@@ -155,7 +155,7 @@ def test_every_module_has_a_docstring() -> None:
         assert docstring.splitlines()[0].endswith("."), path
 
 
-def test_every_module_of_the_service_is_tested() -> None:
+def test_every_module_of_the_service_has_a_test_module() -> None:
     """Each module has a test module of the same name, in the folder of the same name."""
     modules = {path.relative_to(PACKAGE) for path in MODULES if path.name != "__init__.py"}
     tests = {module: ROOT / "tests" / module.with_name(f"test_{module.stem.strip('_')}.py") for module in modules}

@@ -19,7 +19,7 @@ BUILT = Path(best_move.__file__).parent
 
 
 def test_the_tested_package_was_built_from_these_sources() -> None:
-    """Every file of the tested package equals the one in this folder; `make .venv/service` rebuilds it."""
+    """Each file of the sources is the same in the tested package, which `make .venv/service` rebuilds."""
     for source in {*SOURCES.rglob("*")} - PICTURES:
         if source.is_dir() or source.suffix == ".pyc" or source.name == "build.py":
             continue
@@ -28,7 +28,7 @@ def test_the_tested_package_was_built_from_these_sources() -> None:
 
 
 def test_the_pictures_of_the_readme_are_not_installed() -> None:
-    """Pictures that only the README shows are not installed."""
+    """The pictures that only READMEs show are not in the package."""
     assert len(PICTURES) == 3
     assert not [picture for picture in PICTURES if (BUILT / picture.relative_to(SOURCES)).exists()]
 
@@ -39,7 +39,7 @@ def test_no_compiled_module_lies_beside_its_source() -> None:
 
 
 def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
-    """All modules of the engine are compiled if /health says so, otherwise none."""
+    """All modules of the engine are compiled if COMPILED is true, and none otherwise."""
     modules = {name: module for name, module in sys.modules.items() if name.startswith("best_move.engine")}
     assert len(modules) > 10
     for name, module in modules.items():
@@ -99,9 +99,9 @@ def test_without_a_compiler_the_engine_is_installed_uncompiled(tmp_path: Path) -
     )
     assert "the engine runs uncompiled" in installed.stdout
     assert not [*site.rglob("*.so")]
-    question = "from best_move.engine import COMPILED; print(COMPILED)"
-    answer = subprocess.check_output([sys.executable, "-c", question], cwd=site, text=True, timeout=60)
-    assert answer == "False\n"
+    program = "from best_move.engine import COMPILED; print(COMPILED)"
+    printed = subprocess.check_output([sys.executable, "-c", program], cwd=site, text=True, timeout=60)
+    assert printed == "False\n"
 
 
 def test_static_text_files_are_compressed() -> None:

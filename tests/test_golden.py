@@ -28,7 +28,7 @@ def positions() -> set[Position]:
 
 @cache
 def classes() -> dict[Position, Assessment]:
-    """Return a position of each class, and what best play leads to."""
+    """Return a position of each class, and its assessment."""
     members = {class_of(position.own, position.opponent): position for position in positions()}
     return {member: consult(Question(member, "transposition_table")).assessment for member in members.values()}
 
@@ -40,7 +40,7 @@ def by_ply(chosen: Iterable[Position]) -> tuple[int, ...]:
 
 
 def forced_by(mark: str) -> list[Position]:
-    """Return the classes in which a side can force a win or has won."""
+    """Return a position of each class in which a side can force a win or has won."""
     return [
         position
         for position, assessment in classes().items()
@@ -48,22 +48,22 @@ def forced_by(mark: str) -> list[Position]:
     ]
 
 
-def test_the_classes_by_ply_are_published() -> None:
+def test_the_classes_by_ply_have_the_published_numbers() -> None:
     """Up to rotation and reflection there are 765 positions, with the counts by ply of OEIS A008907."""
     assert len(classes()) == 765
     assert by_ply(classes()) == golden.CLASSES
 
 
-def test_the_forced_wins_by_ply_are_published() -> None:
-    """The classes by ply in which X or O can force a win are those of OEIS A317573 and A317574; the rest are draws."""
+def test_the_forced_wins_by_ply_have_the_published_numbers() -> None:
+    """As many classes per ply as in OEIS A317573 and A317574 are forced wins of X and of O; the others are draws."""
     assert by_ply(forced_by("X")) == golden.CLASSES_FORCED_BY_X
     assert by_ply(forced_by("O")) == golden.CLASSES_FORCED_BY_O
     drawn = [position for position, assessment in classes().items() if assessment.outcome == "draw"]
     assert len(forced_by("X")) + len(forced_by("O")) + len(drawn) == len(classes())
 
 
-def test_the_finished_classes_are_published() -> None:
-    """The finished classes by ply are those of OEIS A317576: X has won 91, O has won 44, and 3 are draws."""
+def test_the_finished_classes_have_the_published_numbers() -> None:
+    """The finished classes per ply are as many as in OEIS A317576: X has won 91, O has won 44, and 3 are draws."""
     finished = [position for position in classes() if position.status != "in_progress"]
     assert by_ply(finished) == golden.CLASSES_FINISHED
     assert Counter(position.status for position in finished) == golden.CLASSES_BY_STATUS
@@ -75,7 +75,7 @@ def test_the_decided_classes_have_the_golden_distances() -> None:
     assert {key: count for key, count in distances.items() if key[0] != "draw"} == golden.CLASSES_BY_DISTANCE
 
 
-def test_the_games_by_winner_are_published() -> None:
+def test_the_games_by_winner_have_the_published_numbers() -> None:
     """X wins 131,184 games, O wins 77,904, and 46,080 are draws."""
 
     @cache
@@ -102,7 +102,7 @@ def test_the_classes_with_a_choice_are_the_matchboxes_of_menace() -> None:
 
 
 def test_the_values_at_depth_two_are_those_of_the_textbook(client: FlaskClient) -> None:
-    """At depth 2 the estimate of the center is 1, of a corner -1 and of a side -2; a value is an estimate over 32."""
+    """At depth 2 the center has the estimate 1, a corner -1 and a side -2; a value is an estimate divided by 32."""
     query = {"board": EMPTY.board, "algorithm": "minimax", "max_depth": 2, "analysis": "true"}
     answer = client.get("/best-move", query_string=query).get_json()
     assert {scored["move"]: scored["value"] * 32 for scored in answer["moves"]} == golden.VALUES_AT_DEPTH_2

@@ -1,4 +1,4 @@
-"""The levels and tie-breaks: they have their exact results, and the service follows their rules."""
+"""The levels and tie-breaks: the README has their exact results, and the service follows their rules."""
 
 import re
 from fractions import Fraction
@@ -34,17 +34,17 @@ ERROR = 1e-6  # the probability that correct levels fail the test of played game
 
 
 def exact(level: Difficulty, opponent: str, mark: str) -> Shares:
-    """Return the shares won, drawn and lost."""
+    """Return the exact shares of games that a level wins, draws and loses with a mark."""
     return results(oracle(level), OPPONENTS[opponent], mark)
 
 
 def test_the_readme_has_the_exact_results_of_the_levels() -> None:
-    """The README's table of levels is what `make levels` prints, digit for digit."""
+    """The README's table of levels is the same as that of `make levels`, digit for digit."""
     assert rows("Levels") == levels_table()
 
 
 def test_the_readme_has_the_exact_wins_of_the_tie_breaks() -> None:
-    """The README's table of tie-breaks and of the limit is what `make levels` prints, digit for digit."""
+    """The README's table of tie-breaks and the limit is the same as that of `make levels`, digit for digit."""
     assert rows("Tie-breaks") == tie_breaks_table()
 
 
@@ -56,8 +56,8 @@ def test_the_readme_has_the_rates() -> None:
 
 
 @pytest.mark.parametrize("mark", MARKS)
-def test_each_level_is_weaker_than_the_harder_one(mark: str) -> None:
-    """At each easier level a perfect opponent wins more games and random moves lose fewer; perfect never loses."""
+def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
+    """At each easier level a perfect opponent wins more games and random moves lose fewer; a perfect level draws."""
     assert exact("perfect", "perfect", mark) == ALWAYS_DRAWN
     losses = [exact(level, "perfect", mark)[2] for level in RATES]
     wins = [exact(level, "random moves", mark)[0] for level in RATES]
@@ -75,7 +75,10 @@ def test_easy_plays_random_moves() -> None:
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_no_tie_break_risks_a_loss_or_exceeds_the_limit(tie_break: str, mark: str) -> None:
-    """With any tie-break a perfect player draws with another, never loses to random moves, and wins up to the limit."""
+    """With any tie-break a perfect player draws with a perfect one, and against random moves never loses.
+
+    The share of games that it wins against random moves is at most the limit; `best_odds` attains the limit.
+    """
     player = oracle(tie_break=tie_break)
     assert results(player, OPPONENTS["perfect"], mark) == ALWAYS_DRAWN
     won, _, lost = results(player, random_moves, mark)
@@ -83,14 +86,14 @@ def test_no_tie_break_risks_a_loss_or_exceeds_the_limit(tie_break: str, mark: st
     assert won == limit(mark) if tie_break == "best_odds" else won <= limit(mark)
 
 
-def test_the_limits_are_the_golden_ones() -> None:
-    """Against random moves 191/192 games can be won without a risk moving first, and 866/945 moving second."""
+def test_the_limits_equal_the_golden_fractions() -> None:
+    """Without risking a loss, 191/192 of games against random moves can be won moving first, 866/945 moving second."""
     assert {mark: limit(mark) for mark in MARKS} == golden.LIMITS
 
 
 @pytest.mark.parametrize("tie_break", choice.TIE_BREAKS)
 def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
-    """On every unfinished position the move is one that the tie-break's rule, restated for the referee, allows."""
+    """On every unfinished position the tie-break's rule, restated with the referee, allows the move."""
     for position in EVERY_POSITION:
         if position.legal_moves:
             question = Question(position, "transposition_table", tie_break=tie_break, seed=position.x)
@@ -102,8 +105,8 @@ def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
 def test_played_games_agree_with_the_exact_results(client: FlaskClient, level: Difficulty, mark: str) -> None:
     """In 100 games through the service, a level loses to a perfect opponent about as often as its exact share says.
 
-    The losses have a binomial distribution. A test fails if one of its tails is less likely than ERROR / 12, because
-    all tests have 12 tails.
+    The number of losses has a binomial distribution. A test fails if one of its two tails is less likely than
+    ERROR / 12, because the six tests together have 12 tails.
     """
     boards = [EMPTY] * GAMES
     for mover in "XOXOXOXOX":

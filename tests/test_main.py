@@ -1,4 +1,4 @@
-"""The `best-move` command: each of its commands works and imports only what it needs."""
+"""The `best-move` command: each of its commands works and imports only the modules that it needs."""
 
 import subprocess
 import sys
@@ -26,9 +26,9 @@ print(*sys.modules)
 
 
 def test_the_help_lists_the_commands() -> None:
-    """The help names each command with a whole sentence, none of them cut off."""
-    said = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
-    sentences = dict(line.split(maxsplit=1) for line in said.partition("Commands:")[2].splitlines() if line)
+    """The help lists each command with a complete sentence."""
+    text = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
+    sentences = dict(line.split(maxsplit=1) for line in text.partition("Commands:")[2].splitlines() if line)
     assert list(sentences) == ["mcp", "play", "prove", "serve", "tablebase", "tree"]
     assert sentences["prove"] == "Prove that a program is unbeatable."
     assert sentences["serve"] == "Serve the API and the pages."
@@ -44,9 +44,9 @@ def test_the_version_is_printed() -> None:
 
 def test_the_help_of_serve_describes_the_variables() -> None:
     """The help of `serve` lists each environment variable with its meaning and default."""
-    said = " ".join(CliRunner().invoke(main, ["serve", "--help"]).stdout.split())
+    text = " ".join(CliRunner().invoke(main, ["serve", "--help"]).stdout.split())
     for variable in VARIABLES.values():
-        assert f" {variable.name} {variable.meaning}" in said
+        assert f" {variable.name} {variable.meaning}" in text
 
 
 def test_tree_accepts_the_options_of_the_tree() -> None:
@@ -61,7 +61,7 @@ def test_tree_accepts_the_options_of_the_tree() -> None:
 
 
 def test_play_accepts_the_options_of_the_terminal_game() -> None:
-    """The command `play` accepts its own options, and its help shows the name that was typed."""
+    """The command `play` accepts its own options, and its help shows the command's name."""
     assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS]\n")
     game = CliRunner().invoke(main, ["play", "--board", "XX.OO...."], input="2\n")
     assert "You win with 0, 1, 2." in game.stdout
@@ -102,8 +102,8 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
     ],
     ids=["help", "play", "serve", "tree", "prove", "tablebase", "mcp"],
 )
-def test_a_command_imports_only_what_it_needs(arguments: list[str], libraries: set[str]) -> None:
-    """The terminal commands import no code of the web service, and the server none of the terminal."""
+def test_a_command_imports_only_the_modules_that_it_needs(arguments: list[str], libraries: set[str]) -> None:
+    """The terminal commands import no web service, `serve` imports no terminal command, and `mcp` imports no Flask."""
     command = [sys.executable, "-P", "-c", IMPORTED, *arguments]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
     imported = ended.stdout.splitlines()[-1].split()

@@ -1,4 +1,4 @@
-"""The least nodes: they are the golden numbers, one search attains them, and no search visits fewer."""
+"""The fewest possible nodes: they are the golden numbers, one search attains them, and no search visits fewer."""
 
 from best_move.engine.alphabeta import alphabeta
 from best_move.engine.ordered_alphabeta import ordered_alphabeta
@@ -11,7 +11,7 @@ EMPTY: Place = ("." * 9, "X")
 
 
 def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]:
-    """Return the score and the nodes of an alpha-beta that first tries the move with the cheapest proof."""
+    """Return the score and the nodes of an alpha-beta search that tries the move with the cheapest proof first."""
 
     def cost(reply: Place) -> tuple[bool, int]:
         if value(place) >= beta:
@@ -32,22 +32,22 @@ def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]
     return best, nodes
 
 
-def test_the_least_nodes_are_the_golden_ones() -> None:
-    """To prove the draw takes 1,452 nodes: 182 for at least a draw for X, and 1,280 for at most one."""
+def test_the_fewest_nodes_equal_the_golden_numbers() -> None:
+    """The draw takes 1,452 nodes to prove: 182 prove at least a draw for X, 1,280 at most a draw; 10 are in both."""
     assert to_prove_the_value(EMPTY) == golden.LEAST_NODES
     assert to_prove_at_least(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_LEAST
     assert to_prove_at_most(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_MOST
 
 
-def test_the_best_move_order_attains_the_least() -> None:
-    """With the best move order, alpha-beta finds the value of every position in exactly the least nodes."""
+def test_the_best_move_order_attains_the_fewest_nodes() -> None:
+    """With the best move order, alpha-beta finds the value of every position in exactly the fewest nodes."""
     for position in EVERY_POSITION:
         place = (position.board, position.to_move)
         assert search_in_best_order(place, -2, 2) == (value(place), to_prove_the_value(place))
 
 
 def test_no_alphabeta_visits_fewer_nodes_than_the_minimal_tree() -> None:
-    """On every position both searches without a table visit at least the least nodes."""
+    """On every position both searches without a table visit at least as many nodes as the minimal tree has."""
     for position in EVERY_POSITION:
         least = to_prove_the_value((position.board, position.to_move))
         for algorithm in (alphabeta, ordered_alphabeta):

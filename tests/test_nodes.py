@@ -1,4 +1,4 @@
-"""The picture of the nodes shows the counts of the searches."""
+"""The picture of the nodes shows the numbers of nodes that the searches visit."""
 
 from tests.nodes import PICTURE, draw
 

@@ -1,4 +1,4 @@
-"""The oracle's answers and reviews mean what the referee says: value, outcome, distance, exactness, mistakes."""
+"""The oracle's answers and reviews agree with the referee: value, outcome, distance, exactness and mistakes."""
 
 import re
 from collections import Counter
@@ -38,7 +38,7 @@ def check(assessment: Assessment, grade: referee.Grade, *, exact: bool, distance
 
 
 def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int | None:
-    """Return the plies from a board to the end of the game, given its exact grade."""
+    """Return the plies from a board to the end of the game, from its exact grade, or None if plies do not count."""
     result, fine = grade
     if referee.is_over(board):
         return 0
@@ -81,7 +81,7 @@ def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("depth", [1, 3, 9])
 def test_an_analysis_assesses_every_move(algorithm: str, depth: int) -> None:
-    """An analysis has every legal move, best first, from the mover's side, and the first one is the answer."""
+    """An analysis assesses every legal move for the side that makes it, best first; the first move is the answer."""
     for position in ASKED[::3]:
         answer = consult(Question(position, algorithm, max_depth=depth, analysis=True))
         grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=True)
@@ -103,9 +103,9 @@ def test_an_analysis_changes_neither_move_nor_assessment() -> None:
     for position in ASKED[::3]:
         for algorithm in ALGORITHMS:
             plain = consult(Question(position, algorithm))
-            analysed = consult(Question(position, algorithm, analysis=True))
-            assert (plain.move, plain.assessment) == (analysed.move, analysed.assessment)
-            assert algorithm != "minimax" or plain.nodes == analysed.nodes
+            analyzed = consult(Question(position, algorithm, analysis=True))
+            assert (plain.move, plain.assessment) == (analyzed.move, analyzed.assessment)
+            assert algorithm != "minimax" or plain.nodes == analyzed.nodes
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_the_elapsed_time_is_in_milliseconds(ask: Callable[[], Answer | Review],
         shares.append(elapsed_ms / 1000 / (perf_counter() - start))
     assert (
         share < max(shares) <= 1
-    )  # the largest share, because the machine may pause the test between the two measurements
+    )  # the largest share, because the machine may pause the test between the measurements
 
 
 @given(
@@ -149,7 +149,7 @@ def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR
     tie_break: str,
     seed: int | None,
 ) -> None:
-    """Whatever the options, the fields describe the move returned, and only options that allow it involve chance."""
+    """The fields describe the move returned; an answer is repeatable unless it drew random numbers without a seed."""
     question = Question(position, algorithm, scoring, depth, analysis, difficulty, tie_break, seed)
     answer = consult(question)
     board, to_move = position.board, position.to_move
@@ -179,8 +179,8 @@ def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR
         assert set(answer.moves) == set(grades)
 
 
-def test_a_tie_is_broken_at_random_among_exactly_the_best() -> None:
-    """On a sample of positions the random tie-break plays each of the best moves about equally often, and no other."""
+def test_the_random_tie_break_plays_all_best_moves_equally_often() -> None:
+    """On a sample of positions the random tie-break plays each best move about equally often, and no other move."""
     for position in [position for position in POSITIONS[::300] if position.legal_moves and position.ply > 1]:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=True)
         best = [move for move in grades if grades[move] == max(grades.values())]
@@ -190,12 +190,12 @@ def test_a_tie_is_broken_at_random_among_exactly_the_best() -> None:
             for seed in range(draws)
         )
         assert set(played) == set(best)
-        # Five standard deviations of a binomial around 150: random numbers fail once in a million, these seeds never.
+        # Five standard deviations of a binomial around 150: random seeds would fail once in a million, these never do.
         assert all(abs(played[move] - 150) < 5 * 150**0.5 for move in best)
 
 
 def test_a_level_plays_random_moves_at_its_rate() -> None:
-    """Over many seeds each level plays a move other than the searched one about as often as its rate says."""
+    """Over many seeds each level plays each move other than the best about as often as its rate says."""
     position = Position.parse("XX.OO....")
     for difficulty, rate in RATES.items():
         moves = Counter(
@@ -208,10 +208,10 @@ def test_a_level_plays_random_moves_at_its_rate() -> None:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
-def test_a_trap_is_never_worse_and_has_the_most_mistakes(depth: int, scoring: Scoring) -> None:
+def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(depth: int, scoring: Scoring) -> None:
     """On many positions the trap is the best move with the most replies that are mistakes, on ties the lowest cell.
 
-    A reply is a mistake if a search to the remaining depth shows it; the sentence has the same count.
+    A reply is a mistake if a search to the remaining depth shows it; the outlook has the number of mistakes.
     """
     for position in POSITIONS[::5]:
         if not position.legal_moves:
@@ -223,12 +223,12 @@ def test_a_trap_is_never_worse_and_has_the_most_mistakes(depth: int, scoring: Sc
         most = max(counts.values())
         assert answer.move == next(move for move in best if counts[move] == most)
         counted = re.search(r", but (\d) of [XO]'s (\d) replies ", answer.outlook)
-        said = tuple(map(int, counted.groups())) if counted else None
-        assert said == ((most, len(position.legal_moves) - 1) if most else None)
+        stated = tuple(map(int, counted.groups())) if counted else None
+        assert stated == ((most, len(position.legal_moves) - 1) if most else None)
 
 
 def wrong_replies(position: Position, move: int, depth: int) -> int:
-    """Count the replies to a move whose result, `depth` plies deep, is worse than the best reply's."""
+    """Return how many replies to a move have a result, `depth` plies deep, that is worse than the best reply's."""
     after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
     if depth == 0:
         return 0
@@ -252,7 +252,7 @@ def test_a_single_legal_move_is_always_played() -> None:
 
 
 def test_chance_without_a_seed_is_not_repeatable() -> None:
-    """An answer is not repeatable if it was chosen at random without a seed."""
+    """An answer is not repeatable if random numbers were drawn for it without a seed."""
     won = Position.parse("XX.OO....")
     assert not consult(Question(EMPTY, difficulty="hard")).repeatable
     assert not consult(Question(EMPTY, tie_break="random")).repeatable
@@ -304,7 +304,7 @@ def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> Non
     ("played", "index"), [((4, 4), 1), ((0, 3, 1, 4, 2, 5), 5)], ids=["cell taken", "after the end"]
 )
 def test_an_illegal_move_is_not_reviewed(played: tuple[int, ...], index: int) -> None:
-    """A game with an illegal move has no review; the exception says which move it is."""
+    """A game with an illegal move raises an exception that has the index of the move."""
     with pytest.raises(IllegalMoveError) as raised:
         review(Game(EMPTY, played))
     assert raised.value.index == index

@@ -25,7 +25,7 @@ OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 def assert_lost(review: Verdict, side: Mark, moves: Moves) -> str:
-    """Assert that the player plays and loses the lost game; return its final board."""
+    """Assert that the lost game has the player's moves and is lost; return its final board."""
     assert review.lost_game
     board = "." * 9
     for cell in review.lost_game:
@@ -62,8 +62,8 @@ def test_the_boards_without_a_move_are_returned_by_ply(side: Mark, rounds: int) 
 
 
 def test_every_losing_move_makes_a_player_beatable() -> None:
-    """A perfect player with one move changed to a losing one is beatable: all 835 lose the game that is returned."""
-    convicted = 0
+    """A perfect player with one move changed to a losing one is beatable; all 835 such players lose the game found."""
+    beaten = 0
     for side in SIDES:
         for board in Walk(side, perfect()).met:
             grades = referee.grade_of_moves(board, side, 9, counts_plies=True)
@@ -73,8 +73,8 @@ def test_every_losing_move_makes_a_player_beatable() -> None:
                 assert not review.unbeatable
                 assert_lost(review, side, moves)
                 assert [(mistake.board, mistake.move) for mistake in review.mistakes][:1] == [(board, losing)]
-                convicted += 1
-    assert convicted == golden.LOSING_ANSWERS
+                beaten += 1
+    assert beaten == golden.LOSING_MOVES
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_the_result_against_perfect_play_is_the_worst_one(side: Mark) -> None:
-    """An opponent without mistakes holds a player to its worst result, which for a beatable player may be a draw."""
+def test_the_result_against_perfect_play_is_the_worst_result(side: Mark) -> None:
+    """It is the worst result against opponents that make no mistake; even for a beatable player it may be a draw."""
     met, moves_drawn = sorted(Walk(side, perfect()).met), random_player(0)
     changed = [perfect() | {board: moves_drawn[board]} for board in met[::4]]
     results = set()
@@ -137,8 +137,8 @@ def test_the_result_against_perfect_play_is_the_worst_one(side: Mark) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("tie_break", ["first", "trap", "best_odds"])
-def test_the_tie_breaks_have_their_published_odds(tie_break: str, side: Mark) -> None:
-    """Perfect players with our tie-breaks have the exact odds of `make levels`, up to the limit for `best_odds`."""
+def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, side: Mark) -> None:
+    """Perfect players with the service's tie-breaks have the exact odds; those of `best_odds` are the limit."""
     odds = review_of(side, perfect(tie_break)).against_random
     exact = levels.results(levels.oracle(tie_break=tie_break), levels.random_moves, side)
     assert (odds.win, odds.draw, odds.loss) == tuple(map(float, exact))

@@ -33,10 +33,10 @@ COMMANDS = [
     line for each in SECTIONS for language, text in each.blocks if language == "sh" for line in text.splitlines()
 ]
 CURLS = [command for command in COMMANDS if command.startswith("curl ")]
-ANSWERS = {
-    command.strip(): answer
+RESPONSES = {
+    command.strip(): response
     for each in SECTIONS
-    for (_, command), (language, answer) in pairwise(each.blocks)
+    for (_, command), (language, response) in pairwise(each.blocks)
     if language == "json"
 }
 
@@ -61,33 +61,35 @@ def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
     return ended.stdout
 
 
-def assert_shown(shown: Any, answer: Any) -> None:
-    """Check that a response has every field that a README shows of it, with the same value."""
+def assert_shown(shown: Any, response: Any) -> None:
+    """Assert that a response has every field that a README shows of it, with the same value, except the time."""
     if isinstance(shown, list):
-        for each, found in zip(shown, answer, strict=True):
+        for each, found in zip(shown, response, strict=True):
             assert_shown(each, found)
     elif isinstance(shown, dict):
         for name in shown.keys() - {"elapsed_ms"}:
-            assert_shown(shown[name], answer[name])
+            assert_shown(shown[name], response[name])
     else:
-        assert shown == answer
+        assert shown == response
 
 
 @pytest.mark.parametrize("command", CURLS)
-def test_every_curl_line_is_answered(server: Server, command: str) -> None:
-    """A curl line gets JSON, with every field of the response printed below it, if there is one."""
-    answer = json.loads(run(server, ["bash", "-c"], f"{command} --silent"))
-    if command in ANSWERS:
-        assert_shown(json.loads(ANSWERS[command]), answer)
+def test_every_curl_line_gets_the_response_below_it(server: Server, command: str) -> None:
+    """Each curl line gets JSON that has every field of the response below the line; without one, it gets no error."""
+    response = json.loads(run(server, ["bash", "-c"], f"{command} --silent"))
+    if command in RESPONSES:
+        assert_shown(json.loads(RESPONSES[command]), response)
     else:
-        assert "status" not in answer, answer.get("detail")
+        assert "status" not in response, response.get("detail")
 
 
 def test_every_response_is_below_its_request() -> None:
     """Each JSON response is below a curl line; a move and an error are among them."""
     assert len(CURLS) >= 4
-    assert set(ANSWERS) <= set(CURLS)
-    assert {"move", "code", "results", "moves"} <= {name for answer in ANSWERS.values() for name in json.loads(answer)}
+    assert set(RESPONSES) <= set(CURLS)
+    assert {"move", "code", "results", "moves"} <= {
+        name for response in RESPONSES.values() for name in json.loads(response)
+    }
 
 
 def test_the_python_example_plays_a_game(server: Server) -> None:
@@ -125,8 +127,8 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
 
 def test_the_chatbot_example_returns_the_move_and_why(server: Server) -> None:
     """The chatbot's example responds to a call with the cell and the sentence; its tool has fields of the request."""
-    tool, said = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
-    assert said.startswith("Cell 1: O plays the top side, which blocks X's three in a row. With best play")
+    tool, reply = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
+    assert reply.startswith("Cell 1: O plays the top side, which blocks X's three in a row. With best play")
     parameters = json.loads(tool)["parameters"]
     fields = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert set(parameters["properties"]) <= set(fields)
@@ -169,14 +171,14 @@ def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
 
 
 def test_the_engine_example_finds_the_same_move_with_every_algorithm(server: Server) -> None:
-    """The engine's example runs as printed: each algorithm with its nodes, and all with one move and one score."""
+    """The engine's example prints each algorithm with its nodes, and all algorithms with the same move and score."""
     lines = run(server, [sys.executable, "-c"], block("The engine", "python")).splitlines()
     assert [line.split()[0] for line in lines] == list(ALGORITHMS)
     assert len({line.partition("move")[2] for line in lines}) == 1
 
 
 def test_the_example_in_process_gets_an_answer(server: Server) -> None:
-    """The example without a server runs as printed: the move, its outcome and the nodes."""
+    """The example without a server prints the move, its outcome and the nodes."""
     assert run(server, [sys.executable, "-c"], block("Use it in process", "python")) == "1 draw 99\n"
 
 
@@ -197,7 +199,7 @@ def plain(text: str) -> str:
 
 
 def assert_described(schema: str, row: list[str]) -> None:
-    """Check that a row of a table describes each field that it names as the OpenAPI document does."""
+    """Assert that a row of a table describes each field that it names as the OpenAPI document does."""
     schemas = document()["components"]["schemas"]
     for name in re.findall(r"`(\w+)`", row[0]):
         field = schemas[schema]["properties"][name]
@@ -227,16 +229,16 @@ def test_response_fields_are_those_of_the_schema() -> None:
 
 
 def test_tree_fields_are_those_of_the_schema() -> None:
-    """The table of node fields has every field of the schema, and the text above it every parameter."""
+    """The table of node fields has every field of the schema, and the text above the table has every parameter."""
     schemas = document()["components"]["schemas"]
     named = [name for row in rows("The search as a tree") for name in re.findall(r"`(\w+)`", row[0])]
     assert sorted(named) == sorted(schemas["SearchTreeNode"]["properties"])
-    asked = {parameter["name"] for parameter in document()["paths"]["/search-tree"]["get"]["parameters"]}
-    assert asked <= set(re.findall(r"`(\w+)`", section("The search as a tree").text.partition("```")[0]))
+    parameters = {parameter["name"] for parameter in document()["paths"]["/search-tree"]["get"]["parameters"]}
+    assert parameters <= set(re.findall(r"`(\w+)`", section("The search as a tree").text.partition("```")[0]))
 
 
 def test_the_table_of_variables_has_all_settings() -> None:
-    """The table of variables has every variable of the settings, with its default."""
+    """The table of variables has every variable of the settings; the port and the log level have their defaults."""
     defaults = {variable.strip("`"): default for variable, default, _ in rows("Settings")}
     assert list(defaults) == [variable.name for variable in VARIABLES.values()]
     assert f"`{Settings.port}`" in defaults["PORT"]
@@ -268,7 +270,7 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
 
 
 def test_the_table_of_errors_has_all_problems() -> None:
-    """The table of errors has every problem with its status, and every cause in the OpenAPI document."""
+    """The table of errors has every problem with its status, and every cause in the OpenAPI document's examples."""
     table = rows("Errors")
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
         (status, code) for code, (status, _) in PROBLEM_TYPES.items()
@@ -284,7 +286,7 @@ def test_the_table_of_costs_has_every_algorithm() -> None:
 
 
 def test_the_two_searches_differ_in_few_lines() -> None:
-    """The diff command of the engine's README shows that a few lines of code differ."""
+    """The diff command of the engine's README shows few lines of code that differ between the two searches."""
     command = shlex.split(block("The searches", "sh"))
     shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10, check=False)
     assert shown.returncode == 1, "they differ"
@@ -293,7 +295,7 @@ def test_the_two_searches_differ_in_few_lines() -> None:
 
 
 def test_every_make_command_is_a_target() -> None:
-    """Each `make` command in the READMEs is a target of the Makefile, and each target is in a README."""
+    """Each `make` command in the READMEs is a target of the Makefile, and each target except `clean` is in a README."""
     named = {name for text in TEXTS.values() for name in re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)}
     targets = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
     assert named == targets - {"clean"}
@@ -335,7 +337,7 @@ def test_the_beatable_program_gets_the_printed_verdict(tmp_path: Path) -> None:
     assert ended.returncode == 1
 
 
-def test_the_adapter_proves_a_course_module(tmp_path: Path) -> None:
+def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
     """The adapter calls a module that returns moves (i, j) on lists of lists, and its player is reviewed."""
     (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
     (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
@@ -360,7 +362,7 @@ def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_p
     assert outputs[0] == outputs[1]
 
 
-def test_a_trained_policy_is_reviewed(server: Server) -> None:
+def test_a_trained_policy_improves_with_training(server: Server) -> None:
     """The policy wins more games against random moves after each part of its training."""
     lines = run(server, [sys.executable, "-c"], block("A trained policy", "python")).splitlines()
     shares = [float(re.findall(r"([\d.]+)%", line)[0]) for line in lines]
@@ -369,7 +371,7 @@ def test_a_trained_policy_is_reviewed(server: Server) -> None:
 
 
 def proved(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run `best-move prove` in a folder, with the tests' Python as `python3`."""
+    """Run `best-move prove` in a folder, with the tests' Python as `python3`; return the ended process."""
     path = f"{BIN}{os.pathsep}{os.defpath}"
     command = [str(BIN / "best-move"), "prove", *arguments]
     return subprocess.run(

@@ -24,7 +24,7 @@ def test_every_position_has_one_line_in_order() -> None:
 
 
 def test_every_line_agrees_with_the_referee() -> None:
-    """On every position status, value, outcome, distance and best moves are the referee's."""
+    """On every position each column has the value that follows from the referee."""
     for row in ROWS:
         board, to_move = row["board"], row["to_move"]
         result, fine = referee.grade(board, to_move, 9, counts_plies=True)
@@ -53,22 +53,22 @@ def images(board: str) -> list[str]:
     return turned
 
 
-def test_the_exercises_are_the_golden_ones() -> None:
-    """In games that X starts, 431 of the 627 unfinished classes have moves with different outcomes."""
+def test_431_of_the_627_unfinished_classes_allow_a_mistake() -> None:
+    """In games that X starts, 431 of the 627 unfinished classes have legal moves with different outcomes."""
     started_by_x = [row for row in ROWS if (row["to_move"] == "X") == (row["board"].count(".") % 2 == 1)]
     unfinished = {row["class"]: row["outcomes"] for row in started_by_x if row["status"] == "in_progress"}
     assert len(unfinished) == golden.CLASSES_UNFINISHED
-    exercises = [outcomes for outcomes in unfinished.values() if len({*outcomes} - {"."}) > 1]
-    assert len(exercises) == golden.CLASSES_WITH_MISTAKES
+    with_mistakes = [outcomes for outcomes in unfinished.values() if len({*outcomes} - {"."}) > 1]
+    assert len(with_mistakes) == golden.CLASSES_WITH_MISTAKES
 
 
 def test_the_command_prints_the_tablebase() -> None:
-    """`best-move tablebase` prints exactly these bytes."""
+    """`best-move tablebase` prints exactly the bytes of the tablebase."""
     assert CliRunner().invoke(main, ["tablebase"]).stdout_bytes == TABLE.encode()
 
 
 def test_the_readme_has_the_hash_of_the_tablebase() -> None:
-    """The README has the SHA-256 of the tablebase, and lines that are in it."""
+    """The README has the SHA-256 of the tablebase, and its example has only lines of the tablebase."""
     assert f"`{sha256(TABLE.encode()).hexdigest()}`" in section("The tablebase").text
     header, *lines = block("The tablebase", "csv").splitlines()
     assert header == ",".join(COLUMNS)
