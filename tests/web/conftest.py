@@ -44,7 +44,7 @@ def post(client: FlaskClient) -> Post:
 
 @pytest.fixture
 def count(client: FlaskClient) -> Count:
-    """Return a function that reads one number of the metrics."""
+    """Return a function that reads the value of a metric with these labels, 0 if the metrics have none."""
 
     def read(name: str, **labels: str) -> float:
         families = text_string_to_metric_families(client.get("/metrics").text)
@@ -54,9 +54,9 @@ def count(client: FlaskClient) -> Count:
     return read
 
 
-def timeless(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return a response without the time that it took."""
-    return {name: value for name, value in answer.items() if name != "elapsed_ms"}
+def timeless(response: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a response without `elapsed_ms`."""
+    return {name: value for name, value in response.items() if name != "elapsed_ms"}
 
 
 def problem(response: TestResponse, status: int, code: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Batches: each request gets the response that it gets alone."""
+"""Batches of requests: the result of each request is the same as alone."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -10,7 +10,7 @@ from tests.web.conftest import GOOD, Post, problem, timeless
 
 
 def test_each_result_of_a_batch_equals_the_single_response(post: Post) -> None:
-    """A hundred positions with options of all kinds get the hundred responses that they would get alone."""
+    """A hundred positions with options of all kinds get the same hundred answers as in single requests."""
     boards = sorted(board for board, to_move in referee.reachable() if to_move == "X")[:: 5300 // MAX_REQUESTS]
     options: list[dict[str, object]] = [
         {},
@@ -76,7 +76,7 @@ INVALID: dict[str, tuple[object, str, str]] = {
 def test_an_item_that_does_not_match_the_schema_fails_the_batch(
     post: Post, item: object, pointer: str, code: str
 ) -> None:
-    """The response is a 400 that names the item by pointer and in words, with the detail of a single request."""
+    """The batch gets a 400 that names the item by pointer and in words, with the detail of a single request."""
     found = problem(post({"requests": [GOOD, item, GOOD]}, "/best-moves"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(f"#/requests/1{pointer}", code)]
     alone = problem(post(item), 400, "invalid_request")["detail"]
@@ -94,7 +94,7 @@ def test_the_errors_of_all_items_are_reported(post: Post) -> None:
 
 
 def test_an_error_of_many_items_is_reported_in_one_sentence(post: Post) -> None:
-    """An error of several items is one sentence that lists them; advice that several errors share appears once."""
+    """The same error in several items is one sentence that lists them; advice for several errors appears once."""
     wrong = [{"board": "X...Q...."}, GOOD, {"board": "X...Q...."}, {"board": "X..."}, {"bord": ""}, {"brd": ""}]
     detail = problem(post({"requests": wrong}, "/best-moves"), 400, "invalid_request")["detail"]
     assert "In items 0, 2 of `requests`: Cell 4 holds 'Q'." in detail
@@ -135,7 +135,7 @@ def test_a_batch_has_the_limits_of_any_body(client: FlaskClient, post: Post) -> 
 
 
 def test_a_batch_is_not_cached_and_reports_its_time(post: Post) -> None:
-    """The response to a batch is no-store; its Server-Timing is the sum of the searches."""
+    """The response to a batch must not be stored; its Server-Timing is the total time of the searches."""
     response = post({"requests": [GOOD, GOOD]}, "/best-moves")
     assert response.headers["Cache-Control"] == "no-store"
     total = sum(result["answer"]["elapsed_ms"] for result in response.get_json()["results"])

@@ -37,14 +37,14 @@ def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str
         results: list[list[dict[str, Any]]] = [json.loads(each)["results"] for each in (text, plain.data)]
         first, second = ([timeless(each["answer"]) for each in batch] for batch in results)
         assert first == second
-    elif path != "/metrics":  # which count the requests
+    elif path != "/metrics":  # because /metrics counts the requests
         assert text == plain.data
 
 
 @pytest.mark.parametrize("accepted", ["", "br", "gzip;q=0", "identity"])
 @pytest.mark.parametrize("path", LONG)
 def test_a_client_that_does_not_accept_gzip_gets_text(client: FlaskClient, path: str, accepted: str) -> None:
-    """Without gzip among the accepted encodings the response is plain; `Vary` tells caches that it depends on them."""
+    """Without gzip among the accepted encodings the response is plain; `Vary` makes caches distinguish the forms."""
     plain = client.get(path, headers={"Accept-Encoding": accepted})
     assert "Content-Encoding" not in plain.headers
     assert plain.headers["Vary"] == client.get(path, headers={"Accept-Encoding": "gzip"}).headers["Vary"]
@@ -52,7 +52,7 @@ def test_a_client_that_does_not_accept_gzip_gets_text(client: FlaskClient, path:
 
 
 @pytest.mark.parametrize("path", [QUERY, "/health", "/search-tree?board=XX.OO....&levels=0", "/best-move?board=bad"])
-def test_a_short_response_is_sent_as_it_is(client: FlaskClient, path: str) -> None:
+def test_a_short_response_is_not_compressed(client: FlaskClient, path: str) -> None:
     """A response that fits into one packet is not compressed and does not depend on the accepted encodings."""
     response = client.get(path, headers={"Accept-Encoding": "gzip"})
     assert len(response.data) < MIN_BYTES
@@ -82,7 +82,7 @@ def test_a_matching_etag_gets_a_304(client: FlaskClient, path: str, encoding: st
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
 def test_the_openapi_document_is_revalidated(client: FlaskClient, path: str) -> None:
-    """A cache revalidates the document on each use, because a new release changes it."""
+    """Caches must revalidate the document before each use, because a new release changes it."""
     assert client.get(path).headers["Cache-Control"] == "no-cache"
     stale = client.get(path, headers={"If-None-Match": 'W/"0123456789abcdef"'})
     assert (stale.status_code, stale.data) == (200, client.get(path).data)

@@ -20,11 +20,11 @@ from tests.readme import ROOT
 
 SHIPPED = tomllib.loads((ROOT / "tests/schemathesis.toml").read_text(encoding="utf-8"))
 
-#  Stricter than the shipped settings: a request that does not match the schema gets one of three statuses, and
+#  Stricter than the published settings: a request that does not match the schema must get one of these statuses, and
 #  each warning fails the run.
 CONFIG = SchemathesisConfig.from_dict(
     {
-        "headers": {"Accept-Encoding": "identity"},  # in the test client, no library decompresses
+        "headers": {"Accept-Encoding": "identity"},  # because the test client does not decompress
         "generation": {"database": "none", "mode": "all", "max-examples": 200},
         "checks": SHIPPED["checks"] | {"negative_data_rejection": {"expected-statuses": [400, 413, 415]}},
         "phases": {"coverage": {"generate-duplicate-query-parameters": True}},
@@ -77,7 +77,7 @@ def test_every_response_matches_the_openapi_document(case: Case[Any]) -> None:
     case.call_and_validate()
 
 
-#  Games in which each response's `after` is the next request, as the links in the OpenAPI document define.
+#  Games in which each response's `after` is the position of the next request, by the links in the OpenAPI document.
 TestGames = schema.as_state_machine().TestCase
 TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=None, database=None)
 

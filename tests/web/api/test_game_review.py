@@ -1,4 +1,4 @@
-"""Game reviews over HTTP: the oracle's judgments, requests by query and body, caching, metrics and errors."""
+"""Game reviews over HTTP: the oracle's judgments, requests in query and body, caching, metrics and errors."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ GAME = "/game-review?board=.........&played=0,1,2,4"
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_a_review_has_the_judgments_of_the_oracle(client: FlaskClient, post: Post, scoring: str) -> None:
-    """By query and by body, the response has the oracle's judgment of each move and of the game."""
+    """In the query and in the body, a request gets the oracle's judgment of each move and of the game."""
     fields = {"board": "XO.......", "to_move": "X", "scoring": scoring}
-    by_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
-    by_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")
-    assert by_query.get_json() == by_body.get_json()
+    in_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
+    in_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")
+    assert in_query.get_json() == in_body.get_json()
     expected = review(Game(Position.parse("XO......."), [8, 4, 2, 5, 3, 6], scoring))  # type: ignore[arg-type]
-    reviewed = by_query.get_json()
+    reviewed = in_query.get_json()
     assert reviewed["moves"] == [
         judged._asdict() | {"best_moves": list(judged.best_moves)} for judged in expected.moves
     ]
@@ -34,27 +34,27 @@ def test_a_review_has_the_judgments_of_the_oracle(client: FlaskClient, post: Pos
 
 
 def test_a_game_without_mistakes_has_no_first_mistake(client: FlaskClient) -> None:
-    """The review of the published game reports no mistake, and how the game ended."""
+    """The review of the published game reports no mistake, and a draw at its end."""
     reviewed = client.get("/game-review?board=.........&played=0,4,1,2,6,3,5,7,8").get_json()
     assert (reviewed["mistakes"], reviewed["first_mistake"]) == ({"X": 0, "O": 0}, None)
     assert {each["missed"] for each in reviewed["moves"]} == {None}
     assert reviewed["position"]["status"] == "draw"
 
 
-def test_only_a_review_by_query_is_cacheable(client: FlaskClient, post: Post) -> None:
-    """By query a review may be cached, and an unchanged one gets a 304; by body it must not be stored."""
+def test_only_a_review_requested_in_the_query_is_cacheable(client: FlaskClient, post: Post) -> None:
+    """The response to a query may be cached, and its ETag gets a 304; the response to a body must not be stored."""
     first = client.get(GAME)
     assert first.headers["Cache-Control"] == "public, max-age=86400"
     assert client.get(GAME, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
     assert client.get(f"{GAME},3").headers["ETag"] != first.headers["ETag"]
-    by_body = post({"board": ".........", "played": [0, 1, 2, 4]}, "/game-review")
-    assert by_body.headers["Cache-Control"] == "no-store"
-    assert "ETag" not in by_body.headers
-    assert by_body.data == first.data
+    in_body = post({"board": ".........", "played": [0, 1, 2, 4]}, "/game-review")
+    assert in_body.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in in_body.headers
+    assert in_body.data == first.data
 
 
 def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count) -> None:
-    """The metrics count a search per move with its nodes; Server-Timing has the time of all."""
+    """The metrics count a search per move with its nodes; Server-Timing has their total time."""
     names = ("best_move_searches_total", "best_move_nodes_total", "best_move_search_seconds_total")
     before = [count(name, algorithm="transposition_table") for name in names]
     response = client.get(GAME)
@@ -69,7 +69,7 @@ def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count)
     "fields", [{"board": "........."}, {"board": ".........", "played": []}], ids=["missing", "empty"]
 )
 def test_a_review_without_moves_is_rejected(post: Post, fields: dict[str, Any]) -> None:
-    """A review without a move is a 400 that points to `played` and says what to send."""
+    """A review without a move gets a 400 that points to `played` and says what to send."""
     (error,) = problem(post(fields, "/game-review"), 400, "invalid_request")["errors"]
     assert error["pointer"] == "#/played"
     assert error["detail"].endswith("Send cells in the order of the moves, such as 0, 4, 1.")
@@ -86,6 +86,6 @@ def test_a_review_without_moves_is_rejected(post: Post, fields: dict[str, Any]) 
     ids=["a taken cell", "after the end", "on a finished board", "an illegal board"],
 )
 def test_a_game_that_cannot_be_played_is_rejected(post: Post, fields: dict[str, Any], pointer: str, code: str) -> None:
-    """An illegal move is a 422 that points to the move, and an illegal board a 422 that points to the board."""
+    """An illegal move gets a 422 that points to the move, and an illegal board a 422 that points to the board."""
     (error,) = problem(post(fields, "/game-review"), 422, "illegal_position")["errors"]
     assert (error["pointer"], error["code"]) == (pointer, code)

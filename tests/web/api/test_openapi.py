@@ -56,7 +56,7 @@ def test_the_document_is_valid() -> None:
     validate(DOCUMENT)
 
 
-def test_the_document_keeps_the_limits_of_gpt_actions() -> None:
+def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
     """The texts and the whole document are at most as long as GPT actions allow, in characters."""
     operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
     texts = [operation[kind] for operation in operations for kind in ("summary", "description")]
@@ -66,7 +66,7 @@ def test_the_document_keeps_the_limits_of_gpt_actions() -> None:
     assert max(FILE.stat().st_size, len(json.dumps(DOCUMENT, ensure_ascii=False))) < 100_000
 
 
-def test_the_routes_are_the_paths(app: Flask) -> None:
+def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
     """Each route and method is in the document, and each operation in the document is a route.
 
     Exceptions are pages, discovery documents for chat clients, HEAD and OPTIONS, and a slash at the end.
@@ -81,8 +81,8 @@ def test_the_routes_are_the_paths(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path, methods in DOCUMENT["paths"].items() if "get" in methods])
-def test_documented_headers_are_sent(client: FlaskClient, path: str) -> None:
-    """The document lists the headers of a GET that clients and operators use, and no others."""
+def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, path: str) -> None:
+    """Of the headers that clients and operators use, the document lists for a GET exactly those that are sent."""
     query = {"/game-review": "?board=.........&played=4", "/tablebase.csv": ""}.get(path, "?board=.........")
     response = client.get(path + query)
     assert response.status_code == 200
@@ -92,7 +92,7 @@ def test_documented_headers_are_sent(client: FlaskClient, path: str) -> None:
     )
 
 
-def test_booleans_of_a_query_have_no_default() -> None:
+def test_boolean_parameters_have_no_default() -> None:
     """No boolean parameter has a default in its schema, because the PHP client would send false as 0."""
     parameters = [
         parameter
@@ -114,21 +114,23 @@ def test_booleans_of_a_query_have_no_default() -> None:
         ("get", "/tablebase.csv", f"{golden.LEGAL_PAIRS:,} positions: {', '.join(COLUMNS)}."),
     ],
 )
-def test_texts_state_the_limits(method: str, path: str, text: str) -> None:
-    """The limits and column names in the texts are those of the code."""
+def test_descriptions_of_operations_state_the_limits(method: str, path: str, text: str) -> None:
+    """The limits and column names in the descriptions are those of the code."""
     assert text in DOCUMENT["paths"][path][method]["description"]
 
 
 def test_every_field_is_described() -> None:
-    """Each field has a description, its own or its type's, and has the limits that the code has."""
+    """Each field with no clear name has a description, or its type has one; the limits stated are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
-    silent = [
+    undescribed = [
         f"{name}.{field}"
         for name, schema in schemas.items()
         for field, properties in schema.get("properties", {}).items()
         if "description" not in {**properties, **resolved(DOCUMENT, properties)}
     ]
-    assert set(silent) <= {"Health.status", "Health.version", "Odds.draw", "Odds.loss", "Odds.win"}, "names say it all"
+    assert set(undescribed) <= {"Health.status", "Health.version", "Odds.draw", "Odds.loss", "Odds.win"}, (
+        "names say it all"
+    )
     parameters = {
         (path, parameter["name"]): parameter["description"]
         for path, methods in DOCUMENT["paths"].items()
@@ -144,13 +146,13 @@ def test_every_field_is_described() -> None:
 
 
 def test_the_algorithms_are_those_of_the_registry() -> None:
-    """The document lists the algorithms of the registry in its order, and those of /search-tree are among them."""
+    """The document lists the algorithms of the registry in its order; /search-tree accepts some of them."""
     assert set(DOCUMENT["components"]["schemas"]["TracedAlgorithm"]["enum"]) <= set(ALGORITHMS)
     assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
 
 
 @pytest.mark.parametrize(("name", "words"), [("Outcome", Outcome), ("Reason", Reason), ("Status", Status)])
-def test_the_words_of_responses_are_listed_but_open(name: str, words: object) -> None:
+def test_the_words_in_responses_are_listed_but_extensible(name: str, words: object) -> None:
     """The document lists the words that this version sends and allows others, which a later version may add."""
     schema = DOCUMENT["components"]["schemas"][name]
     assert schema["x-extensible-enum"] == [*get_args(words)]
@@ -158,7 +160,7 @@ def test_the_words_of_responses_are_listed_but_open(name: str, words: object) ->
     assert "enum" not in schema
 
 
-def test_a_board_is_one_string_in_requests_and_responses(client: FlaskClient) -> None:
+def test_a_board_has_the_same_schema_in_requests_and_responses(client: FlaskClient) -> None:
     """A board has one schema, a string; the service accepts exactly the characters of its pattern."""
     schemas = DOCUMENT["components"]["schemas"]
     (parameter, *_) = BEST_MOVE["get"]["parameters"]
@@ -187,7 +189,7 @@ def test_every_optional_field_of_a_body_may_be_null(name: str) -> None:
 
 
 def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
-    """Return the values of the examples of a response."""
+    """Return the values of the examples of a response, by name."""
     (content,) = resolved(DOCUMENT, operation["responses"][status])["content"].values()
     return {name: resolved(DOCUMENT, example)["value"] for name, example in content["examples"].items()}
 
@@ -211,8 +213,8 @@ def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
     assert matched >= {f"#/components/schemas/{name}" for name in names}
 
 
-def test_schemas_of_responses_state_what_the_code_determines() -> None:
-    """The words and limits in the schemas of responses are those of the code."""
+def test_response_schemas_have_the_words_and_limits_of_the_code() -> None:
+    """The enumerations, problem codes and numbers of items are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
     assert schemas["Bound"]["enum"] == [*get_args(Bound)]
     assert schemas["Side"]["enum"] == [*get_args(Side)]

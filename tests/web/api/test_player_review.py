@@ -18,7 +18,7 @@ PATH = "/player-review"
 
 @pytest.mark.parametrize("side", SIDES)
 def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
-    """A client that sends moves for the boards in each response gets the verdict after five or six requests."""
+    """A client that sends moves for the boards in each response gets the verdict with the fifth or sixth request."""
     moves: dict[str, int] = {}
     requests = 0
     while not (found := post({"side": side, "moves": moves}, PATH).get_json())["complete"]:
@@ -33,7 +33,7 @@ def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("seed", range(5))
-def test_a_whole_table_gets_the_verdict_at_once(post: Post, seed: int, side: Mark) -> None:
+def test_a_complete_table_gets_the_verdict_in_one_request(post: Post, seed: int, side: Mark) -> None:
     """One request with all moves of a random player gets the module's verdict and a game that the player loses."""
     moves = random_player(seed)
     met = {board: moves[board] for board in Walk(side, moves).met}
@@ -55,12 +55,12 @@ def test_a_whole_table_gets_the_verdict_at_once(post: Post, seed: int, side: Mar
 def test_boards_that_the_player_never_meets_are_ignored(post: Post) -> None:
     """Moves on boards that the player does not meet are ignored, and 4.0 is accepted as cell 4."""
     known = {".........": 4, "O...X....": 2}
-    answer = post({"side": "X", "moves": known}, PATH).get_json()
-    assert answer == post({"side": "X", "moves": known | {".........": 4.0, "X...O....": 8}}, PATH).get_json()
-    assert set(answer["boards"]).isdisjoint({*known, "X...O...."})
+    response = post({"side": "X", "moves": known}, PATH).get_json()
+    assert response == post({"side": "X", "moves": known | {".........": 4.0, "X...O....": 8}}, PATH).get_json()
+    assert set(response["boards"]).isdisjoint({*known, "X...O...."})
 
 
-BAD = {
+ILLEGAL = {
     "OO.......": (2, "mark_counts"),
     "XXXOOO...": (8, "two_winners"),
     "X........": (4, "wrong_side_to_move"),
@@ -69,7 +69,7 @@ BAD = {
     "X...O....": (4, "cell_taken"),
     "OOOXX.X..": (5, "played_after_end"),
 }
-BROKEN = {
+INVALID = {
     "X.......O": (9, "wrong_value"),
     "X......O.": (-1, "wrong_value"),
     "X.....O..": ("4", "wrong_type"),
@@ -93,13 +93,17 @@ def pointed_at(value: Any, pointer: str) -> Any:
 
 @pytest.mark.parametrize(
     ("entries", "status", "code"),
-    [(BAD, 422, "illegal_position"), (BROKEN, 400, "invalid_request"), (BROKEN | BAD, 400, "invalid_request")],
+    [
+        (ILLEGAL, 422, "illegal_position"),
+        (INVALID, 400, "invalid_request"),
+        (INVALID | ILLEGAL, 400, "invalid_request"),
+    ],
     ids=["illegal", "invalid", "both"],
 )
 def test_all_invalid_entries_are_reported_together(
     post: Post, entries: dict[str, tuple[Any, str]], status: int, code: str
 ) -> None:
-    """Each invalid entry has an error with its cause and a pointer; a valid entry beside it has none."""
+    """Each invalid entry has an error with its cause and a pointer; a valid entry has none."""
     moves = {"XO.......": 4} | {board: cell for board, (cell, _) in entries.items()}
     found = problem(post({"side": "X", "moves": moves}, PATH), status, code)
     body = {"moves": moves}
@@ -112,7 +116,7 @@ def test_all_invalid_entries_are_reported_together(
 
 
 def test_the_first_twenty_invalid_entries_are_described(post: Post) -> None:
-    """Twenty errors are described; the others are only counted."""
+    """The response describes twenty errors and only counts the others."""
     moves = dict.fromkeys(list(Walk("X", perfect()).met)[:25], 9)
     found = problem(post({"side": "X", "moves": moves}, PATH), 400, "invalid_request")
     assert len(found["errors"]) == 20
@@ -134,13 +138,13 @@ def test_the_first_twenty_invalid_entries_are_described(post: Post) -> None:
 def test_a_player_review_that_does_not_match_the_schema_is_rejected(
     post: Post, body: dict[str, Any], pointer: str
 ) -> None:
-    """A request that does not match the schema is a 400 that points to the field."""
+    """A request that does not match the schema gets a 400 that points to the field."""
     (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
     assert error["pointer"] == pointer
 
 
 def test_a_repeated_board_is_rejected(post: Post) -> None:
-    """A board that appears twice in the body is a 400, because one of its moves would be ignored."""
+    """A board that appears twice in the body gets a 400, because one of its moves would be ignored."""
     body = b'{"side": "X", "moves": {".........": 0, ".........": 4}}'
     (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
     assert error["code"] == "repeated_field"

@@ -52,10 +52,10 @@ ILLEGAL = {
 
 @pytest.mark.parametrize(("body", "pointer", "code", "advice"), ILLEGAL.values(), ids=ILLEGAL)
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_an_impossible_position_is_a_422(
+def test_an_impossible_position_gets_a_422(
     client: FlaskClient, post: Post, method: str, body: dict[str, Any], pointer: str, code: str, advice: str
 ) -> None:
-    """A well-formed request for an impossible position is a 422 that names the broken rule, in the body or query."""
+    """In the body and in the query, an impossible position gets a 422 that names the broken rule."""
     query = {name: ",".join(map(str, value)) if name == "played" else value for name, value in body.items()}
     response = post(body) if method == "POST" else client.get("/best-move", query_string=query)
     found = problem(response, 422, "illegal_position")
@@ -66,8 +66,8 @@ def test_an_impossible_position_is_a_422(
 @pytest.mark.parametrize(
     "path", ["/bestmove", "/best-move/", "/best-move/x", "/%2fbest-move", "/%2e%2e/etc/passwd", "/Health"]
 )
-def test_an_unknown_path_is_a_404(client: FlaskClient, path: str) -> None:
-    """An unknown path is a 404 that lists the paths, except those of static files."""
+def test_an_unknown_path_gets_a_404(client: FlaskClient, path: str) -> None:
+    """An unknown path gets a 404 that lists the paths, except those of static files."""
     paths = (
         "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /favicon.ico, /game-review, /health, /mcp, "
         "/metrics, /openapi.json, /openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv."
@@ -92,10 +92,10 @@ def test_a_path_with_two_slashes_is_not_found(client: FlaskClient, method: str, 
         ("BREW", "/openapi.json", "GET, HEAD, OPTIONS"),
     ],
 )
-def test_a_method_that_a_path_does_not_support_is_a_405(
+def test_a_method_that_a_path_does_not_support_gets_a_405(
     client: FlaskClient, method: str, path: str, allowed: str
 ) -> None:
-    """An unsupported method is a 405 whose Allow header and detail list the methods."""
+    """An unsupported method gets a 405 whose Allow header and detail list the methods."""
     response = client.open(path, method=method)
     found = problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == allowed
@@ -103,33 +103,33 @@ def test_a_method_that_a_path_does_not_support_is_a_405(
 
 
 class UnprintableError(MalformedJsonError):
-    """An exception that makes the code for problems fail."""
+    """An exception whose text cannot be read, so that the code for problems fails."""
 
     def __str__(self) -> str:
-        """Fail."""
+        """Raise RuntimeError."""
         raise RuntimeError("a secret")
 
 
-FAULTS: dict[str, Exception] = {
-    "an exception that nobody foresaw": RuntimeError("a secret"),
+EXCEPTIONS: dict[str, Exception] = {
+    "an unexpected exception": RuntimeError("a secret"),
     "an HTTP error that no route raises": Conflict("a secret"),
     "an exception on which the table of problems fails": UnprintableError(),
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_failure_of_the_service_leaks_no_details(caplog: pytest.LogCaptureFixture, fault: Exception) -> None:
-    """A failure of the service is a 500 without details; they are logged with the request's path and ID."""
+@pytest.mark.parametrize("exception", EXCEPTIONS.values(), ids=EXCEPTIONS)
+def test_a_failure_of_the_service_leaks_no_details(caplog: pytest.LogCaptureFixture, exception: Exception) -> None:
+    """A failure gets a 500 without details, which are logged with the request's method, path and ID."""
     broken: Flask = create_app()
 
     def fail() -> str:
-        raise fault
+        raise exception
 
     broken.add_url_rule("/fail", view_func=fail)
     response = broken.test_client().get("/fail?secret=1")
     assert "secret" not in json.dumps(problem(response, 500, "internal_error"))
     (record,) = (record for record in caplog.records if record.levelname == "ERROR")
-    said = record.__dict__
-    assert (said["method"], said["path"]) == ("GET", "/fail")
-    assert said["request_id"] == response.headers["X-Request-ID"]
+    entry = record.__dict__
+    assert (entry["method"], entry["path"]) == ("GET", "/fail")
+    assert entry["request_id"] == response.headers["X-Request-ID"]
     assert "a secret" in caplog.text

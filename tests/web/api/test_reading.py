@@ -29,8 +29,8 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
-def test_a_body_that_is_not_json_is_a_400(post: Post, body: bytes) -> None:
-    """A body that is not JSON is a 400, and the detail says where it becomes invalid."""
+def test_a_body_that_is_not_json_gets_a_400(post: Post, body: bytes) -> None:
+    """A body that is not JSON gets a 400, and the detail says where it becomes invalid."""
     found = problem(post(body), 400, "malformed_json")
     assert "line 1 column" in found["detail"]
 
@@ -44,8 +44,8 @@ LISTS = {
 
 
 @pytest.mark.parametrize("query", LISTS.values(), ids=LISTS)
-def test_a_list_may_be_repeated_in_a_query(client: FlaskClient, query: str) -> None:
-    """The cells of a repeated `played` are joined in order, because many client libraries send a list like that."""
+def test_a_list_parameter_may_be_repeated_in_a_query(client: FlaskClient, query: str) -> None:
+    """The cells of a repeated `played` are joined in order, because many client libraries send lists in this form."""
     expected, response = (client.get(f"/best-move?board=X...O....&{each}") for each in ("played=1,2,3", query))
     assert response.status_code == 200
     assert timeless(response.get_json()) == timeless(expected.get_json())
@@ -69,7 +69,7 @@ def test_an_empty_parameter_of_a_query_counts_as_omitted(client: FlaskClient) ->
     ],
 )
 def test_a_query_beside_a_body_is_rejected(post: Post, path: str, fields: dict[str, Any]) -> None:
-    """A POST with a query is a 400, which says that each name in it belongs in the body."""
+    """A POST with a query gets a 400, which says that each parameter of the query belongs in the body."""
     found = problem(post(fields, f"{path}?algorithm=minimax&max_depth="), 400, "invalid_request")
     assert [(each["pointer"], each["code"]) for each in found["errors"]] == [
         ("#/algorithm", "unknown_field"),
@@ -97,8 +97,8 @@ def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
     "content_type",
     [None, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json5", "json"],
 )
-def test_a_body_of_another_content_type_is_a_415(client: FlaskClient, content_type: str | None) -> None:
-    """Any Content-Type other than application/json is a 415 that says which to send."""
+def test_a_body_whose_content_type_is_not_json_gets_a_415(client: FlaskClient, content_type: str | None) -> None:
+    """A body with a Content-Type other than application/json gets a 415 that says which one to send."""
     response = client.post("/best-move", data=b'{"board":"........."}', content_type=content_type)
     assert "Content-Type: application/json" in problem(response, 415, "unsupported_media_type")["detail"]
 
@@ -110,8 +110,8 @@ def test_the_case_and_parameters_of_the_content_type_are_ignored(client: FlaskCl
 
 
 @pytest.mark.parametrize(("size", "status"), [(MAX_BYTES, 200), (MAX_BYTES + 1, 413), (MAX_BYTES * 100, 413)])
-def test_a_body_larger_than_the_limit_is_a_413(post: Post, size: int, status: int) -> None:
-    """A body of 64 KiB is read; one byte more is a 413 that names the limit."""
+def test_a_body_larger_than_the_limit_gets_a_413(post: Post, size: int, status: int) -> None:
+    """A body of 64 KiB is read; one byte more gets a 413 that names the limit."""
     response = post(b'{"board":"........."}'.ljust(size))
     if status == 200:
         assert response.status_code == 200
@@ -120,21 +120,21 @@ def test_a_body_larger_than_the_limit_is_a_413(post: Post, size: int, status: in
 
 
 class Unreadable(BytesIO):
-    """A stream of a body that cannot be read."""
+    """The stream of a body, whose reading raises an error."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
         self.error = error
 
     def read(self, _: int | None = -1, /) -> bytes:
-        """Fail."""
+        """Raise the error."""
         raise self.error
 
 
 UNREADABLE: dict[str, tuple[Exception, int, str]] = {
-    "in time": (TimeoutError(), 408, "request_timeout"),
-    "as the connection is gone": (ConnectionResetError(), 400, "malformed_body"),
-    "as a chunk is broken": (AssertionError("no size of a chunk"), 400, "malformed_body"),
+    "too late": (TimeoutError(), 408, "request_timeout"),
+    "connection lost": (ConnectionResetError(), 400, "malformed_body"),
+    "chunk broken": (AssertionError("no size of a chunk"), 400, "malformed_body"),
 }
 
 
@@ -146,7 +146,7 @@ UNREADABLE: dict[str, tuple[Exception, int, str]] = {
 def test_an_incomplete_body_is_rejected(
     client: FlaskClient, error: Exception, status: int, code: str, path: str, framing: dict[str, Any]
 ) -> None:
-    """A body that does not arrive in time is a 408; a body that is incomplete for another reason is a 400."""
+    """A body that does not arrive in time gets a 408; a body that is incomplete for another reason gets a 400."""
     unreadable = {"wsgi.input": Unreadable(error), "CONTENT_TYPE": "application/json", **framing}
     problem(client.post(path, environ_overrides=unreadable), status, code)
 
@@ -167,13 +167,13 @@ WINDOWS = {
 
 
 @pytest.mark.parametrize(("query", "window"), WINDOWS.values(), ids=WINDOWS)
-def test_any_request_is_read_from_a_query(app: Flask, query: str, window: dict[str, Any]) -> None:
+def test_any_request_model_is_read_from_a_query(app: Flask, query: str, window: dict[str, Any]) -> None:
     """Each parameter is parsed by the type of its field, for any request model."""
     with app.test_request_context(f"/?{query}"):
         assert read_query(Window).model_dump() == window
 
 
-def test_any_request_is_read_from_a_body(app: Flask) -> None:
+def test_any_request_model_is_read_from_a_body(app: Flask) -> None:
     """A body is read into any request model; a value may contain quotes and colons."""
     with app.test_request_context("/", data=b'{"note":"a\\":\\"b"}', content_type="application/json"):
         assert read_body(Window).note == 'a":"b'
@@ -187,7 +187,7 @@ def test_any_request_is_read_from_a_body(app: Flask) -> None:
         "level=1": "`level` is not a field of this request. Did you mean `levels`?",
     }.items(),
 )
-def test_the_errors_of_any_request_name_its_fields(app: Flask, query: str, detail: str) -> None:
+def test_the_errors_of_any_request_model_name_its_fields(app: Flask, query: str, detail: str) -> None:
     """Errors have the names and ranges of the request model."""
     with app.test_request_context(f"/?{query}"), pytest.raises(InvalidRequestError) as wrong:
         read_query(Window)

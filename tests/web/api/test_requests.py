@@ -1,4 +1,4 @@
-"""Request models: the requests that are accepted, and the errors for all others."""
+"""Request models: which requests are accepted, and which errors all others get."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ INVALID = {
         "missing_field",
         "`board` is missing. Since version 2.0, moves alone are not enough. Send the cells row by row",
     ),
-    "a cell that is none": (
+    "a cell out of range": (
         GOOD | {"played": [1, 9]},
         "#/played/1",
         "wrong_value",
@@ -150,10 +150,10 @@ INVALID = {
 
 
 @pytest.mark.parametrize(("body", "pointer", "code", "advice"), INVALID.values(), ids=INVALID)
-def test_a_body_that_does_not_match_the_schema_is_a_400(
+def test_a_body_that_does_not_match_the_schema_gets_a_400(
     post: Post, body: object, pointer: str, code: str, advice: str
 ) -> None:
-    """A body that does not match the schema is a 400 with a pointer, a code, and what to send instead."""
+    """A body that does not match the schema gets a 400 with a pointer, a code, and advice on what to send."""
     found = problem(post(body), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["errors"][0]["detail"]
@@ -166,7 +166,7 @@ QUERIES = {
     "moves without a board": ("played=0,4", "#/board", "missing_field"),
     "moves with a hole": ("board=X...O....&played=1,,2", "#/played/1", "wrong_type"),
     "moves with spaces": ("board=X...O....&played=1,%202", "#/played/1", "wrong_type"),
-    "a move outside": ("board=X...O....&played=9", "#/played/0", "wrong_value"),
+    "a move out of range": ("board=X...O....&played=9", "#/played/0", "wrong_value"),
     "a misspelled name": ("board=X...O....&algoritm=minimax", "#/algoritm", "unknown_field"),
     "a repeated name": ("board=X...O....&board=.........", "#", "repeated_field"),
     "a name repeated alike": ("board=X...O....&max_depth=2&max_depth=2", "#", "repeated_field"),
@@ -190,20 +190,20 @@ QUERIES = {
 
 
 @pytest.mark.parametrize(("query", "pointer", "code"), QUERIES.values(), ids=QUERIES)
-def test_a_query_that_does_not_match_the_schema_is_a_400(
+def test_a_query_that_does_not_match_the_schema_gets_a_400(
     client: FlaskClient, query: str, pointer: str, code: str
 ) -> None:
-    """A query that does not match the schema is a 400 with a pointer to the parameter, and a code."""
+    """A query that does not match the schema gets a 400 with a pointer to the parameter, and a code."""
     found = problem(client.get(f"/best-move?{query}"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
 
 
 @pytest.mark.parametrize(("name", "range_"), [("max_depth", "1 to 9"), ("seed", "0 to 9007199254740991")])
 @pytest.mark.parametrize("number", [-1, 2**53, 10**40])
-def test_an_integer_out_of_range_is_the_same_error_in_the_query_and_in_the_body(
+def test_an_integer_out_of_range_gets_the_same_error_in_query_and_body(
     client: FlaskClient, post: Post, name: str, range_: str, number: int
 ) -> None:
-    """An integer out of range is rejected in the same words in the query and in the body."""
+    """An integer out of range is rejected with the same detail in the query and in the body."""
     fields = GOOD | {name: number}
     in_body = problem(post(fields), 400, "invalid_request")
     shown = str(number) if number < 10**40 else "1" + "0" * 38 + "…"
@@ -212,7 +212,7 @@ def test_an_integer_out_of_range_is_the_same_error_in_the_query_and_in_the_body(
 
 
 def test_null_counts_as_omitted(post: Post) -> None:
-    """A null in an optional field counts as omitted, also in a batch."""
+    """An optional field that is null counts as omitted, also in a batch."""
     optional = dict.fromkeys(set(BestMoveRequest.model_fields) - {"board"})
     expected = timeless(post(GOOD).get_json())
     assert timeless(post(GOOD | optional).get_json()) == expected
@@ -239,13 +239,13 @@ GAMES = {
 def test_moves_are_played_from_the_board(
     client: FlaskClient, post: Post, start: dict[str, Any], played: list[int], board: dict[str, str]
 ) -> None:
-    """A request with a board and moves is about the resulting position, in the body, in the query and in a batch."""
+    """A request with a board and moves gets the response to the resulting position, also in a query or in a batch."""
     expected = timeless(post(board).get_json())
-    by_query = client.get("/best-move", query_string=start | {"played": ",".join(map(str, played))})
-    by_batch = post({"requests": [start | {"played": played}]}, "/best-moves")
+    in_query = client.get("/best-move", query_string=start | {"played": ",".join(map(str, played))})
+    in_batch = post({"requests": [start | {"played": played}]}, "/best-moves")
     assert timeless(post(start | {"played": played}).get_json()) == expected
-    assert timeless(by_query.get_json()) == expected
-    assert timeless(by_batch.get_json()["results"][0]["answer"]) == expected
+    assert timeless(in_query.get_json()) == expected
+    assert timeless(in_batch.get_json()["results"][0]["answer"]) == expected
 
 
 @pytest.mark.parametrize("side", ["X", "O"])

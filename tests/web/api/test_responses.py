@@ -16,7 +16,7 @@ from tests.web.conftest import GOOD, QUERY, Post
 
 
 def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
-    """With `analysis` the response lists every legal move, best first; without, it has no such field."""
+    """With `analysis`, `moves` lists every legal move, best first; without it, the response has no `moves`."""
     answer = client.get(f"{QUERY}&analysis=true").get_json()
     assert {move["move"] for move in answer["moves"]} == set(referee.moves("X...O...."))
     assert [move["value"] for move in answer["moves"]] == sorted((m["value"] for m in answer["moves"]), reverse=True)
@@ -25,7 +25,7 @@ def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
     assert client.get("/best-move?board=XXXOO....&analysis=true").get_json()["moves"] == []
 
 
-def test_an_estimate_is_marked_as_one(client: FlaskClient) -> None:
+def test_an_estimate_has_an_unknown_outcome(client: FlaskClient) -> None:
     """If the depth limit could have changed the value, the outcome is unknown and the distance null."""
     answer = client.get("/best-move?board=....X....&max_depth=2").get_json()
     assert answer["outcome"] == "unknown"
@@ -35,15 +35,15 @@ def test_an_estimate_is_marked_as_one(client: FlaskClient) -> None:
 
 
 def test_a_response_ends_with_a_newline_and_reports_its_time(client: FlaskClient) -> None:
-    """JSON ends with a newline, for terminals; the time of the search is in Server-Timing too."""
+    """JSON ends with a newline, for terminals; Server-Timing has the time of the search, too."""
     response = client.get(QUERY)
     assert response.text.endswith("}\n")
     assert response.headers["Content-Type"] == "application/json"
     assert response.headers["Server-Timing"] == f"search;dur={response.get_json()['elapsed_ms']}"
 
 
-def test_a_response_by_query_may_be_cached(client: FlaskClient) -> None:
-    """By query the response may be cached for a day; its weak ETag, which does not depend on the time, gets a 304."""
+def test_a_response_to_a_query_may_be_cached(client: FlaskClient) -> None:
+    """It may be cached for a day; its weak ETag, which does not depend on the time taken, gets a 304."""
     first, second = client.get(QUERY), client.get(QUERY)
     etag = first.headers["ETag"]
     assert re.fullmatch('W/"[0-9a-f]{16}"', etag)
@@ -78,7 +78,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 def etag(client: FlaskClient, answer: Answer) -> str:
-    """Return the ETag that the service gives a response."""
+    """Return the ETag of the response to a query if the oracle returns this answer."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("best_move.web.api.routes.consult_and_count", lambda _: answer)
         return client.get(QUERY).headers["ETag"]
@@ -97,10 +97,10 @@ def test_content_length_is_the_length_of_the_body(
 ) -> None:
     """With any method the header has the length of the body, including its last newline; HEAD omits the body."""
     monkeypatch.setattr("best_move.web.api.routes.consult_and_count", lambda _: ANSWER)
-    by_query, by_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
-    assert by_query.data == by_body.data
-    assert by_query.data.endswith(b"}\n")
-    assert by_query.content_length == by_body.content_length == head.content_length == len(by_query.data)
+    in_query, in_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
+    assert in_query.data == in_body.data
+    assert in_query.data.endswith(b"}\n")
+    assert in_query.content_length == in_body.content_length == head.content_length == len(in_query.data)
     assert head.data == b""
 
 
@@ -117,7 +117,7 @@ def test_content_length_is_the_length_of_the_body(
     ],
 )
 def test_a_random_response_is_not_cached(client: FlaskClient, options: str, *, stored: bool) -> None:
-    """By query a response may be cached unless the same request could get another response the next time."""
+    """The response to a query may be cached unless the same query could get another response the next time."""
     headers = client.get(f"/best-move?board=.........&{options}").headers
     assert headers["Cache-Control"] == ("public, max-age=86400" if stored else "no-store")
     assert ("ETag" in headers) == stored
@@ -136,12 +136,12 @@ def test_a_response_explains_the_move(client: FlaskClient) -> None:
     assert (easy["optimal"], easy["outcome"]) == (False, "loss")
 
 
-def test_a_response_by_body_is_not_cached(client: FlaskClient, post: Post) -> None:
-    """By body the response is the same except for the time, must not be stored, and has no ETag."""
-    by_body, by_query = post({"board": "X...O...."}), client.get(QUERY)
-    assert by_body.headers["Cache-Control"] == "no-store"
-    assert "ETag" not in by_body.headers
-    assert {**by_body.get_json(), "elapsed_ms": 0} == {**by_query.get_json(), "elapsed_ms": 0}
+def test_a_response_to_a_body_is_not_cached(client: FlaskClient, post: Post) -> None:
+    """It is the same as the response to a query except for the time, must not be stored, and has no ETag."""
+    in_body, in_query = post({"board": "X...O...."}), client.get(QUERY)
+    assert in_body.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in in_body.headers
+    assert {**in_body.get_json(), "elapsed_ms": 0} == {**in_query.get_json(), "elapsed_ms": 0}
 
 
 @pytest.mark.parametrize("wanted", ["bytes=0-9", "bytes=999999-", "bytes=-0", "lines=1-2", "bytes", "bytes=9-0"])
@@ -149,7 +149,7 @@ def test_a_response_by_body_is_not_cached(client: FlaskClient, post: Post) -> No
     "path", ["/best-move?board=X...O....", "/", "/docs", f"{STATIC_URL}play/main.js", f"{STATIC_URL}preview.png"]
 )
 def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None:
-    """Whatever range of a response is requested, in whatever unit, the response is complete."""
+    """A request for any range of a response, in any unit, gets the complete response."""
     whole, response = (client.get(path, headers=headers, buffered=True) for headers in ({}, {"Range": wanted}))
     assert response.status_code == 200
     assert response.content_length == len(response.data)

@@ -20,7 +20,7 @@ ENVIRON = create_environ("/best-move", content_type="application/json")
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_every_position_gets_the_move_of_the_referee(app: Flask, method: str) -> None:
-    """On all 10,956 positions the response is a 200 with the referee's move, value, outcome, distance and positions."""
+    """On all 10,956 positions the response has the referee's move, value, outcome, distance and positions."""
     for board, to_move in referee.reachable():
         status, answer = ask(app, method, {"board": board, "to_move": to_move})
         assert status == "200 OK"
@@ -41,7 +41,7 @@ def test_every_position_gets_the_move_of_the_referee(app: Flask, method: str) ->
 
 
 def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
-    """Return the status and the JSON of a best move, without Flask's test client, which is slower than the service."""
+    """Return the response's status and JSON, without Flask's test client, which is slower than the service."""
     body = json.dumps(fields).encode()
     environ = ENVIRON | {
         "REQUEST_METHOD": method,
@@ -54,7 +54,7 @@ def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
 
 
 def described(board: str, to_move: str) -> dict[str, object]:
-    """Describe a position as responses do."""
+    """Return a position in the form of responses."""
     winner = next((mark for mark in "XO" if referee.has_won(board, mark)), None)
     lines = [list(three) for three in referee.ROWS_OF_THREE if winner and all(board[c] == winner for c in three)]
     status = f"{winner.lower()}_won" if winner else "in_progress" if "." in board else "draw"
@@ -63,7 +63,7 @@ def described(board: str, to_move: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_published_game_is_played(post: Post, algorithm: str, scoring: str) -> None:
+def test_both_sides_play_the_published_game(post: Post, algorithm: str, scoring: str) -> None:
     """A client that continues from each response's `after` plays the published game, with any algorithm and scoring."""
     position = {"board": ".........", "to_move": "X", "status": "in_progress"}
     played = []
@@ -78,7 +78,9 @@ def test_the_published_game_is_played(post: Post, algorithm: str, scoring: str) 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_empty_board_visits_the_golden_number_of_nodes(post: Post, algorithm: str, scoring: str) -> None:
+def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(
+    post: Post, algorithm: str, scoring: str
+) -> None:
     """The response has the number of nodes that the search visits, and the settings used."""
     fields = {"board": ".........", "algorithm": algorithm, "scoring": scoring}
     answer = post(fields).get_json()

@@ -19,11 +19,11 @@ Json = dict[str, Any]
 
 
 def ask(client: FlaskClient, **fields: object) -> Json:
-    """Return the response to a request in the query."""
+    """Return the JSON of the response to a query; assert that its status is 200."""
     response = client.get(PATH, query_string=fields)
     assert response.status_code == 200, response.text
-    answer: Json = response.get_json()
-    return answer
+    found: Json = response.get_json()
+    return found
 
 
 def walk(node: Json) -> Iterator[Json]:
@@ -34,7 +34,7 @@ def walk(node: Json) -> Iterator[Json]:
 
 
 def described(node: Node) -> Json:
-    """Describe an engine's node and its descendants as responses do, but without the `href`."""
+    """Return an engine's node and its descendants in the form of responses, but without the `href`."""
     by = node.cut_by
     names = ("move", "side", "visit", "depth", "alpha", "beta", "score", "bound", "value", "outcome", "distance")
     return {name: getattr(node, name) for name in (*names, "nodes")} | {
@@ -118,10 +118,10 @@ def test_a_small_tree_has_no_collapsed_node(client: FlaskClient, algorithm: str)
 def test_the_href_of_a_collapsed_node_returns_its_subtree(
     client: FlaskClient, algorithm: str, levels: int, scoring: str
 ) -> None:
-    """The `href` of a collapsed node returns the subtree of the whole tree at that node, to as many levels."""
-    asked = {"board": "X.O.O.X..", "algorithm": algorithm, "scoring": scoring}
-    whole = {node["visit"]: node for node in walk(ask(client, **asked)["tree"])}
-    collapsed = [node for node in walk(ask(client, **asked, levels=levels)["tree"]) if node["href"]]
+    """The `href` of a collapsed node requests the node's subtree; the subtree is the same as in the whole tree."""
+    query = {"board": "X.O.O.X..", "algorithm": algorithm, "scoring": scoring}
+    whole = {node["visit"]: node for node in walk(ask(client, **query)["tree"])}
+    collapsed = [node for node in walk(ask(client, **query, levels=levels)["tree"]) if node["href"]]
     assert collapsed
     for node in collapsed:
         assert node["nodes"] > 1
@@ -137,7 +137,7 @@ def test_the_href_of_a_collapsed_node_returns_its_subtree(
 
 
 def test_the_order_determines_the_number_of_nodes(client: FlaskClient) -> None:
-    """Every order finds the same score with its own number of nodes. The `href` of a collapsed node keeps the order."""
+    """Every order finds the same score with its own number of nodes. The `href` of a collapsed node has the order."""
     answers = [
         ask(client, board="XO.X..O..", order=order, levels=1) for order in ("best_first", "cells", "worst_first")
     ]
@@ -153,7 +153,7 @@ def test_the_order_determines_the_number_of_nodes(client: FlaskClient) -> None:
 
 
 def placeless(node: Json, first: int) -> Json:
-    """Return a node and its descendants, with the visits counted from the first."""
+    """Return a node and its descendants, with `first` subtracted from their visit numbers."""
     children = [placeless(child, first) for child in node["children"]]
     return node | {"visit": node["visit"] - first, "children": children}
 
@@ -182,7 +182,7 @@ def test_a_finished_board_is_a_leaf(client: FlaskClient, board: str) -> None:
     assert (answer["nodes"], tree["children"], tree["distance"], tree["best"], tree["href"]) == (1, [], 0, None, None)
 
 
-WRONG = {
+INVALID = {
     "an algorithm that has no tree": (
         "algorithm=ordered_alphabeta",
         "#/algorithm",
@@ -193,10 +193,10 @@ WRONG = {
     "levels below 0": ("levels=-1", "#/levels", "wrong_value", "an integer from 0 to 9"),
     "levels above 9": ("levels=10", "#/levels", "wrong_value", "an integer from 0 to 9"),
     "half a level": ("levels=1.5", "#/levels", "wrong_type", "an integer from 0 to 9"),
-    "an alpha that is no score": ("alpha=-101", "#/alpha", "wrong_value", "an integer from -100 to 100"),
-    "a beta that is no score": ("beta=101", "#/beta", "wrong_value", "an integer from -100 to 100"),
-    "a beta that is no number": ("beta=null", "#/beta", "wrong_type", 'an integer from -100 to 100, not "null".'),
-    "a side that is none": ("maximizer=max", "#/maximizer", "wrong_value", '"X" or "O", not "max".'),
+    "an alpha out of range": ("alpha=-101", "#/alpha", "wrong_value", "an integer from -100 to 100"),
+    "a beta out of range": ("beta=101", "#/beta", "wrong_value", "an integer from -100 to 100"),
+    "a beta that is not a number": ("beta=null", "#/beta", "wrong_type", 'an integer from -100 to 100, not "null".'),
+    "an invalid side": ("maximizer=max", "#/maximizer", "wrong_value", '"X" or "O", not "max".'),
     "a field of another request": (
         "analysis=true",
         "#/analysis",
@@ -208,32 +208,32 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("query", "pointer", "code", "advice"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize(("query", "pointer", "code", "advice"), INVALID.values(), ids=INVALID)
 def test_a_tree_request_that_does_not_match_the_schema_is_rejected(
     client: FlaskClient, query: str, pointer: str, code: str, advice: str
 ) -> None:
-    """An invalid request is a 400 that names the error and says what to send."""
+    """An invalid request gets a 400 that names the error and says what to send."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 400, "invalid_request")
-    assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
 
 
 WINDOWS = {
-    "no room": ("alpha=0&beta=0", "#/alpha", "empty_window", "0 is not below 0."),
-    "the wrong way round": ("alpha=95&beta=-95", "#/alpha", "empty_window", "95 is not below -95."),
-    "no window": ("algorithm=minimax&beta=0", "#/algorithm", "unused_window", "Minimax has no window"),
+    "equal bounds": ("alpha=0&beta=0", "#/alpha", "empty_window", "0 is not below 0."),
+    "alpha above beta": ("alpha=95&beta=-95", "#/alpha", "empty_window", "95 is not below -95."),
+    "a window for minimax": ("algorithm=minimax&beta=0", "#/algorithm", "unused_window", "Minimax has no window"),
 }
 
 
 @pytest.mark.parametrize(("query", "pointer", "code", "advice"), WINDOWS.values(), ids=WINDOWS)
 def test_an_invalid_window_is_rejected(client: FlaskClient, query: str, pointer: str, code: str, advice: str) -> None:
-    """A request with an empty window, or with one that the search would ignore, is a 422 that says what to change."""
+    """An empty window, or a window that the search would ignore, gets a 422 that says what to change."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 422, "invalid_window")
-    assert [(fault["pointer"], fault["code"]) for fault in found["errors"]] == [(pointer, code)]
+    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
 
 
-def test_an_impossible_position_is_a_422(client: FlaskClient) -> None:
+def test_an_impossible_position_gets_a_422(client: FlaskClient) -> None:
     """An impossible position gets the same 422 as in a request for a best move."""
     query = "board=XX......."
     here, there = (client.get(f"{path}?{query}") for path in (PATH, "/best-move"))
@@ -242,18 +242,18 @@ def test_an_impossible_position_is_a_422(client: FlaskClient) -> None:
 
 def test_a_tree_may_be_cached(client: FlaskClient) -> None:
     """A tree may be cached for a day. Its weak ETag gets a 304 and differs from that of another tree."""
-    address = f"{PATH}?board=X.O.O.X.."
-    response = client.get(address)
+    url = f"{PATH}?board=X.O.O.X.."
+    response = client.get(url)
     etag = response.headers["ETag"]
     assert etag.startswith('W/"')
     assert response.headers["Cache-Control"] == "public, max-age=86400"
     assert response.content_length == len(response.data)
     assert response.text.endswith("}\n")
-    unchanged = client.get(address, headers={"If-None-Match": etag})
+    unchanged = client.get(url, headers={"If-None-Match": etag})
     assert (unchanged.status_code, unchanged.data, unchanged.headers["ETag"]) == (304, b"", etag)
-    other = client.get(f"{address}&algorithm=minimax", headers={"If-None-Match": etag})
+    other = client.get(f"{url}&algorithm=minimax", headers={"If-None-Match": etag})
     assert (other.status_code, other.headers["ETag"] != etag) == (200, True)
-    head = client.head(address)
+    head = client.head(url)
     assert (head.status_code, head.data, head.headers["ETag"]) == (200, b"", etag)
 
 

@@ -19,14 +19,14 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
-def test_malformed_json_is_an_error(body: bytes) -> None:
+def test_malformed_json_raises_an_error(body: bytes) -> None:
     """Text that is not JSON raises an error that says what is invalid."""
     with pytest.raises(MalformedJsonError, match=r"\w"):
         decode(body)
 
 
 @pytest.mark.parametrize("body", [b'{"b": 0, "a": 1, "a": 2, "b": 3}', b'[{"c": {"a": 1, "\\u0061": 2}}]'])
-def test_a_repeated_name_is_an_error(body: bytes) -> None:
+def test_a_repeated_name_raises_an_error(body: bytes) -> None:
     """An object that repeats a name raises an error with that name, at any depth and in any JSON spelling."""
     with pytest.raises(DuplicateFieldError) as raised:
         decode(body)

@@ -27,7 +27,7 @@ def test_the_body_is_the_tablebase(client: FlaskClient, encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_an_unchanged_tablebase_is_not_sent_again(client: FlaskClient, encoding: str) -> None:
-    """A client with the same encoding gets a 304 with the same ETag; one with the other encoding gets all bytes."""
+    """The ETag of the encoding that the client accepts gets a 304; the ETag of the other encoding gets all bytes."""
     etags = {
         each: client.get("/tablebase.csv", headers={"Accept-Encoding": each}).headers["ETag"]
         for each in ("identity", "gzip")

@@ -1,4 +1,4 @@
-"""Validation errors: all are reported, in words, with the field that an unknown name stands for."""
+"""Validation errors: all are reported, in words, with the field that is probably meant by an unknown name."""
 
 from difflib import get_close_matches
 
@@ -57,7 +57,7 @@ def test_only_the_first_short_unknown_names_are_compared(post: Post, monkeypatch
     assert len(compared) == 3
 
 
-#  Wrong names that clients and models guess.
+#  Wrong names that clients and models guess, with the fields that they mean.
 MEANT: dict[str, tuple[type[Request], dict[str, str]]] = {
     "a move": (
         BestMoveRequest,
@@ -110,12 +110,12 @@ MEANT: dict[str, tuple[type[Request], dict[str, str]]] = {
 @pytest.mark.parametrize(
     ("form", "name", "field"),
     [
-        pytest.param(form, *meant, id=f"{what}: {meant[0]}")
-        for what, (form, all_) in MEANT.items()
+        pytest.param(form, *meant, id=f"{request}: {meant[0]}")
+        for request, (form, all_) in MEANT.items()
         for meant in all_.items()
     ],
 )
-def test_a_likely_wrong_name_gets_the_right_one(form: type[Request], name: str, field: str) -> None:
+def test_a_likely_wrong_name_gets_a_suggestion(form: type[Request], name: str, field: str) -> None:
     """For a wrong name that clients or models guess, in upper or lower case, the error names the right field."""
     for sent in (name, name.upper()):
         assert f"`{sent}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {sent: 1})
