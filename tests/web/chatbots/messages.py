@@ -16,35 +16,35 @@ Json = dict[str, Any]
 
 
 def message(method: str, params: Json | None = None) -> Json:
-    """Return a request."""
+    """Return a JSON-RPC request with the id 7."""
     return {"jsonrpc": "2.0", "id": 7, "method": method, "params": params or {}}
 
 
 def naming_revision(method: str, params: Json | None = None) -> Json:
-    """Return a request that names its revision."""
+    """Return a JSON-RPC request with the id 7 that names its revision."""
     return message(method, {"_meta": META, **(params or {})})
 
 
 def send(sent: object, agreed: str = FIRST_REVISION) -> tuple[int, Json]:
     """Send a message, given as bytes or as an object to encode; return the status and the response."""
-    status, answer = exchange(sent if isinstance(sent, bytes) else json.dumps(sent).encode(), agreed)
-    assert answer is not None
-    assert answer["jsonrpc"] == "2.0"
-    return status, answer
+    status, response = exchange(sent if isinstance(sent, bytes) else json.dumps(sent).encode(), agreed)
+    assert response is not None
+    assert response["jsonrpc"] == "2.0"
+    return status, response
 
 
 def handshaken(method: str, params: Json | None = None) -> Json:
     """Send a request as clients do after a handshake; return the response and assert that its status is 200."""
-    status, answer = send(message(method, params))
-    assert (status, answer["id"]) == (200, 7)
-    return answer
+    status, response = send(message(method, params))
+    assert (status, response["id"]) == (200, 7)
+    return response
 
 
 def result_of(method: str, params: Json | None = None) -> Json:
-    """Send a request that names its revision; return its result."""
-    status, answer = send(naming_revision(method, params))
-    assert status == 200, answer
-    result: Json = answer["result"]
+    """Send a request that names its revision; return its result and assert that its status is 200."""
+    status, response = send(naming_revision(method, params))
+    assert status == 200, response
+    result: Json = response["result"]
     return result
 
 

@@ -1,4 +1,4 @@
-"""The arguments of the tools: schemas that every host accepts, and messages for invalid values."""
+"""The arguments of the tools: schemas that every client accepts, and messages for invalid values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ from best_move.web.chatbots.arguments import (
     schema_of,
 )
 
-#  Hosts of strict function calling and of Gemini reject other keywords, or drop the tool.
+#  Clients with strict function calling, and clients of Gemini, reject other keywords or omit the tool.
 ACCEPTED_EVERYWHERE = {"type", "description", "properties", "required", "items", "minimum", "maximum", "enum"}
 IGNORED_AT_WORST = {"minItems", "maxItems"}
 
@@ -28,7 +28,7 @@ def keywords(schema: dict[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("form", [BestMoveArguments, JudgeMoveArguments])
-def test_a_schema_has_keywords_that_every_host_accepts(form: type[Arguments]) -> None:
+def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Arguments]) -> None:
     """A schema is a plain object without references, alternatives, lists of types or defaults."""
     schema = schema_of(form)
     assert set(keywords(schema)) <= ACCEPTED_EVERYWHERE | IGNORED_AT_WORST
@@ -65,13 +65,13 @@ def test_unambiguous_spellings_of_arguments_are_accepted(sent: dict[str, Any], m
 
 
 def test_arguments_of_the_other_tool_are_ignored() -> None:
-    """A model that has just asked for a move sends the same arguments to judge it."""
+    """`judge_move` ignores arguments of `best_move`, because models send the same arguments to both."""
     sent = {"played": [4], "starts": "O", "you": "nonsense", "difficulty": None}
     assert read_arguments(JudgeMoveArguments, sent).model_dump() == {"played": [4], "starts": "O"}
 
 
 EXAMPLE = "Send the cells played so far, in order, such as [4, 0, 8]."
-WRONG: dict[str, tuple[dict[str, Any], str]] = {
+INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "no moves": ({}, f"`played` is missing. {EXAMPLE}"),
     "a text": ({"played": "hello"}, f'`played` must be an array, not "hello". {EXAMPLE}'),
     "a cell by another name": ({"played": [0, "b2"]}, 'Move 2 in `played` must be an integer from 0 to 8, not "b2".'),
@@ -103,14 +103,14 @@ def errors(form: type[Arguments], sent: dict[str, Any]) -> str:
     return describe_errors(raised.value)[0]
 
 
-@pytest.mark.parametrize(("sent", "message"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize(("sent", "message"), INVALID.values(), ids=INVALID)
 def test_an_error_says_what_was_sent_and_what_to_send(sent: dict[str, Any], message: str) -> None:
-    """An error quotes the value, and has the accepted ones with an example."""
+    """An error names the argument, quotes the value sent, and gives the accepted values or an example."""
     assert errors(BestMoveArguments, sent) == message
 
 
 def test_an_error_never_suggests_an_argument_of_another_tool() -> None:
-    """The error for a name that stands for another tool's argument only lists the arguments of this tool."""
+    """The error for a name that probably means an argument of another tool lists only the arguments of this tool."""
     assert errors(JudgeMoveArguments, {"played": [4], "level": "easy"}) == (
         "`level` is not an argument of this tool. The arguments are played, starts."
     )

@@ -14,7 +14,7 @@ MODULE = "text/html;profile=mcp-app"
 
 
 def test_the_file_is_complete() -> None:
-    """The file contains the playground's board, styles and modules unchanged, and names no other file."""
+    """The file contains the playground's board, styles and modules, and refers to no other file."""
     html = board.html()
     assert html.startswith("<!doctype html>")
     assert html.count('class="cell"') == 9
@@ -66,7 +66,7 @@ def test_both_tools_link_the_board() -> None:
     assert result_of("resources/templates/list")["resourceTemplates"] == []
 
 
-def test_the_board_is_read_in_both_forms_of_the_protocol() -> None:
+def test_the_board_can_be_read_in_both_forms_of_the_protocol() -> None:
     """The resource is the file, which may be cached; its metadata request a border and no domain."""
     result = result_of("resources/read", {"uri": board.URI})
     (contents,) = result["contents"]
@@ -80,8 +80,8 @@ def test_the_board_is_read_in_both_forms_of_the_protocol() -> None:
     assert handshaken("resources/read", {"uri": board.URI})["result"]["contents"] == [contents]
 
 
-def test_an_unknown_resource_is_an_error_that_names_the_board() -> None:
-    """An unknown URI gets an error that names the only resource."""
-    status, answer = send(naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION)
-    assert (status, answer["error"]["code"]) == (400, -32602)
-    assert answer["error"]["message"] == f"Unknown resource: `ui://best-move/other`. Known resources: {board.URI}."
+def test_an_unknown_resource_gets_an_error_that_names_the_board() -> None:
+    """The error for an unknown URI names the only resource."""
+    status, response = send(naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION)
+    assert (status, response["error"]["code"]) == (400, -32602)
+    assert response["error"]["message"] == f"Unknown resource: `ui://best-move/other`. Known resources: {board.URI}."

@@ -11,8 +11,8 @@ from tests.web.chatbots.messages import Json, called
 
 X, O = "X", "O"  # noqa: E741, the mark
 
-#  The call of a weak model, the side that it plays, and the call that the error text leads to. If the user's move was
-#  forgotten, it is 8.
+#  The call of a weak model, the side that it plays, and the call that the error text leads to. A user's move that the
+#  model forgot is always 8.
 TRANSCRIPTS: dict[str, tuple[Json, str, Json]] = {
     "a cell that is taken": ({"played": [4, 4]}, X, {"played": [4, 0]}),
     "a cell that the user took": ({"played": [0, 4, 8, 0], "you": X}, X, {"played": [0, 4, 8, 1], "you": X}),
@@ -56,26 +56,28 @@ TRANSCRIPTS: dict[str, tuple[Json, str, Json]] = {
 def obey(text: str, sent: Json, side: str) -> Json:
     """Return the next call of a model that copies the arguments in the error text and plays the first free cell."""
 
-    def said(pattern: str) -> tuple[str, ...]:
+    def matched(pattern: str) -> tuple[str, ...]:
         found = re.search(pattern, text)
         return found.groups() if found else ()
 
-    if written := said(rf"If you play {side}, send ({{.*?}})") or said(r"If this is the game so far, send ({.*?})"):
+    if written := matched(rf"If you play {side}, send ({{.*?}})") or matched(
+        r"If this is the game so far, send ({.*?})"
+    ):
         call: Json = json.loads(written[0])
         return call
-    free = json.loads("[" + "".join(said(r"[Ff]ree cells(?: are|:) ([0-8, ]+)\.")) + "]")
+    free = json.loads("[" + "".join(matched(r"[Ff]ree cells(?: are|:) ([0-8, ]+)\.")) + "]")
     moves = sent.get("played") or sent.get("moves") or []
-    if said(rf"If you play {side}, (the user's move is missing: append it)"):
+    if matched(rf"If you play {side}, (the user's move is missing: append it)"):
         assert 8 in free
         return sent | {"played": [*moves, 8]}
-    if number := said(r"Move (\d) plays cell \d, but"):
+    if number := matched(r"Move (\d) plays cell \d, but"):
         you = {"you": side} if "you" in sent else {}
         return {"played": [*moves[: int(number[0]) - 1], free[0]], **you}
-    if legal := said(r"After (\[.*?\]) the free cells are"):
+    if legal := matched(r"After (\[.*?\]) the free cells are"):
         return {"played": [*json.loads(legal[0]), free[0]]}
-    if number := said(r"Remove move (\d) and any later ones"):
+    if number := matched(r"Remove move (\d) and any later ones"):
         return {"played": moves[: int(number[0]) - 1]}
-    name, *words = said(r'`(\w+)` must be "(\w+)"(?:,| or) "(\w+)"')
+    name, *words = matched(r'`(\w+)` must be "(\w+)"(?:,| or) "(\w+)"')
     return sent | {name: side if side in words else words[0]}
 
 
@@ -125,6 +127,6 @@ def test_the_error_for_a_long_value_is_short(value: Any) -> None:
 
 
 def test_a_correction_lists_only_the_arguments_of_the_tool() -> None:
-    """The error for a call with another tool's arguments says to send the arguments of this tool."""
+    """The error for a call with another tool's arguments says which arguments of this tool to send."""
     text = called("judge_move", level="easy", turn="X", board="X...O....")["content"][0]["text"]
     assert text.endswith('If this is the game so far, send {"played": [0, 4]}.')

@@ -18,7 +18,7 @@ HEADERS = {"MCP-Protocol-Version": REVISION, "Mcp-Method": "tools/call", "Mcp-Na
 
 
 def send(client: FlaskClient, body: object, **headers: str) -> TestResponse:
-    """Send a message, with headers whose names have underscores for hyphens."""
+    """Send a message, with headers whose names have underscores for hyphens; return the response."""
     return client.post("/mcp", json=body, headers={name.replace("_", "-"): text for name, text in headers.items()})
 
 
@@ -32,7 +32,7 @@ def test_a_tool_call_gets_a_result(client: FlaskClient, path: str) -> None:
     assert response.text.endswith("}\n")
 
 
-def test_an_invalid_message_is_a_json_rpc_error(client: FlaskClient) -> None:
+def test_an_invalid_message_gets_a_json_rpc_error(client: FlaskClient) -> None:
     """An invalid message gets an error of the protocol; only another media type gets a problem of the API."""
     response = client.post("/mcp", data=b"{", content_type="application/json")
     assert (response.status_code, response.mimetype) == (400, "application/json")
@@ -41,7 +41,7 @@ def test_an_invalid_message_is_a_json_rpc_error(client: FlaskClient) -> None:
 
 
 def test_a_notification_is_accepted_without_content(client: FlaskClient) -> None:
-    """A message without an id is a 202 without a body or a type."""
+    """A message without an id gets a 202 without a body or a Content-Type."""
     response = send(client, {"jsonrpc": "2.0", "method": "notifications/initialized"})
     assert (response.status_code, response.data) == (202, b"")
     assert "Content-Type" not in response.headers
@@ -54,8 +54,8 @@ def test_the_agreed_revision_is_accepted_in_a_header(client: FlaskClient, revisi
     assert send(client, PING, MCP_Protocol_Version=revision).get_json()["result"] == {}
 
 
-def test_an_unknown_revision_in_a_header_is_a_400(client: FlaskClient) -> None:
-    """The error for an unsupported revision names it, even if it appears only in the header."""
+def test_an_unknown_revision_in_a_header_gets_a_400(client: FlaskClient) -> None:
+    """The error for an unsupported revision names the revision, even if only the header has it."""
     response = send(client, PING, MCP_Protocol_Version="2099-01-01")
     assert response.status_code == 400
     assert response.get_json()["error"]["message"].startswith("Revision `2099-01-01` is not supported.")
@@ -71,8 +71,8 @@ MISMATCHES: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("headers", MISMATCHES.values(), ids=MISMATCHES)
-def test_headers_match_the_body(client: FlaskClient, headers: dict[str, str]) -> None:
-    """A header that differs from the body is a 400, so that a proxy may rely on the headers."""
+def test_headers_that_differ_from_the_body_are_rejected(client: FlaskClient, headers: dict[str, str]) -> None:
+    """A header that differs from the body gets a 400, so that proxies may rely on headers."""
     response = client.post("/mcp", json=CALL, headers=HEADERS | headers)
     assert response.status_code == 400
     assert response.get_json()["error"]["code"] == -32020

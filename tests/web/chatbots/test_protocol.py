@@ -25,22 +25,22 @@ from tests.web.chatbots.messages import (
 )
 
 
-@pytest.mark.parametrize("asked", [*HANDSHAKE_PROTOCOL_VERSIONS, REVISION, "1999-01-01"])
-def test_a_handshake_agrees_on_a_revision(asked: str) -> None:
-    """Initialize returns the requested revision, or the last one that starts with a handshake."""
-    result = handshaken("initialize", INITIALIZE | {"protocolVersion": asked})["result"]
-    assert result["protocolVersion"] == (asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else "2025-11-25")
+@pytest.mark.parametrize("requested", [*HANDSHAKE_PROTOCOL_VERSIONS, REVISION, "1999-01-01"])
+def test_a_handshake_agrees_on_a_revision(requested: str) -> None:
+    """`initialize` returns the requested revision, or else the last revision that starts with a handshake."""
+    result = handshaken("initialize", INITIALIZE | {"protocolVersion": requested})["result"]
+    assert result["protocolVersion"] == (requested if requested in HANDSHAKE_PROTOCOL_VERSIONS else "2025-11-25")
     assert "tools" in result["capabilities"]
     assert result["serverInfo"]["name"] == "best-move"
     assert "Call it before every move" in result["instructions"]
 
 
 def test_the_result_of_a_ping_is_empty() -> None:
-    """The result of a ping is empty, because clients of the first revisions reject any other."""
+    """The result of a ping is empty, because clients of the first revisions reject any content."""
     assert handshaken("ping")["result"] == {}
 
 
-def test_discovery_returns_what_is_supported() -> None:
+def test_discovery_returns_the_supported_revisions() -> None:
     """Discovery, which replaces the handshake if requests name their revision, may be cached."""
     result = result_of("server/discover")
     assert result["supportedVersions"] == [REVISION]
@@ -86,15 +86,15 @@ INVALID: dict[str, tuple[bytes, object, int, str]] = {
 
 
 @pytest.mark.parametrize(("body", "call_id", "code", "text"), INVALID.values(), ids=INVALID)
-def test_an_invalid_message_is_an_error_with_its_id(body: bytes, call_id: object, code: int, text: str) -> None:
-    """Anything but one valid message is a 400 with the id of the message, or null if the id cannot be read."""
-    status, answer = send(body)
-    assert (status, answer["id"], answer["error"]["code"]) == (400, call_id, code)
-    assert text in answer["error"]["message"]
-    assert answer["error"]["message"].endswith(".")
+def test_an_invalid_message_gets_an_error_with_its_id(body: bytes, call_id: object, code: int, text: str) -> None:
+    """Anything but one valid message gets a 400 with the id of the message, or null if the id cannot be read."""
+    status, response = send(body)
+    assert (status, response["id"], response["error"]["code"]) == (400, call_id, code)
+    assert text in response["error"]["message"]
+    assert response["error"]["message"].endswith(".")
 
 
-#  The required parameters of each method.
+#  The required parameters of the methods that have any.
 REQUIRED: dict[str, Json] = {
     "initialize": INITIALIZE,
     "prompts/get": {"name": "play"},
@@ -114,7 +114,7 @@ def over_http(client: FlaskClient, sent: Json) -> Json:
 
 
 def over_stdio(_: FlaskClient, sent: Json) -> Json:
-    """Send a message over standard input; return the response."""
+    """Send a message as a line of standard input; return the response."""
     lines: list[bytes] = []
     stdio.serve([json.dumps(sent).encode()], lines.append)
     found: Json = json.loads(lines[0])
@@ -133,10 +133,10 @@ def optional(method: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("exchanged", [over_http, over_stdio], ids=["HTTP", "stdio"])
 @pytest.mark.parametrize("named", [True, False], ids=["naming the revision", "after a handshake"])
-def test_no_value_of_an_optional_member_is_a_failure(
+def test_no_value_of_an_optional_member_makes_the_service_fail(
     client: FlaskClient, exchanged: Callable[[FlaskClient, Json], Json], *, named: bool
 ) -> None:
-    """Null counts as omitted; a value of another type gets an error or is ignored; neither makes the service fail."""
+    """Null counts as omitted; a value of a wrong type gets an error or is ignored."""
     for method in _BY_REVISION if named else _AFTER_HANDSHAKE:
         required = REQUIRED.get(method, {}) | ({"_meta": META} if named else {})
         sent = message(method, required)
@@ -150,9 +150,9 @@ def test_no_value_of_an_optional_member_is_a_failure(
         assert [exchanged(client, variant) for variant in variants] == [omitted] * len(variants)
         for name in optional(method):
             for wrong in (True, 7, "text", [1], {"a": 1}):
-                answer = exchanged(client, {**sent, "params": required | {name: wrong}})
-                assert answer["id"] == 7
-                assert answer.get("error", {"code": -32602})["code"] == -32602, (method, name, wrong)
+                response = exchanged(client, {**sent, "params": required | {name: wrong}})
+                assert response["id"] == 7
+                assert response.get("error", {"code": -32602})["code"] == -32602, (method, name, wrong)
 
 
 def test_after_a_handshake_an_error_has_status_200() -> None:
@@ -163,15 +163,15 @@ def test_after_a_handshake_an_error_has_status_200() -> None:
 
 
 def error(sent: object, status: int, code: int, agreed: str = REVISION) -> dict[str, Any]:
-    """Assert that the response to a message is an error of a status and code; return the error."""
-    found, answer = send(sent, agreed)
-    assert (found, answer["error"]["code"]) == (status, code)
-    failure: dict[str, Any] = answer["error"]
+    """Assert that the response to a message is an error with a status and a code; return the error."""
+    found, response = send(sent, agreed)
+    assert (found, response["error"]["code"]) == (status, code)
+    failure: dict[str, Any] = response["error"]
     return failure
 
 
-def test_an_unknown_method_is_a_404() -> None:
-    """If requests name their revision, methods that it lacks, such as the handshake, are a 404."""
+def test_an_unknown_method_gets_a_404() -> None:
+    """If a request names its revision, a method that the revision lacks, such as the handshake, gets a 404."""
     error(naming_revision("completion/complete"), 404, -32601)
     error(naming_revision("initialize", INITIALIZE), 404, -32601)
 
@@ -189,7 +189,7 @@ def test_an_error_quotes_a_long_name_in_part() -> None:
 
 
 def test_a_prompt_starts_a_game() -> None:
-    """The only prompt, which hosts may show as a command, asks for the tools' arguments and may be cached."""
+    """The only prompt, which clients may show as a command, asks for the tools' arguments and may be cached."""
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
     result = result_of("prompts/get", {"name": "play"})
@@ -202,7 +202,7 @@ def test_a_prompt_starts_a_game() -> None:
 
 
 def test_an_unknown_revision_is_named() -> None:
-    """The error for an unsupported revision, in body or header, names it and the supported ones."""
+    """The error for an unsupported revision, in body or header, names it and the supported revision."""
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
     for sent in (message("tools/list", {"_meta": meta}), message("tools/list")):
         failure = error(sent, 400, -32022, "2027-01-01")
@@ -210,6 +210,6 @@ def test_an_unknown_revision_is_named() -> None:
         assert failure["data"] == {"supported": [REVISION], "requested": "2027-01-01"}
 
 
-def test_a_request_that_lacks_its_revision_is_invalid() -> None:
+def test_a_request_without_its_metadata_is_invalid() -> None:
     """A request must name its revision and its client's capabilities; the error names the missing member."""
     assert "clientCapabilities" in error(message("tools/list"), 400, -32602)["message"]

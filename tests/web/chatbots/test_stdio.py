@@ -24,44 +24,50 @@ PING = json.dumps(message("ping")).encode()
 PONG = {"jsonrpc": "2.0", "id": 7, "result": {}}
 
 
-def answers(*lines: bytes) -> list[dict[str, Any]]:
-    """Return the responses to lines."""
+def responses(*lines: bytes) -> list[dict[str, Any]]:
+    """Return the responses to these lines."""
     written: list[bytes] = []
     stdio.serve([line + b"\n" for line in lines], written.append)
     assert all(line.endswith(b"}\n") and line.count(b"\n") == 1 for line in written)
     return [json.loads(line) for line in written]
 
 
-def test_each_request_is_answered_in_a_line() -> None:
+def test_each_request_gets_a_response_in_one_line() -> None:
     """A request gets a response in one line; a notification and an empty line get none."""
     notification = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
-    assert answers(PING, notification, b"", b"\r", PING) == [PONG, PONG]
+    assert responses(PING, notification, b"", b"\r", PING) == [PONG, PONG]
 
 
 @pytest.mark.parametrize("revision", HANDSHAKE_PROTOCOL_VERSIONS)
-def test_calls_follow_a_handshake(revision: str) -> None:
+def test_tools_can_be_called_after_a_handshake(revision: str) -> None:
     """After a handshake on any revision that has one, the tools can be called."""
     handshake = message("initialize", INITIALIZE | {"protocolVersion": revision})
     call = message("tools/call", {"name": "best_move", "arguments": {"played": [0]}})
-    agreed, called = answers(json.dumps(handshake).encode(), json.dumps(call).encode())
+    agreed, called = responses(json.dumps(handshake).encode(), json.dumps(call).encode())
     assert agreed["result"]["protocolVersion"] == revision
     assert called["result"]["content"][0]["text"].startswith("O plays 4, the center")
 
 
 def test_a_request_names_its_revision_in_the_body_alone() -> None:
     """Over standard input a request names its revision only in its body, because there are no headers."""
-    (found,) = answers(json.dumps(naming_revision("server/discover")).encode())
+    (found,) = responses(json.dumps(naming_revision("server/discover")).encode())
     assert found["result"]["supportedVersions"] == ["2026-07-28"]
 
 
-def test_malformed_lines_get_an_error_and_the_next_line_an_answer() -> None:
+def test_malformed_lines_get_errors_and_the_next_line_gets_its_response() -> None:
     """The response to a malformed line is an error of the protocol, and the next line gets its response."""
-    found = answers(b"{", b"\xff", b"[1]", b"null", b'"hello"', b"[" * 50_000, PING)
-    assert [answer.get("error", {}).get("code") for answer in found] == [-32700, -32700, *[-32600] * 3, -32700, None]
-    assert [answer["id"] for answer in found] == [None] * 6 + [7]
+    found = responses(b"{", b"\xff", b"[1]", b"null", b'"hello"', b"[" * 50_000, PING)
+    assert [response.get("error", {}).get("code") for response in found] == [
+        -32700,
+        -32700,
+        *[-32600] * 3,
+        -32700,
+        None,
+    ]
+    assert [response["id"] for response in found] == [None] * 6 + [7]
 
 
-def test_a_bug_is_an_error_with_the_id_of_its_request(
+def test_an_unexpected_exception_gets_an_error_with_the_id_of_the_request(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An unexpected exception is logged with its traceback, and the client gets an error with the request's id."""
@@ -70,7 +76,7 @@ def test_a_bug_is_an_error_with_the_id_of_its_request(
         raise ZeroDivisionError
 
     monkeypatch.setattr(stdio, "exchange", fail)
-    (found,) = answers(PING)
+    (found,) = responses(PING)
     assert (found["id"], found["error"]["code"]) == (7, -32603)
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
@@ -79,7 +85,7 @@ def test_a_bug_is_an_error_with_the_id_of_its_request(
 
 @contextmanager
 def started() -> Iterator[subprocess.Popen[bytes]]:
-    """Start the command; yield it once it has answered a message."""
+    """Start the command; yield its process after the first response."""
     pipe = subprocess.PIPE
     with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdin
@@ -114,7 +120,7 @@ def test_at_a_terminal_only_standard_error_has_a_hint() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_the_command_ends_on_a_signal(number: signal.Signals) -> None:
-    """On a signal from an impatient client or from Ctrl-C, the command exits without a traceback."""
+    """On SIGTERM or SIGINT, from a client or from Ctrl-C, the command exits without a traceback."""
     with started() as process:
         process.send_signal(number)
         assert (process.wait(SECONDS), process.stderr and process.stderr.read()) == (0, b"")
@@ -135,15 +141,15 @@ def test_a_user_at_a_terminal_gets_a_hint() -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_closed_stream_is_reported_in_one_line(closed: str) -> None:
-    """Without standard input or output the command exits with one line that names the closed stream."""
+    """If standard input or output is closed, the command exits with one line that says so."""
     shell = ["sh", "-c", f"exec {' '.join(COMMAND)} {closed}"]
     done = subprocess.run(shell, capture_output=True, timeout=SECONDS, check=False)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
     assert done.stderr.startswith(b"Standard input or output is closed.")
 
 
-def test_the_command_imports_only_what_it_uses_at_once() -> None:
-    """The command imports no Flask, templates or metrics library, because hosts wait for it to start."""
+def test_the_command_imports_no_libraries_that_delay_its_start() -> None:
+    """The command imports no Flask, templates or metrics library, because clients wait for it to start."""
     program = "import sys, best_move.web.chatbots.stdio; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=SECONDS, check=True, text=True)
     imported = set(done.stdout.split())

@@ -129,7 +129,7 @@ def test_a_finished_game_is_reviewed(played: list[int], review: str) -> None:
 
 
 def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
-    """Below perfect the outlook is omitted. The level requested is played: of forty easy moves some do not win."""
+    """Below the perfect level the outlook is omitted. The easy level plays: its forty moves are not all the same."""
     results = [result_of("best_move", played=[0, 3, 1, 4], difficulty="easy") for _ in range(40)]
     assert len({fields["move"] for fields, _ in results}) > 1
     assert {fields["outlook"] for fields, _ in results} == {None}
@@ -137,7 +137,7 @@ def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
 
 
 @pytest.mark.parametrize("starts", ["X", "O"])
-def test_a_call_for_a_side_that_is_not_to_move_is_an_error(starts: str) -> None:
+def test_a_call_for_a_side_that_is_not_to_move_gets_an_error(starts: str) -> None:
     """If the list lacks the user's move, the result is an error that says so, whichever side started."""
     other = {"X": "O", "O": "X"}[starts]
     assert result_of("best_move", played=[4], starts=starts, you=other)[0]["move"] == 0
@@ -208,15 +208,15 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize(("game", "text", "judged"), JUDGED.values(), ids=JUDGED)
 def test_a_move_is_judged_by_the_change_of_the_outcome(game: dict[str, Any], text: str, judged: dict[str, Any]) -> None:
-    """A mistake is a move that makes the outcome worse for its side than the best move would."""
-    fields, said = result_of("judge_move", **game)
+    """A move is a mistake if its outcome is worse for its side than the outcome of the best move."""
+    fields, shown = result_of("judge_move", **game)
     assert {name: fields[name] for name in judged} == judged
-    assert said.startswith(text)
-    assert said.splitlines()[0] == fields["text"]
-    assert said.splitlines()[-2] == f"Played so far: {game['played']}"
+    assert shown.startswith(text)
+    assert shown.splitlines()[0] == fields["text"]
+    assert shown.splitlines()[-2] == f"Played so far: {game['played']}"
 
 
-def test_judging_a_game_without_moves_is_an_error() -> None:
+def test_judging_a_game_without_moves_gets_an_error() -> None:
     """A request to judge a move in an empty list gets an error that says what to send."""
     result = called("judge_move", played=[])
     assert result["isError"]

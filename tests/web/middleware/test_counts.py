@@ -48,8 +48,8 @@ def test_a_problem_is_counted(client: FlaskClient, count: Count, path: str, rout
     assert code in PROBLEM_TYPES
 
 
-def test_a_response_without_a_problem_is_not_counted_as_one(client: FlaskClient) -> None:
-    """A move is not counted among the problems."""
+def test_a_successful_response_is_not_counted_as_a_problem(client: FlaskClient) -> None:
+    """The responses to requests for a move and for a tree are not counted among the problems."""
     client.get("/best-move?board=.........")
     problems = [
         line for line in client.get("/metrics").text.splitlines() if line.startswith("best_move_problems_total")
@@ -80,7 +80,7 @@ def test_a_tool_call_is_counted(
 
 
 def test_an_error_of_json_rpc_is_counted_as_a_problem(client: FlaskClient, count: Count) -> None:
-    """An unknown method of the protocol is a problem whose code names the one of JSON-RPC."""
+    """An unknown method of the protocol is a problem whose code contains that of JSON-RPC."""
     labels = {"route": "/mcp", "code": "json_rpc_-32601"}
     before = count("best_move_problems_total", **labels)
     client.post("/mcp", json=message("tools/brew"))
@@ -97,7 +97,7 @@ def test_unknown_paths_and_methods_are_counted_as_other(client: FlaskClient, cou
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 def test_each_method_is_counted_by_its_name(client: FlaskClient, count: Count, method: str) -> None:
-    """The methods of HTTP have a label each."""
+    """Each known method of HTTP has its own label."""
     status = "200" if method in {"GET", "HEAD", "OPTIONS"} else "405"
     labels = {"route": "/health", "method": method, "status": status}
     before = count("best_move_requests_total", **labels)
@@ -109,14 +109,14 @@ def test_the_searches_of_a_batch_are_counted(client: FlaskClient, count: Count) 
     """Each request of a batch counts as a search, unless its result is a problem."""
     names = ("best_move_searches_total", "best_move_nodes_total")
     before = [count(name, algorithm="alphabeta") for name in names]
-    asked = [{"board": "X...O...."}, {"board": "XXX......"}, {"board": "XX.OO...."}]
-    results = client.post("/best-moves", json={"requests": asked}).get_json()["results"]
+    requests = [{"board": "X...O...."}, {"board": "XXX......"}, {"board": "XX.OO...."}]
+    results = client.post("/best-moves", json={"requests": requests}).get_json()["results"]
     searches, nodes = (count(name, algorithm="alphabeta") - b for name, b in zip(names, before, strict=True))
     assert (searches, nodes) == (2, results[0]["answer"]["nodes"] + results[2]["answer"]["nodes"])
 
 
 def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> None:
-    """The sum grows by the seconds that a request took: more than its search, less than the time measured around it."""
+    """The sum grows by the seconds of a request: more than its search took, less than the test measures around it."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     start = perf_counter()
     answer = client.get("/best-move?board=.........&algorithm=minimax").get_json()

@@ -31,11 +31,11 @@ def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
     with configured():
         logging.getLogger("some.where").error("it\nfailed", extra={"request_id": "abc"}, exc_info=error)
     (line,) = capsys.readouterr().out.splitlines()
-    said = json.loads(line)
-    assert (said["level"], said["logger"], said["message"]) == ("ERROR", "some.where", "it\nfailed")
-    assert said["request_id"] == "abc"
-    assert "RuntimeError: two\nlines" in said["exception"]
-    assert datetime.fromisoformat(said["time"]).utcoffset() == timedelta(0)
+    entry = json.loads(line)
+    assert (entry["level"], entry["logger"], entry["message"]) == ("ERROR", "some.where", "it\nfailed")
+    assert entry["request_id"] == "abc"
+    assert "RuntimeError: two\nlines" in entry["exception"]
+    assert datetime.fromisoformat(entry["time"]).utcoffset() == timedelta(0)
 
 
 def test_gunicorn_logs_in_the_same_way(capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +74,7 @@ def test_a_line_is_short_enough_for_one_write_to_a_pipe(capsys: pytest.CaptureFi
 @pytest.mark.parametrize("name", ["message", "path"])
 @pytest.mark.parametrize(("length", "end"), [(500, "x"), (501, "…")])
 def test_a_long_text_is_truncated(capsys: pytest.CaptureFixture[str], name: str, length: int, end: str) -> None:
-    """Up to 500 characters of a message or a path are logged; an ellipsis marks that there were more."""
+    """Up to 500 characters of a message or a path are logged; an ellipsis marks a longer text."""
     text = "x" * length
     with configured():
         if name == "message":

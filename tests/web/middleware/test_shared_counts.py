@@ -10,8 +10,8 @@ import pytest
 from best_move.web.middleware.shared_counts import MAX_COUNTS, MAX_KEY, MAX_SLOTS, SharedCounts
 
 
-def test_counts_are_kept_by_their_keys() -> None:
-    """Each key has its own number; adding to one changes no other."""
+def test_each_key_has_its_own_count() -> None:
+    """Adding to the count of one key changes no other count."""
     counts = SharedCounts()
     assert counts.sums() == {}
     for key, amount in [(("a", "x"), 1), (("a", "y"), 2.5), (("b",), 10**9), (("a", "x"), 1), (("ä",), 3), (("ö",), 4)]:
@@ -19,8 +19,8 @@ def test_counts_are_kept_by_their_keys() -> None:
     assert counts.sums() == {("a", "x"): 2, ("a", "y"): 2.5, ("b",): 10**9, ("ä",): 3, ("ö",): 4}
 
 
-def test_slots_add_up() -> None:
-    """The totals include every slot that was ever used, whatever the order of its keys."""
+def test_the_totals_include_every_slot() -> None:
+    """The totals are sums over all slots ever used, even if their keys are in a different order."""
     counts = SharedCounts()
     counts.add((("a",), 1))
     counts.add((("b",), 1))
@@ -30,8 +30,8 @@ def test_slots_add_up() -> None:
     assert counts.sums() == {("a",): 1, ("b",): 11, ("c",): 100}
 
 
-def test_the_next_process_continues_a_slot() -> None:
-    """The counts of a worker remain in its slot, and its successor adds to them."""
+def test_a_replacement_worker_adds_to_the_counts_of_its_slot() -> None:
+    """The counts of a worker remain in its slot, and the worker that replaces it adds to them."""
     counts = SharedCounts()
     counts.take(1)
     counts.add((("a",), 3))
@@ -43,8 +43,8 @@ def test_the_next_process_continues_a_slot() -> None:
     assert counts.sums() == {("a",): 12, ("b",): 1}
 
 
-def test_a_slot_has_room_for_any_number_of_successors() -> None:
-    """However often a worker is replaced, its successor uses the same records."""
+def test_a_replacement_worker_reuses_the_records_of_its_slot() -> None:
+    """However often a worker is replaced, the next worker adds to the same records."""
     counts = SharedCounts()
     for _ in range(MAX_COUNTS + 1):
         counts.take(1)
@@ -52,7 +52,7 @@ def test_a_slot_has_room_for_any_number_of_successors() -> None:
     assert counts.sums() == {("a",): MAX_COUNTS + 1}
 
 
-def test_processes_beyond_the_last_slot_share_it() -> None:
+def test_processes_beyond_the_last_slot_share_the_last_slot() -> None:
     """If there are more processes than slots, the others share the last slot."""
     counts = SharedCounts()
     counts.take(MAX_SLOTS + 100)
@@ -60,7 +60,7 @@ def test_processes_beyond_the_last_slot_share_it() -> None:
     assert counts.sums() == {("a",): 1}
 
 
-def test_a_key_without_room_is_an_error() -> None:
+def test_a_key_that_does_not_fit_raises_an_error() -> None:
     """A key that no longer fits raises an error and does not change the other counts."""
     counts = SharedCounts()
     for n in range(MAX_COUNTS):

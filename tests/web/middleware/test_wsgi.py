@@ -15,7 +15,7 @@ from tests.web.conftest import QUERY, Count
 
 @pytest.mark.parametrize("path", [QUERY, "/best-move?board=bad", "/nowhere"])
 def test_every_response_has_an_id(client: FlaskClient, path: str) -> None:
-    """Each request without an ID gets a new one."""
+    """The response to each request without an ID has a new ID."""
     ids = [client.get(path).headers["X-Request-ID"] for _ in range(2)]
     assert all(re.fullmatch("[0-9a-f]{16}", found) for found in ids)
     assert ids[0] != ids[1]
@@ -29,7 +29,7 @@ def test_a_valid_id_is_returned(client: FlaskClient, given: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "x" * 65, "a b", 'a"b', "é", "<script>"])
 def test_an_invalid_id_is_replaced(client: FlaskClient, given: str) -> None:
-    """An ID that is too long or contains special characters of logs is replaced by a new one."""
+    """An ID that is empty or too long, or contains unsafe characters, is replaced by a new ID."""
     assert re.fullmatch("[0-9a-f]{16}", client.get(QUERY, headers={"X-Request-ID": given}).headers["X-Request-ID"])
 
 
@@ -38,8 +38,8 @@ def test_an_invalid_id_is_replaced(client: FlaskClient, given: str) -> None:
 )
 def test_a_preflight_gets_the_allowed_methods_and_headers(client: FlaskClient, path: str, methods: str) -> None:
     """The response to a preflight request names the methods and headers that a page of another origin may send."""
-    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
-    response = client.options(path, headers=asked)
+    headers = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+    response = client.options(path, headers=headers)
     assert (response.status_code, response.data) == (200, b"")
     assert set(response.allow) == set(methods.split(", "))
     assert response.headers["Access-Control-Allow-Origin"] == "*"
@@ -53,14 +53,14 @@ def test_a_preflight_gets_the_allowed_methods_and_headers(client: FlaskClient, p
 
 @pytest.mark.parametrize("path", [QUERY, "/best-move?board=bad", "/nowhere"])
 def test_any_origin_may_read_a_response(client: FlaskClient, path: str) -> None:
-    """Pages of any origin may read moves and problems, with the headers that matter."""
+    """Pages of any origin may read moves and problems, and their headers for scripts."""
     headers = client.get(path).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
     assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing, X-Request-ID"
 
 
 def test_only_named_origins_may_read_a_response() -> None:
-    """If the settings name origins, only those are allowed, and `Vary` tells caches that the origin matters."""
+    """If the settings name origins, only those are allowed, and `Vary` contains `Origin`."""
     app = create_app(Settings(cors_origins=("https://a.example", "http://b.example:8080")))
     for origin in ("https://a.example", "http://b.example:8080"):
         headers = app.test_client().get(QUERY, headers={"Origin": origin}).headers
@@ -100,10 +100,15 @@ def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.Lo
     with caplog.at_level(logging.INFO, ACCESS):
         client.post("/best-move?secret=1", data=b"{}", content_type="application/json", headers={"X-Request-ID": "me"})
     (record,) = caplog.records
-    said = record.__dict__
-    assert (said["method"], said["path"], said["status"], said["request_id"]) == ("POST", "/best-move", 400, "me")
-    assert said["ms"] > 0
-    assert "secret" not in str(said)
+    fields = record.__dict__
+    assert (fields["method"], fields["path"], fields["status"], fields["request_id"]) == (
+        "POST",
+        "/best-move",
+        400,
+        "me",
+    )
+    assert fields["ms"] > 0
+    assert "secret" not in str(fields)
 
 
 def test_log_and_metrics_agree_on_the_time(client: FlaskClient, count: Count, caplog: pytest.LogCaptureFixture) -> None:
@@ -146,12 +151,12 @@ def test_a_tool_call_is_logged_with_its_tool(
     call = message("tools/call", {"name": "best_move", "arguments": {"played": played}})
     with caplog.at_level(logging.INFO, ACCESS):
         assert client.post("/mcp", json=call).status_code == 200
-    said = logged(caplog)
-    assert (said["path"], said["tool"], said["tool_error"]) == ("/mcp", "best_move", is_error)
+    fields = logged(caplog)
+    assert (fields["path"], fields["tool"], fields["tool_error"]) == ("/mcp", "best_move", is_error)
 
 
-def test_above_info_requests_are_not_logged(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
-    """At level warning a request leaves no line."""
+def test_requests_are_not_logged_above_level_info(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
+    """At level warning the log has no line for a request."""
     with caplog.at_level(logging.WARNING, ACCESS):
         client.get(QUERY)
     assert not caplog.records
@@ -162,7 +167,7 @@ PARENTS = {
     "sampled": (f"00-{TRACE}-{SPAN}-01", "01"),
     "not sampled": (f"00-{TRACE}-{SPAN}-00", "00"),
     "a later version": (f"cc-{TRACE}-{SPAN}-03", "03"),
-    "a later version, with more": (f"cc-{TRACE}-{SPAN}-03-what-it-adds", "03"),
+    "a later version with more fields": (f"cc-{TRACE}-{SPAN}-03-what-it-adds", "03"),
 }
 
 
@@ -174,8 +179,8 @@ def test_a_request_is_logged_with_its_trace(
     with caplog.at_level(logging.INFO, ACCESS):
         client.get(QUERY, headers={"traceparent": parent})
     (record,) = caplog.records
-    said = record.__dict__
-    assert (said["trace_id"], said["span_id"], said["trace_flags"]) == (TRACE, SPAN, flags)
+    fields = record.__dict__
+    assert (fields["trace_id"], fields["span_id"], fields["trace_flags"]) == (TRACE, SPAN, flags)
 
 
 @pytest.mark.parametrize(

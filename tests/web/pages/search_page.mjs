@@ -1,4 +1,4 @@
-// Prints what the search page says of searches, as JSON: at each step, and of each node.
+// Prints, as JSON, the text of the search page about searches: at each step, in each question, and about each node.
 //
 // Argument: the folder of the static files. Input: a list of pairs of responses, minimax's and alpha-beta's, as JSON.
 
@@ -9,7 +9,7 @@ const { questionsOf } = await load("questions");
 const { Traversal } = await load("traversal");
 const { Tree } = await load("tree");
 
-const said = ([minimax, alphabeta]) => {
+const textOf = ([minimax, alphabeta]) => {
   const tree = new Tree(minimax, alphabeta);
   return Object.fromEntries(
     ["minimax", "alphabeta"].map((algorithm) => {
@@ -27,4 +27,4 @@ const said = ([minimax, alphabeta]) => {
   );
 };
 
-console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(said)));
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(textOf)));

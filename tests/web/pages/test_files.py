@@ -21,7 +21,7 @@ TYPES = {
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_a_file_is_cached_permanently(client: FlaskClient, file: Path) -> None:
-    """A file's URL changes with its content, so that caches never revalidate it."""
+    """Caches need not revalidate a file, because its URL changes with the content of the files."""
     response = client.get(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}", buffered=True)
     assert response.status_code == 200
     assert response.data == file.read_bytes()
@@ -57,12 +57,12 @@ def test_the_digest_changes_with_every_file(monkeypatch: pytest.MonkeyPatch, tmp
 
 @pytest.mark.parametrize("file", CODE, ids=lambda file: file.name)
 def test_no_file_names_another_host(file: Path) -> None:
-    """No script or style names a host. The name of SVG's namespace looks like one."""
+    """No script or style contains a URL with a host, except the name of SVG's namespace."""
     assert "://" not in file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
 
 
 def test_a_post_to_a_file_is_rejected(client: FlaskClient) -> None:
-    """The response to a POST to a file is a problem."""
+    """A POST to a file gets a problem with status 404."""
     response = client.post(f"{STATIC_URL}play/main.js")
     assert response.status_code == 404
     assert response.mimetype == "application/problem+json"

@@ -9,7 +9,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(text: str) -> ET.Element:
-    """Return a picture of the service as a tree of its elements."""
+    """Return an SVG as a tree of its elements."""
     return ET.fromstring(text)  # noqa: S314, the service's own
 
 
@@ -62,7 +62,7 @@ def test_the_png_has_the_size_of_link_previews(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("path", ["/board.svg", "/board.png"])
 def test_a_picture_is_cacheable(client: FlaskClient, path: str) -> None:
-    """Caches may keep a picture for a day."""
+    """Caches may store a picture for a day."""
     assert client.get(f"{path}?board=X...O....").headers["Cache-Control"] == "public, max-age=86400"
 
 
@@ -78,7 +78,7 @@ def test_a_picture_is_cacheable(client: FlaskClient, path: str) -> None:
         ("board=XX.......", 422, "illegal_position"),
     ],
 )
-def test_an_invalid_board_is_a_problem(client: FlaskClient, path: str, query: str, status: int, code: str) -> None:
+def test_an_invalid_board_gets_a_problem(client: FlaskClient, path: str, query: str, status: int, code: str) -> None:
     """The response is the problem that /best-move returns for the same query, and is not cached."""
     response = client.get(f"{path}?{query}")
     assert response.status_code == status

@@ -1,4 +1,4 @@
-"""The text of the search page is true: its scripts run in Node.js, and the textbook searches check their output."""
+"""The text of the search page is true: Node.js runs its scripts, and textbook searches check their output."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from tests.textbook import Event, Order, Search
 PROGRAM: Final = Path(__file__).with_name("search_page.mjs")
 ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
 
-#  Open boards with both sides to move; in the trees of large ones, nodes are collapsed.
+#  Unfinished boards, each with every side that can be to move; in the trees of large ones, nodes are collapsed.
 OPEN: Final = sorted((board, mark) for board, mark in referee.reachable() if not referee.is_over(board))
 SMALL: Final = [each for each in OPEN if each[0].count(".") in (1, 2, 4, 5)]
 LARGE: Final = [("X...O....", "X"), ("X...O...X", "O"), ("XO.X.....", "O")]
@@ -38,7 +38,7 @@ SEARCHES: Final = [
 
 
 def run(client: FlaskClient, searches: list[Any]) -> list[Any]:
-    """Return the sentences of the page for these searches, with both algorithms."""
+    """Return the page's texts about these searches, with both algorithms."""
     pairs = []
     for (board, to_move), (scoring, order, depth) in searches:
         query = {"board": board, "to_move": to_move, "scoring": scoring, "order": order, "max_depth": depth}
@@ -93,7 +93,7 @@ def read(path: str) -> tuple[int, ...]:
 
 @pytest.fixture(scope="module")
 def said(app: Flask) -> list[Any]:
-    """Return the sentences of the page for all searches."""
+    """Return the page's texts about all searches."""
     return run(app.test_client(), SEARCHES)
 
 
@@ -146,7 +146,7 @@ def check_summary(sentence: str, path: tuple[int, ...], search: Search, scoring:
 
 
 def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
-    """For both algorithms, an exact score equals the node's minimax value, and a bound is on the correct side of it."""
+    """For both algorithms, an exact score equals the node's minimax value, and a bound is on its correct side."""
     bounds = 0
     for ((board, to_move), (scoring, _, depth)), answers in zip(SEARCHES, said, strict=True):
         truth = Search(board, to_move, prunes=False, counts_plies=scoring == "distance", depth=depth).scores
@@ -188,7 +188,7 @@ def first_beyond(scores: list[int], event: Event) -> int:
 
 
 def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
-    """Return the first move two plies down that alpha-beta prunes, given the scores; a single score is a leaf's."""
+    """Return the indices of the first move two plies down that alpha-beta prunes, given the scores, or None."""
     alpha, beta = node.alpha, node.beta
     pick, unpick = (max, min) if node.side == "MAX" else (min, max)
     for index, scores in enumerate(below):
@@ -205,7 +205,7 @@ Truth = dict[tuple[int, ...], int]
 
 
 def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the pruned moves, given the scores in the question; assert that these are minimax's."""
+    """Return the pruned moves, given the scores in the question; assert that the scores are minimax's."""
     moves = [choice["value"] for choice in question["choices"][:-1]]
     scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
     assert scores == [truth[*enter.path, move] for move in moves]
@@ -213,7 +213,7 @@ def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list
 
 
 def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the first pruned move two plies down, given the question's scores; assert that these are minimax's."""
+    """Return the first pruned move two plies down, given the question's scores, which must be minimax's."""
     paths = [read(choice["value"]) for choice in question["choices"][:-1]]
     scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
     assert scores == [truth[path] for path in paths]
@@ -244,7 +244,7 @@ def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
 
 
 def right_score(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the best of the moves' scores, which is the score of the node, and a bound if that score is a bound."""
+    """Return the node's score: the best of its moves' scores, with "or more" or "or less" if it is a bound."""
     found = re.findall(r"(\d): ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", question["given"])
     pick = max if enter.side == "MAX" else min
     best = pick(amount(score, scoring) for _, score, _ in found)
