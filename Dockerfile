@@ -4,7 +4,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY requirements.lock ./
-# The lock has three parts: to run, to build, to develop. One environment gets the first part; another builds the package.
+# The lock file has three parts: to run, to build and to develop. The environment of the service gets the first part, and
+# the environment that builds the package gets the first two.
 RUN python -m venv --without-pip /service \
     && python -m venv /builder \
     && sed '/^# to build/,$d' requirements.lock > run.lock \
@@ -29,8 +30,8 @@ COPY --from=build /service /service
 RUN groupadd --gid 10001 service \
     && useradd --uid 10001 --gid service --no-create-home --shell /usr/sbin/nologin service
 WORKDIR /service
-# The service runs once here, to test startup and to write bytecode. Containers cannot write it, so they would compile
-# again at each start and health check. The first search imports the last module.
+# The service runs once during the build, to test startup and to write bytecode. Containers cannot write bytecode, so
+# without it they would compile at each start and health check. The request runs a search, to import the last module.
 RUN HOST=127.0.0.1 best-move serve & server=$!; \
     until python -c "import http.client; c = http.client.HTTPConnection('127.0.0.1', $PORT); c.request('GET', '/best-move?board=.........'); c.getresponse()" 2> /dev/null; do \
         kill -0 $server && sleep 0.2 || exit 1; \
@@ -39,8 +40,9 @@ RUN HOST=127.0.0.1 best-move serve & server=$!; \
 ENV PYTHONDONTWRITEBYTECODE=1
 USER 10001:10001
 EXPOSE 8000
-# A plain socket, because HTTP libraries take twice as long to import as the rest of the check, and some use a proxy.
+# The check uses a plain socket, because the import of an HTTP library takes twice as long as the rest of the check, and
+# some libraries use a proxy.
 HEALTHCHECK --interval=30s --timeout=3s --start-period=5s \
     CMD ["python", "-c", "import os, socket; s = socket.create_connection(('127.0.0.1', int(os.environ.get('PORT') or 8000)), timeout=2); s.sendall(b'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n'); exit(b' 200 ' not in s.recv(64))"]
-# An empty HOST, which Compose files may pass, also means the default of the image.
+# Compose files may pass an empty HOST, which also means the default of the image.
 CMD ["sh", "-c", "HOST=${HOST:-0.0.0.0} exec best-move serve"]

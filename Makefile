@@ -1,4 +1,4 @@
-# Needs git, make and Python 3.11 or newer. Everything else is installed into .venv, from hashed pins.
+# Needs git, make and Python 3.11 or newer. Everything else is installed into .venv, with pinned versions and hashes.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -65,7 +65,7 @@ format: .venv/develop ## Format the code and apply lint fixes
 openapi: .venv/develop ## Update openapi.yaml: its schemas, parameters and example responses
 	PYTHONPATH=service $(BIN)/python -m tests.openapi
 
-# The lock has three parts, to run, to build and to develop, each without the pins of those before it.
+# The lock file has three parts: to run, to build and to develop. Each part omits the pins of the parts before it.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header pyproject.toml
 lock: .venv/develop ## Update the pins of all dependencies
 	$(COMPILE) --upgrade > .venv/run.lock
@@ -95,8 +95,8 @@ clean: ## Remove generated files
 	@$(LOCKED) .venv/install.lock
 	@touch $@
 
-# Installs the package, so that the service and the tests run the contents of a wheel. It is built from a copy, because
-# a build puts compiled modules beside their sources while it runs.
+# Installs the package, so that the service and the tests run the contents of a wheel. The package is built from a copy
+# of the sources, because a build puts compiled modules beside the sources while it runs.
 .venv/service: .venv/python Makefile $(SOURCES)
 	@echo 'Compiling the engine and installing the service, which takes half a minute …'
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R openapi.yaml pyproject.toml README.md service "$$copy" && \

@@ -32,4 +32,4 @@ def test_the_figures_of_the_readme_follow_from_the_number_of_requests() -> None:
         f"{sum(golden.PERFT):,} orders of moves",
     ):
         assert figure in text, figure
-    assert f"Every position needs {POSITIONS * 4096 / 1e6:.0f} MB" in CONFIGURATION, "a block of 4 KiB each"
+    assert f"all positions together need {POSITIONS * 4096 / 1e6:.0f} MB" in CONFIGURATION, "a block of 4 KiB each"
