@@ -4,8 +4,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY requirements.lock ./
-# The lock file has three parts: to run, to build and to develop. The environment of the service gets the first part, and
-# the environment that builds the package gets the first two.
+# The lock file has three parts: to run, to build and to develop. The environment of the service gets the first part,
+# and the environment that builds the package gets the first two.
 RUN python -m venv --without-pip /service \
     && python -m venv /builder \
     && sed '/^# to build/,$d' requirements.lock > run.lock \

@@ -88,9 +88,9 @@ class JudgedMove(NamedTuple):
 
     `player` is the side that made the move. `outcome` is what best play leads to after this move, and `best_outcome`
     what it leads to after a best move, both for `player`. The move is a mistake if `outcome` is worse than
-    `best_outcome`. For a mistake, `missed` is the reason for the best move; if several moves are best, it is the first
-    of their reasons in the order of `Reason`. Otherwise it is None. `best_moves` are the moves with the best score,
-    sorted by cell.
+    `best_outcome`. If it is, `missed` is the reason for the best move; if several moves are best, `missed` is the first
+    of their reasons in the order of `Reason`. If the move is no mistake, `missed` is None. `best_moves` are the moves
+    with the best score, sorted by cell.
     """
 
     move: int

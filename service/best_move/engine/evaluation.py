@@ -29,7 +29,7 @@ SOME: Final = _lines_holding(1, 2, 3)
 def estimate(own: i64, opponent: i64) -> i64:
     """Return 3·X₂ + X₁ - (3·O₂ + O₁), where X is the side to move.
 
-    Xₙ is the number of lines with n marks of X and none of O. Exchanging the sides changes the sign, no more.
+    Xₙ is the number of lines with n marks of X and none of O. Exchanging the sides changes only the sign.
     """
     own_open = ~SOME[opponent]
     opponent_open = ~SOME[own]

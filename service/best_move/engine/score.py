@@ -47,7 +47,7 @@ def outcome(score: i64, *, exact: bool) -> Outcome:
 
 
 def distance(score: i64, ply: i64) -> int:
-    """Return the plies from ply `ply` to the end of the game, given an exact score that counts plies."""
+    """Return the number of plies from ply `ply` to the end of the game, given an exact score that counts plies."""
     if score == DRAW:
         return _LAST_PLY - ply
     return WIN - max(score, -score) - ply

@@ -28,7 +28,7 @@ class Choice(click.Choice[str]):
 
     @override
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        """Return the listed choice that differs from a text only in upper and lower case, or else the text."""
+        """Return the listed choice that a text names in upper or lower case; if there is none, return the text."""
         text = str(choice)
         return next((listed for listed in self.choices if listed.lower() == text.lower()), text)
 

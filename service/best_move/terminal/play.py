@@ -149,7 +149,7 @@ def play(begin: Callable[[], Game], question: Question, people: People, *, hints
 
 
 class Screen:
-    """Draws each turn over the last one if the terminal can, otherwise below it."""
+    """Draws each turn over the previous turn if the terminal can, otherwise below it."""
 
     def __init__(self, title: str) -> None:
         self._title = title

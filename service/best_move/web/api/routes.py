@@ -41,7 +41,7 @@ routes = Blueprint("routes", __name__)
 
 @routes.get("/best-move")
 def get_best_move() -> Response:
-    """Return the best move for the query; the response is cacheable."""
+    """Return the best move for the query; the response is cacheable unless chance could change it."""
     return write_answer(consult_and_count(read_query(BestMoveRequest).question()), by_query=True)
 
 

@@ -11,7 +11,7 @@ class MalformedJsonError(ValueError):
 
 
 class DuplicateFieldError(ValueError):
-    """Raised if an object repeats a name, because one of the values would be ignored; `name` is that name."""
+    """Raised if an object repeats a name, because one of the values would be ignored; `name` is the repeated name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"duplicate name {name}")

@@ -89,7 +89,7 @@ class FieldError(TypedDict):
 
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
-    """Return one text on all errors, which has each sentence once, and a list with a text on each error."""
+    """Return one text on all errors, without repeated sentences, and a list of the errors, each with its own text."""
     found = [
         _described(details, error.form, may_suggest=index < MAX_SUGGESTIONS)
         for index, details in enumerate(error.errors[:MAX_ERRORS])
@@ -234,7 +234,7 @@ def _sent(value: object) -> str:
 
 
 def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
-    """Return what to send for an unknown name: the field that it means or, if that is unclear, the fields there are.
+    """Return what to send for an unknown name: the field that it means or, if that is unclear, a list of all fields.
 
     The slow search for a similar name runs only if `may_suggest`.
     """

@@ -38,7 +38,7 @@ _TEXTS: Final = tuple(map(str, range(CELLS)))
 
 
 def _in_any_case(*words: str) -> BeforeValidator:
-    """Return a validator that replaces a text by the word from which it differs only in upper and lower case."""
+    """Return a validator that accepts these words in upper or lower case, and spells them as they are listed."""
     known = {word.lower(): word for word in words}
     return BeforeValidator(lambda sent: known.get(sent.lower(), sent) if isinstance(sent, str) else sent)
 

@@ -12,7 +12,10 @@ connect = Blueprint("connect", __name__, template_folder="templates")
 
 
 class Client(NamedTuple):
-    """A chat client: its name, the version tried, where a user enters the line, and the line, with `URL` to replace."""
+    """A chat client: its name, the version tried, where a user enters the line, and the line.
+
+    The line has the placeholder `URL` for the server's URL.
+    """
 
     name: str
     version: str

@@ -24,7 +24,7 @@ from best_move.web.chatbots.tools import TOOLS
 Json = dict[str, Any]
 
 REVISION_HEADER: Final = "MCP-Protocol-Version"
-FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # for clients that do not repeat the one of their handshake
+FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # if a client does not repeat its handshake's revision
 _CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
 
 INSTRUCTIONS: Final = (
@@ -127,7 +127,7 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
 
 
 def id_of(body: bytes) -> jsonrpc.RequestId | None:
-    """Return the id of a message, which may be invalid otherwise; None if the message has no readable id."""
+    """Return the id of a message, even if the message is invalid; None if the message has no valid id."""
     try:
         found = from_json(body)["id"]
     except (ValueError, TypeError, KeyError):
@@ -213,7 +213,7 @@ def _call_tool(params: types.CallToolRequestParams) -> types.CallToolResult:
 def _read_resource(params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     if params.uri != board.URI:
         raise _unknown("resource", params.uri, [board.URI])
-    #  Without a content security policy, clients do not let the board load anything, and it does not need to.
+    #  Without a content security policy, clients let the board load nothing; the board works without loading anything.
     meta = {"ui": {"prefersBorder": True}}
     contents = types.TextResourceContents(uri=board.URI, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
     return types.ReadResourceResult(contents=[contents], **_CACHED)

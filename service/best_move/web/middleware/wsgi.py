@@ -77,7 +77,7 @@ def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
 
 
 def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
-    """Return an application that allows pages of these origins to read responses, and that answers preflights."""
+    """Return an application that lets pages of these origins read responses, and that supports preflight requests."""
 
     def allowing(environ: WSGIEnvironment) -> Headers:
         if origins == ANY_ORIGIN:
