@@ -61,7 +61,7 @@ def main(ctx: click.Context) -> None:
 def serve() -> None:
     """Serve the API and the pages.
 
-    Environment variables configure it.
+    Environment variables configure the service.
     """
     from best_move.web.settings import SettingError, Settings, unset_empty_variables
 

@@ -85,7 +85,7 @@ def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str
 def mistake_text(
     mover: Mark, outcome: Outcome, best_outcome: Outcome, missed: Reason, best_moves: Mapping[int, Reason]
 ) -> str:
-    """Return what a mistake changed, and what the mover could have done and where; both outcomes are the mover's."""
+    """Return how a mistake changed the outcome, and what the mover could have done; both outcomes are the mover's."""
     could = _COULD.get(missed)
     cells = [cell for cell, reason in best_moves.items() if reason == missed or not could]
     changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."

@@ -126,10 +126,10 @@ def main(*, side: Mark | None, timeout: float, as_json: bool, command: tuple[str
 
     For example: best-move prove python3 player.py
 
-    COMMAND starts the program: its name and arguments, or both quoted as one. It reads boards, one per line: nine
-    cells, row by row, each X, O or '.'. To each it prints the cell that it plays, from 0 to 8. X moves first, so on
-    boards with as many X as O it plays X. It gets only boards that it can meet, each once, and must always play
-    the same move on the same board.
+    COMMAND starts the program: its name and arguments, or both as one quoted argument. The program reads boards, one
+    per line: nine cells, row by row, each X, O or '.'. For each board it prints the cell that it plays, from 0 to 8.
+    X moves first, so on boards with as many X as O the program plays X. It gets only boards that it can meet, each
+    once, and must always play the same move on the same board.
 
     The exit status is 0 if the program is unbeatable, 1 if it can be beaten, and 2 if it fails.
     """

@@ -131,7 +131,7 @@ def _rows(position: Position) -> list[str]:
 
 
 def _review(played: list[int], starts: Mark) -> str:
-    """Return which move decided a finished game, that is, the last mistake; after it the outcome did not change."""
+    """Return which move decided a finished game: the last mistake, because the outcome did not change after it."""
     review = review_and_count(Game(Position(0, 0, starts), played))
     decisive = [(number, judged) for number, judged in enumerate(review.moves, 1) if judged.mistake][-1:]
     if not decisive:

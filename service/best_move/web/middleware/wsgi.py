@@ -19,7 +19,7 @@ log = logging.getLogger(ACCESS)
 
 _VALID_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
-#  W3C Trace Context: version, trace, the caller's span, flags, and the fields that a later version may add.
+#  The header of W3C Trace Context: version, trace, the caller's span, flags, and fields that a later version may add.
 _TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )

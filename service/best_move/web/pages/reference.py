@@ -7,7 +7,7 @@ from best_move.web.api.openapi import document
 
 Json = dict[str, Any]
 
-#  The fields of the first response that a newcomer needs; the others follow in the tables.
+#  The fields that the page shows of the first response; the tables of the page describe all fields.
 FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "nodes", "after")
 
 
