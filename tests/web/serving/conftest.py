@@ -33,7 +33,7 @@ SERVE_HASTILY = (sys.executable, "-P", "-c", HASTILY)
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Run one server for all tests that do not change it."""
+    """Yield one server for all tests that do not change it."""
     with running() as server:
         server.wait_for_workers()
         yield server
@@ -71,7 +71,7 @@ class VirtualWorker:
         return self._time.now
 
     def run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run a coroutine beside the worker, in a thread, since tests of browsers leave an event loop in this one."""
+        """Run a coroutine beside the worker in a new thread, because tests of browsers leave a loop in this thread."""
         with ThreadPoolExecutor(1) as thread:
             thread.submit(self._run, story).result()
 
@@ -82,7 +82,7 @@ class VirtualWorker:
             runner.run(self._serve(story))
 
     async def _serve(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self.serving = asyncio.create_task(self.worker._serve())  # noqa: SLF001, what gunicorn calls
+        self.serving = asyncio.create_task(self.worker._serve())  # noqa: SLF001, the method that gunicorn calls
         try:
             async with asyncio.timeout(MAX_SECONDS):
                 await story()
@@ -105,7 +105,7 @@ class VirtualWorker:
         return client
 
     async def receive(self, client: socket.socket) -> bytes:
-        """Return the next bytes received; none if the worker closed the connection."""
+        """Return the next bytes received, or no bytes if the worker has closed the connection."""
         return await asyncio.get_running_loop().sock_recv(client, 1_000_000)
 
     async def receive_all(self, client: socket.socket) -> bytes:
@@ -118,7 +118,7 @@ class VirtualWorker:
 
 @pytest.fixture
 def virtual() -> Iterator[VirtualWorker]:
-    """Return a worker in virtual time."""
+    """Yield a worker in virtual time."""
     virtual = VirtualWorker()
     yield virtual
     virtual.worker.tmp.close()

@@ -1,4 +1,4 @@
-"""The adapter from ASGI to WSGI: it follows PEP 3333 and returns whole responses to an event loop."""
+"""The adapter from ASGI to WSGI: it follows PEP 3333 and sends complete responses from an event loop."""
 
 import asyncio
 import threading
@@ -45,10 +45,10 @@ class Application:
         self.environ: dict[str, Any] = {}
         self.read: object = None
         self.thread = ""
-        self.body = Body([b"whole ", b"answer"])
+        self.body = Body([b"whole ", b"response"])
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
-        """Respond to a request."""
+        """Record the request; return the body of the response."""
         self.environ = environ
         self.thread = threading.current_thread().name
         try:
@@ -67,7 +67,7 @@ def call(
     others: ThreadPoolExecutor | None = None,
     **scope: object,
 ) -> list[dict[str, Any]]:
-    """Send a request; return the response messages. A part with a period completes the body; None disconnects."""
+    """Send a request; return the response messages. A part with a period at its end is the last; None disconnects."""
     messages: list[dict[str, Any]] = [
         DISCONNECT if part is None else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
         for part in parts
@@ -86,7 +86,7 @@ def call(
     adapter = EventLoopAdapter(
         application, max_body=MAX_BODY, body_timeout=BODY_TIMEOUT, slow=slow or {}, others=others
     )
-    with ThreadPoolExecutor(1, "loop") as thread:  # since tests of a browser leave a loop running in this one
+    with ThreadPoolExecutor(1, "loop") as thread:  # because tests of a browser leave a loop running in this thread
         thread.submit(asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)).result()
     return sent
 
@@ -119,18 +119,18 @@ def test_the_environment_is_that_of_pep_3333() -> None:
 
 
 def test_the_adapter_follows_pep_3333() -> None:
-    """The standard library's validator finds nothing wrong with the adapter's environment and calls."""
+    """The standard library's validator accepts the adapter's environment and calls."""
 
-    def answer(_: object, start_response: Callable[..., object]) -> list[bytes]:
+    def application(_: object, start_response: Callable[..., object]) -> list[bytes]:
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [b"valid"]
 
-    _, body = call(validator(answer), headers=[(b"host", b"box")])
+    _, body = call(validator(application), headers=[(b"host", b"box")])
     assert body["body"] == b"valid"
 
 
 def test_a_websocket_is_rejected() -> None:
-    """The handshake of a WebSocket is closed before it is accepted, and the application is not called."""
+    """The adapter closes a WebSocket without accepting its handshake, and does not call the application."""
     application = Application()
     assert call(application, type="websocket") == [{"type": "websocket.close"}]
     assert application.environ == {}
@@ -168,29 +168,29 @@ def test_missing_addresses_become_empty_strings() -> None:
     ],
 )
 def test_a_path_is_decoded_as_latin_1(raw: bytes, path: str) -> None:
-    """Percent-encoding and the host of an absolute URL are removed, and nothing else is changed."""
+    """Percent-encoding is decoded, the host of an absolute URL is removed, and nothing else is changed."""
     application = Application()
     call(application, headers=[], raw_path=raw)
     assert application.environ["PATH_INFO"] == path
 
 
-def test_the_response_is_sent_whole() -> None:
-    """Status, headers and body are sent as they are, and the body is closed."""
+def test_the_complete_response_is_sent_unchanged() -> None:
+    """The status, the headers and the joined parts of the body are sent unchanged, and the body is closed."""
     application = Application()
     start, body = call(application, headers=[])
     assert start == {"type": "http.response.start", "status": 201, "headers": [(b"X-Name", b"na\xefve")]}
-    assert body == {"type": "http.response.body", "body": b"whole answer"}
+    assert body == {"type": "http.response.body", "body": b"whole response"}
     assert application.body.closed
 
 
 def test_written_data_precedes_the_returned_body() -> None:
     """The callable that start_response returns writes a part of the body (PEP 3333)."""
 
-    def answer(_: object, start_response: Callable[..., Callable[[bytes], object]]) -> list[bytes]:
+    def application(_: object, start_response: Callable[..., Callable[[bytes], object]]) -> list[bytes]:
         start_response("200 OK", [])(b"written, ")
         return [b"returned"]
 
-    _, body = call(answer, headers=[])
+    _, body = call(application, headers=[])
     assert body["body"] == b"written, returned"
 
 
@@ -198,7 +198,7 @@ class BrokenBody(Body):
     """A response body that fails while it is read."""
 
     def __iter__(self) -> Iterator[bytes]:
-        """Fail after the first part."""
+        """Yield one part, then raise OSError."""
         yield b"first"
         raise OSError("the rest is gone")
 
@@ -213,7 +213,7 @@ def test_a_body_that_fails_is_closed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "headers", "read", "is_kept"),
+    ("parts", "headers", "read", "stays_open"),
     [
         ([], [], b"", True),
         ([b"one", b"two."], CHUNKED, b"onetwo.", True),
@@ -243,17 +243,17 @@ def test_a_body_is_read_up_to_the_limit(
     parts: list[bytes | None],
     headers: Sequence[tuple[bytes, bytes]],
     read: object,
-    is_kept: bool,  # noqa: FBT001, it is in the table
+    stays_open: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """The application reads the whole body or gets an error; a connection with unread input is closed."""
+    """The application reads at most one byte beyond the limit, or gets an error; unread input closes the connection."""
     application = Application()
     start, _ = call(application, *parts, headers=headers)
     assert application.read == read
-    assert ((b"Connection", b"close") not in start["headers"]) == is_kept
+    assert ((b"Connection", b"close") not in start["headers"]) == stays_open
 
 
 def test_slow_requests_run_in_a_thread() -> None:
-    """A path with an executor runs in it; any other runs in the default executor, or without one in the event loop."""
+    """A request runs in the executor of its path, or else in the default executor, or else in the event loop."""
     application = Application()
     with ThreadPoolExecutor(1, "slow") as slow, ThreadPoolExecutor(1, "other") as other:
         call(application, headers=[], slow={"/there": slow})

@@ -28,11 +28,11 @@ pytestmark = pytest.mark.skipif(
     not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="processes are looked up in Linux's /proc"
 )
 
-QUESTIONS = [
-    question
+MOVES = [
+    request
     for algorithm in ALGORITHMS
     for board in BOARDS
-    for question in (get(200, board=board, algorithm=algorithm), post(200, board=board, algorithm=algorithm))
+    for request in (get(200, board=board, algorithm=algorithm), post(200, board=board, algorithm=algorithm))
 ]
 HEALTH = [Request("GET", "/health", 200)]
 
@@ -44,7 +44,7 @@ MAX_SECONDS = 5  # for a response beside misbehaving clients; on an idle machine
 
 @contextmanager
 def serving(**variables: str) -> Iterator[Server]:
-    """Run a server; yield it once both its workers serve."""
+    """Run a server; yield it once both of its workers serve."""
     with running(port=None, **variables) as server:
         server.wait_for_workers()
         yield server
@@ -70,14 +70,14 @@ def by_status(counted: Mapping[tuple[str, ...], float]) -> Counter[str]:
 
 def parsed(lines: list[str]) -> list[dict[str, Any]]:
     """Return the log of a server; assert that each line is one JSON object."""
-    said = [json.loads(line) for line in lines]
-    assert all(isinstance(line, dict) for line in said)
-    return said
+    entries = [json.loads(line) for line in lines]
+    assert all(isinstance(line, dict) for line in entries)
+    return entries
 
 
 def assert_that_it_serves(server: Server) -> None:
-    """Request moves from each algorithm repeatedly; assert that all requests are answered."""
-    results = send(server, QUESTIONS, 100)
+    """Request moves from each algorithm repeatedly; assert that each response arrives in time with status 200."""
+    results = send(server, MOVES, 100)
     assert Counter(result.status for result in results) == {200: 100}
     assert max(result.seconds for result in results) < MAX_SECONDS
 
@@ -85,7 +85,7 @@ def assert_that_it_serves(server: Server) -> None:
 def test_a_killed_worker_loses_at_most_its_current_request() -> None:
     """A client loses at most the request that the worker was handling; the worker is replaced, and no count is lost."""
     with serving() as server:
-        with under_load(server, QUESTIONS) as load:
+        with under_load(server, MOVES) as load:
             load.wait_for(200)
             seen = [counts(server)]
             killed = max(server.workers(), key=lambda pid: len(list(Path(f"/proc/{pid}/fd").iterdir())))
@@ -107,18 +107,18 @@ def test_a_killed_worker_loses_at_most_its_current_request() -> None:
         assert {result.status for result in results} <= {200, None}
     for earlier, later in pairwise(seen):
         assert all(later[name] >= count - 1e-9 for name, count in earlier.items())
-    answered = Counter(r.request.method for results in load.results for r in results if r.status)
+    successful = Counter(r.request.method for results in load.results for r in results if r.status)
     lost = Counter(r.request.method for results in load.results for r in results if not r.status)
     for method in ("GET", "POST"):
         counted = seen[-1]["best_move_requests_total", *sorted((method, "/best-move", "200"))]
-        assert answered[method] <= counted <= answered[method] + lost[method]
+        assert successful[method] <= counted <= successful[method] + lost[method]
     assert [line["message"] for line in parsed(lines) if line["level"] == "ERROR"] == [
         f"Worker (pid:{killed}) was sent SIGKILL! Perhaps out of memory?"
     ]
 
 
 def test_a_reload_loses_no_count() -> None:
-    """After SIGHUP new workers serve, and continue the counts of the old ones."""
+    """After SIGHUP new workers serve, and add to the counts of the old workers."""
     with serving() as server:
         send(server, HEALTH, 20)
         old = server.workers()
@@ -148,9 +148,9 @@ exec "$@"
 
 
 def test_a_full_shared_memory_affects_no_request() -> None:
-    """With a full /dev/shm every request is answered and counted."""
+    """With a full /dev/shm every request gets its response and is counted."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
-        pytest.skip("a /dev/shm of one's own takes root")
+        pytest.skip("mounting another /dev/shm requires root")
     with running(["unshare", "--mount", "sh", "-c", WITH_FULL_MEMORY, "sh", *SERVE]) as server:
         assert_that_it_serves(server)
         searches = [count for (name, *_), count in counts(server).items() if name == "best_move_searches_total"]
@@ -175,19 +175,19 @@ def finish(connection: socket.socket) -> tuple[int, Any]:
 
 
 def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
-    """On SIGTERM each request in progress gets its whole response; then nothing listens, and no process is left."""
+    """On SIGTERM each request in progress gets its complete response; then the server exits and its port is closed."""
     with serving() as server:
-        with under_load(server, QUESTIONS) as load:
+        with under_load(server, MOVES) as load:
             load.wait_for(200)
             in_flight = [begin(server) for _ in range(10)]
             server.process.send_signal(signal.SIGTERM)
             server.log.wait_for("Handling signal: term")
-            answers = [finish(connection) for connection in in_flight]
+            responses = [finish(connection) for connection in in_flight]
             status = server.process.wait(SECONDS_TO_STOP)
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", server.port))
 
-    assert [(status, answer["move"]) for status, answer in answers] == [(200, 1)] * 10
+    assert [(status, body["move"]) for status, body in responses] == [(200, 1)] * 10
     for results in load.results:
         assert {result.status for result in results} <= {200, None}
         assert all(result.is_first for result in results if result.error), "a request on an open connection was lost"
@@ -212,17 +212,17 @@ def test_a_stop_while_workers_start_ends_all_of_them() -> None:
 @pytest.mark.parametrize(
     "last",
     [GET + b"Connection: close\r\n\r\n", b"GET /health HTTP/1.0\r\n\r\n", b"no HTTP\r\n\r\n"],
-    ids=["asked to close", "HTTP/1.0", "no HTTP"],
+    ids=["Connection: close", "HTTP/1.0", "not HTTP"],
 )
-def test_clients_that_do_not_close_delay_nobody(server: Server, last: bytes) -> None:
-    """Beside 30 clients that have their last response and keep their side open, all others are answered."""
+def test_clients_that_do_not_close_do_not_delay_other_clients(server: Server, last: bytes) -> None:
+    """While 30 clients leave their side open after their last response, all other clients get responses."""
     with ExitStack() as held:
         for _ in range(30):
             held.enter_context(socket.create_connection(("127.0.0.1", server.port))).sendall(last)
         assert_that_it_serves(server)
 
 
-BROKEN = {
+INVALID = {
     "not HTTP": (b"\x16\x03\x01\x00\xa5\x01\r\n\r\n", 400),
     "an empty line alone": (b"\r\n\r\n", 400),
     "an unknown version": (b"GET /health HTTP/3.0\r\n\r\n", 400),
@@ -247,38 +247,38 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(("request_", "status"), BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize(("request_", "status"), INVALID.values(), ids=INVALID)
 def test_an_invalid_request_is_rejected(server: Server, request_: bytes, status: int) -> None:
-    """A request that is too large or not HTTP gets an error or a closed connection; the next client is answered."""
+    """A request that is too large or not HTTP gets an error or a closed connection; the next client is served."""
     try:
-        answer = server.send(request_)
+        response = server.send(request_)
     except ConnectionError:
         assert len(request_) > 65_536, "only a client that keeps sending may be cut off"
     else:
-        assert answer.startswith(b"HTTP/1.1 %d " % status)
+        assert response.startswith(b"HTTP/1.1 %d " % status)
     assert send(server, HEALTH, 1)[0].status == 200
 
 
-def test_pipelined_requests_are_answered_in_order(server: Server) -> None:
-    """Pipelined requests get their responses in order, up to the one that closes the connection."""
+def test_pipelined_requests_get_their_responses_in_order(server: Server) -> None:
+    """The responses are in the order of the requests, up to the request that closes the connection."""
     last = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-    heads = [(GET, b""), (WITH_LENGTH, BODY), (b"HEAD /health HTTP/1.1\r\n", b"")] * 5 + [(last, b""), (GET, b"")]
-    sent = [b"%bX-Request-ID: %d\r\n\r\n%b" % (head, n, body) for n, (head, body) in enumerate(heads)]
-    answers = server.send(b"".join(sent))
-    assert [int(status) for status in re.findall(rb"HTTP/1.1 (\d+) ", answers)] == [200] * 15 + [404]
-    assert [int(name) for name in re.findall(rb"X-Request-ID: (\d+)\r\n", answers)] == list(range(16))
-    assert answers.endswith(b"}\n")
+    requests = [(GET, b""), (WITH_LENGTH, BODY), (b"HEAD /health HTTP/1.1\r\n", b"")] * 5 + [(last, b""), (GET, b"")]
+    sent = [b"%bX-Request-ID: %d\r\n\r\n%b" % (head, n, body) for n, (head, body) in enumerate(requests)]
+    responses = server.send(b"".join(sent))
+    assert [int(status) for status in re.findall(rb"HTTP/1.1 (\d+) ", responses)] == [200] * 15 + [404]
+    assert [int(name) for name in re.findall(rb"X-Request-ID: (\d+)\r\n", responses)] == list(range(16))
+    assert responses.endswith(b"}\n")
 
 
 def test_a_client_that_disconnects_causes_no_failure() -> None:
     """A client that disconnects, by a close or a reset, during its request or response, causes no failure."""
     in_requests = [b"", b"GET /best-mo", GET, GET + b"\r\n", WITH_LENGTH + b"\r\n" + BODY[:5], POST + CHUNK, LARGE]
-    in_answers = [GET + b"\r\n", LARGE, LARGE * 100]
+    in_responses = [GET + b"\r\n", LARGE, LARGE * 100]
     with serving() as server:
         for is_polite in (True, False) * 5:
             for sent in in_requests:
                 hang_up(server, sent, is_polite=is_polite)
-            for sent in in_answers:
+            for sent in in_responses:
                 hang_up(server, sent, is_polite=is_polite, received=1)
         assert_that_it_serves(server)
         counted = counts(server)
@@ -329,8 +329,8 @@ def test_the_log_has_one_line_of_json_per_request() -> None:
     assert Counter(line["level"] for line in others)["WARNING"] == 200
 
 
-def test_with_a_higher_level_requests_are_not_logged() -> None:
-    """From LOG_LEVEL=warning on, valid HTTP requests are not logged, whatever their responses."""
+def test_valid_requests_are_not_logged_at_level_warning() -> None:
+    """With LOG_LEVEL=warning, valid HTTP requests are not logged, whatever the status of their responses."""
     with serving(LOG_LEVEL="warning") as server:
         send(server, mixed(server), 300)
         server.send(b"no HTTP\r\n\r\n")

@@ -18,7 +18,7 @@ COMMAND = f"exec {BIN}/gunicorn {OPTIONS} %s 'best_move.web.app:create_app()'"
 
 @pytest.mark.parametrize("worker", ["--worker-class sync", "--worker-class gthread --threads 2"])
 def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
-    """With gunicorn's standard workers each request example gets its response example, and errors are problems."""
+    """With gunicorn's standard workers each example request gets its example response, and errors are problems."""
     wrong: list[Any] = []
     with running(["sh", "-c", COMMAND % worker], WEB_CONCURRENCY="1") as server:
         connection = server.connect()
@@ -31,9 +31,9 @@ def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
 
         for status, sent, example in examples(document()):
             if status == "200":
-                answer = ask(sent.method, sent.path, json.dumps(sent.json).encode() if sent.json else None)
-                if (answer[0], untimed(answer[1])) != (200, example["value"]):
-                    wrong.append((sent, answer))
+                found = ask(sent.method, sent.path, json.dumps(sent.json).encode() if sent.json else None)
+                if (found[0], untimed(found[1])) != (200, example["value"]):
+                    wrong.append((sent, found))
         in_chunks = ask("POST", "/best-move", iter([b'{"board":', b'"X...O...."}']))
         unknown = ask("GET", "/nowhere")
         too_long = ask("POST", "/best-move", b" " * (MAX_BYTES + 1))

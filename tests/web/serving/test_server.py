@@ -34,9 +34,9 @@ GOOD = b'{"board":"X...O...."}'
 
 def post(server: Server, headers: bytes, body: bytes) -> tuple[int, bytes]:
     """Send a POST with an unchanged body; return the status and the body of the response."""
-    answer = server.send(b"POST /best-move HTTP/1.1\r\n" + JSON + headers + b"\r\n" + body)
-    head, _, content = answer.partition(b"\r\n\r\n")
-    return int(head.split()[1]), content
+    response = server.send(b"POST /best-move HTTP/1.1\r\n" + JSON + headers + b"\r\n" + body)
+    headers, _, content = response.partition(b"\r\n\r\n")
+    return int(headers.split()[1]), content
 
 
 def chunked(*chunks: bytes) -> bytes:
@@ -45,7 +45,7 @@ def chunked(*chunks: bytes) -> bytes:
 
 
 def test_a_body_with_a_content_length_is_read(server: Server) -> None:
-    """A body with a Content-Length is read, and the request is answered."""
+    """A request whose body has a Content-Length gets the move for that body."""
     status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
     assert status == 200
     assert json.loads(content)["move"] == 1
@@ -69,10 +69,10 @@ def test_a_chunked_body_larger_than_the_limit_is_rejected(server: Server) -> Non
 @pytest.mark.parametrize(
     "body",
     [b"zz\r\n{}\r\n0\r\n\r\n", b"5\r\n{}", b"-1\r\n{}\r\n0\r\n\r\n", b"2\r\n{}XX0\r\n\r\n"],
-    ids=["no number", "broken off", "negative", "no line end"],
+    ids=["no number", "incomplete", "negative", "no line end"],
 )
 def test_invalid_chunks_get_a_400(server: Server, body: bytes) -> None:
-    """Malformed chunks are a 400, not a failure of the service."""
+    """Malformed chunks get a 400, not a 500."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", body)
     assert status == 400
 
@@ -84,7 +84,7 @@ def test_a_body_shorter_than_its_length_is_rejected(server: Server) -> None:
 
 
 def test_a_request_without_a_body_is_rejected(server: Server) -> None:
-    """A request without a Content-Length and without chunks has an empty body, which is not JSON."""
+    """A request without a Content-Length and without chunks has an empty body, which gets a 400 as it is not JSON."""
     status, content = post(server, b"", GOOD)
     assert (status, json.loads(content)["code"]) == (400, "malformed_json")
 
@@ -175,9 +175,9 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
 @pytest.mark.parametrize("host", ["192.0.2.1", "999.1.1.1"])
 def test_an_address_of_another_machine_stops_startup_in_one_line(host: str) -> None:
     """An address of another machine, or one that does not exist, stops startup at once, with one line that names it."""
-    status, said = start(HOST=host, PORT=str(free_port()))
-    assert (status, said.count("\n")) == (1, 1)
-    assert said.startswith(f"Cannot listen on {host}:")
+    status, message = start(HOST=host, PORT=str(free_port()))
+    assert (status, message.count("\n")) == (1, 1)
+    assert message.startswith(f"Cannot listen on {host}:")
 
 
 async def ask(adapter: EventLoopAdapter, path: bytes, query: bytes = b"") -> int:
@@ -223,13 +223,13 @@ def test_slow_requests_run_in_threads(
 
     monkeypatch.setattr(serving, "COMPILED", is_compiled)
     monkeypatch.setattr(serving, "create_app", lambda _: application)
-    with ThreadPoolExecutor(1, "loop") as loop:  # since tests of a browser leave a loop running in this thread
+    with ThreadPoolExecutor(1, "loop") as loop:  # because tests of a browser leave a loop running in this thread
         loop.submit(asyncio.run, ask(serving.Server(Settings()).load(), path.encode())).result()
     assert threads[0].startswith(thread or ("loop" if is_compiled else "requests"))
 
 
-def test_a_drawing_delays_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a picture is drawn for the first time, other requests are answered."""
+def test_a_drawing_does_not_delay_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a picture is drawn for the first time, other requests get their responses."""
     may_end = threading.Event()
     monkeypatch.setattr(pictures, "_png", lambda _: b"drawn" if may_end.wait(20) else b"")
     adapter = serving.Server(Settings()).load()
@@ -247,7 +247,7 @@ def test_a_drawing_delays_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_sources_can_be_served_uncompiled() -> None:
-    """A server started from the folder of the sources runs the interpreted engine, and answers."""
+    """A server started from the folder of the sources runs the interpreted engine, and returns a move."""
     with running([sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1") as server:
         assert b'"engine":"interpreted"' in server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
         status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
@@ -255,7 +255,7 @@ def test_the_sources_can_be_served_uncompiled() -> None:
 
 
 def test_a_server_listens_only_at_its_host() -> None:
-    """A server can be reached at the address in HOST, and at no other."""
+    """A server can be reached at the address in HOST, and at no other address."""
     with starting(HOST="127.0.0.2", WEB_CONCURRENCY="1") as server:
         server.log.wait_for("Booting worker")
         socket.create_connection(("127.0.0.2", server.port)).close()

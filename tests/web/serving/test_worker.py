@@ -27,7 +27,7 @@ from tests.load import BODY, GET, HALF_BODY, LARGE, POST, get, post, send, under
 from tests.server import SECONDS_TO_STOP, SERVE, Server, children, running
 from tests.web.serving.conftest import SERVE_HASTILY, VirtualWorker
 
-QUESTIONS = [get(200, board="X...O...."), post(200, board="X...O....")]
+MOVES = [get(200, board="X...O...."), post(200, board="X...O....")]
 SLOW = "........." if COMPILED else "X...O...."  # milliseconds of search
 MAX_SECONDS = 10  # for a response beside misbehaving clients; on an idle machine it takes milliseconds
 HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
@@ -35,7 +35,7 @@ HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 
 @contextmanager
 def held(server: Server, *parts: bytes) -> Iterator[list[socket.socket]]:
-    """Hold connections on which a part of a request was sent, with little room for responses that are not read."""
+    """Yield open connections on which parts of requests were sent; their buffers for unread responses are small."""
     with ExitStack() as stack:
         connections = []
         for part in parts:
@@ -50,21 +50,21 @@ def held(server: Server, *parts: bytes) -> Iterator[list[socket.socket]]:
 
 def received(connection: socket.socket) -> bytes:
     """Return all bytes received until the server closes the connection."""
-    answer = b""
+    response = b""
     while chunk := connection.recv(65_536):
-        answer += chunk
-    return answer
+        response += chunk
+    return response
 
 
 def assert_that_others_are_served(server: Server) -> None:
-    """Send requests repeatedly; assert that all are answered."""
-    results = send(server, QUESTIONS, 200)
+    """Request moves repeatedly; assert that each response arrives in time with status 200."""
+    results = send(server, MOVES, 200)
     assert Counter(result.status for result in results) == {200: 200}
     assert max(result.seconds for result in results) < MAX_SECONDS
 
 
-def test_slow_clients_delay_nobody(server: Server) -> None:
-    """Beside 900 clients that send nothing or only a part of a request, others are served."""
+def test_slow_clients_do_not_delay_other_clients(server: Server) -> None:
+    """While 900 clients send nothing or only a part of a request, other clients are served."""
     with held(server, *[b"", GET, HALF_BODY] * 300):
         assert_that_others_are_served(server)
 
@@ -109,7 +109,7 @@ def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) 
 
 
 def test_a_client_that_stops_reading_is_disconnected(virtual: VirtualWorker) -> None:
-    """A client may read as slowly as it likes; one that reads nothing for a minute is disconnected."""
+    """A client that reads slowly stays connected; a client that reads nothing for a minute is disconnected."""
 
     async def story() -> None:
         client = await virtual.connect(LARGE * 100)
@@ -124,7 +124,7 @@ def test_a_client_that_stops_reading_is_disconnected(virtual: VirtualWorker) -> 
 
 
 def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> None:
-    """After the last response the worker reads and ignores what the client sends, for two seconds."""
+    """For two seconds after the last response, the worker reads and ignores further data from the client."""
 
     async def story() -> None:
         client = await virtual.connect(POST + b"Content-Length: 10000000\r\n\r\n")
@@ -139,7 +139,7 @@ def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> 
 
 
 def test_a_half_closed_client_is_disconnected_after_its_response(virtual: VirtualWorker) -> None:
-    """A half-closed connection is kept until the response is there, and no longer."""
+    """A half-closed connection stays open until the response is complete, and is then closed."""
 
     async def slow(_scope: object, _receive: object, send: Any) -> None:
         await asyncio.sleep(1)
@@ -158,7 +158,9 @@ def test_a_half_closed_client_is_disconnected_after_its_response(virtual: Virtua
 
 
 @pytest.mark.parametrize(("body", "status"), [(BODY, 200), (BODY[:-1], 400)], ids=["whole", "incomplete"])
-def test_an_end_of_input_within_a_body_makes_it_incomplete(virtual: VirtualWorker, body: bytes, status: int) -> None:
+def test_an_end_of_input_within_a_body_makes_the_body_incomplete(
+    virtual: VirtualWorker, body: bytes, status: int
+) -> None:
     """A body is incomplete only if the input ends within it, not if the input ends together with the last byte."""
 
     async def story() -> None:
@@ -194,7 +196,7 @@ def test_requests_are_handled_in_the_task_of_their_connection(virtual: VirtualWo
 
 
 def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -> None:
-    """Between the pipelined requests of one client, the requests of others are answered."""
+    """Between the pipelined requests of one client, the worker handles the requests of other clients."""
     answered: list[bytes] = []
     application = virtual.worker.asgi
 
@@ -234,7 +236,7 @@ def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
 def test_the_connection_limit_leaves_files_for_the_worker(
     monkeypatch: pytest.MonkeyPatch, files: int, connections: int
 ) -> None:
-    """A worker accepts as many connections as gunicorn is set to, and keeps some file descriptors for itself."""
+    """The limit is that of gunicorn, or as many files as the worker may open beyond the reserved ones, at least 1."""
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     virtual = VirtualWorker()
     virtual.worker.tmp.close()
@@ -243,7 +245,7 @@ def test_the_connection_limit_leaves_files_for_the_worker(
 
 @contextmanager
 def listening(virtual: VirtualWorker) -> Iterator[socket.socket]:
-    """Make a worker listen on the loopback."""
+    """Make a worker listen on the loopback; yield its socket."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)  # noqa: FBT003, its only parameter
         virtual.worker.sockets = [listener]
@@ -277,8 +279,8 @@ def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> No
         virtual.run(lambda: story(listener))
 
 
-def test_a_worker_retries_to_accept_a_connection(virtual: VirtualWorker) -> None:
-    """If the system cannot open a connection, the worker logs the reason and tries again after a second."""
+def test_a_worker_accepts_a_connection_after_a_failed_attempt(virtual: VirtualWorker) -> None:
+    """If the system cannot accept a connection, the worker logs the reason and tries again after a second."""
     failures = [OSError(errno.EMFILE, "Too many open files"), ConnectionAbortedError()]
 
     class Listener(socket.socket):
@@ -300,8 +302,8 @@ def test_a_worker_retries_to_accept_a_connection(virtual: VirtualWorker) -> None
         virtual.run(lambda: story(failing))
 
 
-def test_a_worker_leaves_connections_to_the_others(virtual: VirtualWorker) -> None:
-    """A worker accepts a few connections per millisecond, and at once those that replace closed ones."""
+def test_a_worker_leaves_connections_to_other_workers(virtual: VirtualWorker) -> None:
+    """A worker accepts a few connections per millisecond; it immediately replaces closed connections."""
 
     async def story(listener: socket.socket) -> None:
         with ExitStack() as stack:
@@ -321,7 +323,7 @@ def test_a_worker_leaves_connections_to_the_others(virtual: VirtualWorker) -> No
         virtual.run(lambda: story(listener))
 
 
-def test_connections_are_shared_out() -> None:
+def test_both_workers_accept_a_share_of_the_connections() -> None:
     """Each of two workers accepts at least 4 of 16 connections, so that the work is not left to one CPU."""
     smaller_shares = []
     with running() as server, ExitStack() as stack:
@@ -339,7 +341,7 @@ def files(pid: int) -> int:
     return len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
-def test_few_files_end_no_worker() -> None:
+def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
     """With few file descriptors, further clients wait: no worker exits, and each logs one warning."""
     with running(["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", *SERVE]) as server:
         server.wait_for_workers()
@@ -348,49 +350,49 @@ def test_few_files_end_no_worker() -> None:
             server.log.wait_for("New connections have to wait: connection limit reached", times=2)
         assert_that_others_are_served(server)
         assert server.workers() == workers
-        said = [json.loads(line) for line in server.stop()]
-    assert Counter(line["level"] for line in said)["WARNING"] == 2  # one per worker
-    assert not [line for line in said if line["level"] in {"ERROR", "CRITICAL"}]
+        entries = [json.loads(line) for line in server.stop()]
+    assert Counter(line["level"] for line in entries)["WARNING"] == 2  # one per worker
+    assert not [line for line in entries if line["level"] in {"ERROR", "CRITICAL"}]
 
 
-def test_clients_that_never_read_delay_nobody(server: Server) -> None:
-    """Beside 200 clients that request a hundred large responses each and read none, others are served."""
+def test_clients_that_never_read_do_not_delay_other_clients(server: Server) -> None:
+    """While 200 clients request a hundred large responses each and read none, other clients are served."""
     with held(server, *[LARGE * 100] * 200):
         assert_that_others_are_served(server)
     assert_that_others_are_served(server)
 
 
 def test_batches_do_not_block_single_requests(server: Server) -> None:
-    """While every worker handles batches of the slowest search without a pause, single requests are answered."""
+    """While every worker handles batches of the slowest search without a pause, single requests get responses."""
     batch = post(200, "/best-moves", requests=[{"board": SLOW, "algorithm": "minimax"}] * 10)
     with under_load(server, [batch]) as load:
         load.wait_for(1)
-        results = [result for _ in range(3) for result in send(server, QUESTIONS, 20)]
+        results = [result for _ in range(3) for result in send(server, MOVES, 20)]
     assert {result.status for result in results} == {200}
     assert {result.status for results in load.results for result in results} == {200}
 
 
 def test_a_half_closed_client_gets_all_its_responses(server: Server) -> None:
     """A client that closes its sending side after its requests gets all responses, and is then disconnected."""
-    answer = server.send((GET + b"\r\n") * 20)
-    assert answer.count(b"HTTP/1.1 200 OK") == 20
-    assert answer.endswith(b"}\n")
+    response = server.send((GET + b"\r\n") * 20)
+    assert response.count(b"HTTP/1.1 200 OK") == 20
+    assert response.endswith(b"}\n")
 
 
 @pytest.mark.parametrize("size", [65_537, 1_048_576, 10_737_418_240])
 def test_a_body_over_the_limit_gets_no_100_continue(server: Server, size: int) -> None:
-    """A client that expects a 100 before it sends too large a body gets the 413 at once instead."""
+    """A client that expects a 100 before it sends too large a body immediately gets the 413 instead."""
     with held(server, POST + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % size) as (connection,):
         assert received(connection).startswith(b"HTTP/1.1 413 ")
 
 
-def test_a_client_that_sends_too_much_gets_to_read_why(server: Server) -> None:
+def test_a_client_that_sends_too_much_can_read_the_error(server: Server) -> None:
     """A client that sends four megabytes, more than the buffers hold, can still read the 413."""
     size = 4 * 1024 * 1024
     with held(server, POST + b"Content-Length: %d\r\n\r\n" % size + b" " * size) as (connection,):
-        answer = received(connection)
-    assert answer.startswith(b"HTTP/1.1 413 ")
-    assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "body_too_large"
+        response = received(connection)
+    assert response.startswith(b"HTTP/1.1 413 ")
+    assert json.loads(response.partition(b"\r\n\r\n")[2])["code"] == "body_too_large"
 
 
 @pytest.mark.parametrize(
@@ -401,7 +403,7 @@ def test_a_client_that_sends_too_much_gets_to_read_why(server: Server) -> None:
     ],
     ids=["HTTP/2", "WebSocket"],
 )
-def test_no_upgrade_is_offered(server: Server, protocol: bytes, headers: bytes, status: int) -> None:
+def test_no_upgrade_of_the_protocol_is_accepted(server: Server, protocol: bytes, headers: bytes, status: int) -> None:
     """A request to switch to HTTP/2 gets its response in HTTP/1.1; the handshake of a WebSocket is rejected."""
     upgrade = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: %b\r\n" % protocol
     assert server.send(GET + upgrade + headers + b"\r\n").startswith(b"HTTP/1.1 %d " % status)
@@ -409,10 +411,10 @@ def test_no_upgrade_is_offered(server: Server, protocol: bytes, headers: bytes, 
 
 @pytest.mark.parametrize("name", [b"SCRIPT_NAME", b"SCRIPT-NAME", b"PATH_INFO", b"REMOTE_USER", b"X-Forwarded-Prefix"])
 def test_no_header_changes_the_path_of_the_application(server: Server, name: bytes) -> None:
-    """Headers of a client on this machine, which is no proxy, do not change the path."""
-    answer = server.send(GET + name + b": /elsewhere\r\n\r\n")
-    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert b"elsewhere" not in answer
+    """Headers of a client on this machine that is no proxy do not change the path."""
+    response = server.send(GET + name + b": /elsewhere\r\n\r\n")
+    assert response.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"elsewhere" not in response
 
 
 #  Stop and reload.
@@ -449,7 +451,7 @@ def test_a_stop_ends_within_the_grace_period(virtual: VirtualWorker, name: str) 
 
 
 def test_a_request_during_a_stop_is_the_last_of_its_connection(virtual: VirtualWorker) -> None:
-    """During a stop, the next request on an open connection is answered, and its response announces the close."""
+    """During a stop, the next request on an open connection gets a response with `Connection: close`."""
 
     async def story() -> None:
         client = await virtual.connect(GET + b"\r\n")
@@ -464,8 +466,8 @@ def test_a_request_during_a_stop_is_the_last_of_its_connection(virtual: VirtualW
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
-def test_a_stop_ends_whatever_clients_do(stop: signal.Signals) -> None:
-    """Whatever clients do, with requests incomplete or responses unread, a stopped server exits by itself."""
+def test_a_stopped_server_exits_whatever_its_clients_do(stop: signal.Signals) -> None:
+    """With incomplete requests and unread responses, a stopped server exits by itself, and no worker is killed."""
     with running(SERVE_HASTILY) as server:
         server.wait_for_workers()
         with held(server, *list(UNFINISHED.values()) * 10):
@@ -475,7 +477,7 @@ def test_a_stop_ends_whatever_clients_do(stop: signal.Signals) -> None:
 
 
 def test_a_stop_lets_a_batch_finish() -> None:
-    """A batch that a worker has begun to read is answered completely, in the last response of its connection."""
+    """A batch that a worker has begun to read gets its complete response, the last on its connection."""
     body = json.dumps({"requests": [{"board": SLOW, "algorithm": "minimax"}] * 10}).encode()
     head = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(
         body
@@ -486,17 +488,17 @@ def test_a_stop_lets_a_batch_finish() -> None:
             server.process.send_signal(signal.SIGTERM)
             server.log.wait_for("Handling signal: term")
             connection.sendall(body)
-            answer = received(connection)
+            response = received(connection)
         assert server.process.wait(SECONDS_TO_STOP) == 0
-    assert b"\r\nConnection: close\r\n" in answer
-    assert len(json.loads(answer.partition(b"\r\n\r\n")[2])["results"]) == 10
+    assert b"\r\nConnection: close\r\n" in response
+    assert len(json.loads(response.partition(b"\r\n\r\n")[2])["results"]) == 10
 
 
 def test_a_reload_under_load_loses_no_request() -> None:
-    """A busy connection is announced as closing before it is closed, so that each request gets its response."""
+    """A response announces that its connection will be closed, so that each request gets its response."""
     with running() as server:
         server.wait_for_workers()
-        with under_load(server, QUESTIONS) as load:
+        with under_load(server, MOVES) as load:
             for _ in range(3):
                 load.wait_for(200)
                 old = server.workers()
@@ -544,7 +546,7 @@ def test_overridden_methods_exist_in_gunicorn(ours: type, theirs: type) -> None:
 
 
 def test_attributes_that_a_connection_reads_exist_in_gunicorn(virtual: VirtualWorker) -> None:
-    """Each attribute of gunicorn that a connection reads exists."""
+    """Each attribute and method that a connection uses from gunicorn's class exists there."""
     protocol = ASGIProtocol(virtual.worker)
     assert set(Connection.__annotations__) <= set(vars(protocol))
     assert all(hasattr(protocol, name) for name in ("_handle_http_request", "_keepalive_timeout"))
