@@ -1,4 +1,4 @@
-"""The application: it warns if its searches are slow."""
+"""The application: it logs a warning if its engine is not compiled."""
 
 import logging
 

@@ -45,7 +45,7 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
         "one",
         "a tenth",
         "two and a half",
-        "more than there are",
+        "a quota above the affinity",
         "a limit of a parent",
         "a colon in the path",
         "version 1",
@@ -56,7 +56,7 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_quota_limits_the_cpus(tmp_path: Path, groups: str, files: Mapping[str, str], expected: int) -> None:
-    """The number of CPUs is the smallest quota, rounded up, if it is less than the affinity."""
+    """The number of CPUs is the number in the affinity, or the smallest quota, rounded up, if that is less."""
     for name, text in {"proc/self/cgroup": groups, **files}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The settings: read from the environment; an invalid one is reported in one line that says what to set."""
+"""The settings: read from the environment; an invalid setting is reported in one line that says what to set."""
 
 import os
 from dataclasses import FrozenInstanceError
@@ -9,7 +9,7 @@ from best_move.web.cpus import usable_cpus
 from best_move.web.settings import VARIABLES, SettingError, Settings
 
 
-def test_without_variables_the_defaults_hold() -> None:
+def test_without_variables_the_defaults_apply() -> None:
     """An empty environment gives the documented defaults, and one worker per available CPU."""
     assert Settings.from_environment({}) == Settings()
     assert Settings().workers == usable_cpus()
@@ -29,14 +29,14 @@ def test_each_description_states_the_default() -> None:
     assert described["cors_origins"].startswith("*,")
 
 
-def test_settings_do_not_change() -> None:
+def test_settings_cannot_be_changed() -> None:
     """A setting cannot be changed after it is read, because the whole process shares it."""
     with pytest.raises(FrozenInstanceError):
         Settings().port = 80  # type: ignore[misc]
 
 
-def test_a_default_is_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a machine with more CPUs than the maximum number of workers in the setting, the default is one per CPU."""
+def test_the_default_number_of_workers_may_exceed_the_maximum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even with more CPUs than WEB_CONCURRENCY accepts workers, the default is one worker per CPU."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
     assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
 
@@ -61,7 +61,7 @@ def test_variables_are_read() -> None:
 
 @pytest.mark.parametrize(("host", "bind"), [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("box", "box:80")])
 def test_an_address_is_in_the_form_that_gunicorn_accepts(host: str, bind: str) -> None:
-    """An IPv6 address is in brackets."""
+    """The address for gunicorn has an IPv6 host in brackets, and any other host unchanged."""
     assert Settings(host=host, port=80).bind == bind
 
 
@@ -81,20 +81,20 @@ def test_the_url_can_be_opened_in_a_browser(host: str, url: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1%eth0", "localhost", "box-1.example"])  # noqa: S104
-def test_an_address_or_a_name_is_a_host(host: str) -> None:
-    """Addresses of both versions of IP and names are accepted unchanged."""
+def test_addresses_and_names_are_accepted_as_hosts(host: str) -> None:
+    """IPv4 addresses, IPv6 addresses and names are accepted unchanged."""
     assert Settings.from_environment({"HOST": host}).host == host
 
 
 @pytest.mark.parametrize("text", [" ", "localhost:80", "[::1]", "http://box", "a b", "box\n"])
 def test_an_invalid_host_is_rejected(text: str) -> None:
-    """The message for an invalid address says what to set."""
+    """The message for an invalid host says what to set."""
     with pytest.raises(SettingError, match=r"^HOST='.*' is invalid: set it to an address of this machine"):
         Settings.from_environment({"HOST": text})
 
 
 def test_a_unix_socket_is_not_supported() -> None:
-    """The message for a Unix socket says that there is no support for it."""
+    """The message for a Unix socket says that it is not supported."""
     with pytest.raises(
         SettingError, match=r"^HOST='unix:/tmp/box' is a Unix socket, which is not supported: set it to"
     ):
@@ -104,7 +104,7 @@ def test_a_unix_socket_is_not_supported() -> None:
 @pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256)])
 @pytest.mark.parametrize("text", ["0", "65536", "-1", "1.0", "http", "٨٠", "80\n", "000080", "9" * 5000])
 def test_an_invalid_integer_is_rejected(name: str, most: int, text: str) -> None:
-    """The message is one line: the variable, its value and what is allowed."""
+    """The message is one line with the variable, its value and the allowed range."""
     with pytest.raises(SettingError, match=rf"^{name}='.*' is invalid: set it to an integer from 1 to {most}\.$"):
         Settings.from_environment({name: text})
 
@@ -122,14 +122,14 @@ def test_a_long_value_is_truncated_in_the_message(length: int, shown: str) -> No
 
 
 def test_the_limits_are_accepted() -> None:
-    """The largest value that the message names is accepted."""
+    """The largest values that the messages name are accepted."""
     greatest = Settings.from_environment({"PORT": "65535", "WEB_CONCURRENCY": "256"})
     assert (greatest.port, greatest.workers) == (65_535, 256)
 
 
 @pytest.mark.parametrize(("text", "level"), [("DEBUG", "debug"), ("WARN", "warning"), ("warn", "warning")])
-def test_a_level_is_accepted_in_any_case(text: str, level: str) -> None:
-    """A level may be in upper case, and `WARN` means `WARNING`, as in Python."""
+def test_the_log_level_is_case_insensitive(text: str, level: str) -> None:
+    """A level may be in upper or lower case, and `WARN` means `WARNING`, as in Python."""
     assert Settings.from_environment({"LOG_LEVEL": text}).log_level == level
 
 

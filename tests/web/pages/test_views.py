@@ -32,7 +32,7 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,imag
 
 
 def get(client: FlaskClient, path: str, **options: Any) -> TestResponse:
-    """Return the response, read to its end."""
+    """Return the response to a GET request, read to its end."""
     return client.get(path, buffered=True, **options)
 
 
@@ -42,7 +42,7 @@ def size_of(png: bytes) -> tuple[int, ...]:
 
 
 def size_in(page: str) -> tuple[int, ...]:
-    """Return the width and the height of the preview that a page names."""
+    """Return the width and the height that a page declares for its preview."""
     return tuple(map(int, re.findall(r'<meta property="og:image:(?:width|height)" content="(\d+)">', page)))
 
 
@@ -61,7 +61,7 @@ def test_a_page_may_load_only_from_this_service(client: FlaskClient, path: str) 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_revalidated(client: FlaskClient, path: str) -> None:
-    """A cached page is revalidated on each use; if unchanged, the response is a 304."""
+    """A cached page must be revalidated before each use; the ETag of an unchanged page gets a 304."""
     first = get(client, path)
     assert first.status_code == 200
     assert first.headers["Cache-Control"] == "no-cache"
@@ -72,7 +72,7 @@ def test_a_page_is_revalidated(client: FlaskClient, path: str) -> None:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_compressed_on_request(client: FlaskClient, path: str) -> None:
-    """A page is compressed for clients that accept gzip, to less than a third, and `Vary` says so to caches."""
+    """A page is compressed for clients that accept gzip, to less than a third; `Vary` contains `Accept-Encoding`."""
     plain = get(client, path)
     small = get(client, path, headers={"Accept-Encoding": "gzip, br"})
     assert "Content-Encoding" not in plain.headers
@@ -102,7 +102,7 @@ def test_a_page_has_no_inline_code_and_no_other_host(client: FlaskClient, path: 
     ("path", "here"), [("/", ["/"]), ("/search", ["/search"]), ("/docs", ["/docs"]), ("/nowhere", [])]
 )
 def test_every_page_links_to_the_others(client: FlaskClient, path: str, here: list[str]) -> None:
-    """Each page has the same links to all pages at its top, with itself marked."""
+    """Each page has links to all pages at its top, and marks the link to itself."""
     page = get(client, path, headers=BROWSER).text
     (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
     assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)"', nav)] == PAGES
@@ -111,7 +111,7 @@ def test_every_page_links_to_the_others(client: FlaskClient, path: str, here: li
 
 @pytest.mark.parametrize(("path", "script"), [("/", "play/main.js"), ("/search", "search/main.js")])
 def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) -> None:
-    """A page preloads all modules that it starts with, so that the browser loads them in parallel."""
+    """A page preloads its main script and all modules imported by it, so that the browser loads them in parallel."""
     page = get(client, path).text
     named = re.findall(rf'<link rel="modulepreload" href="\.{STATIC_URL}([^"]+)">', page)
     needed = {script}
@@ -138,15 +138,15 @@ def test_every_style_is_loaded(client: FlaskClient) -> None:
     assert loaded == files - {"chat/chat.css"}
 
 
-def test_a_browser_that_asks_for_an_icon_is_redirected(client: FlaskClient) -> None:
-    """The path that browsers guess redirects to the icon, also if a proxy adds a path prefix."""
+def test_a_browser_that_requests_an_icon_is_redirected(client: FlaskClient) -> None:
+    """`/favicon.ico`, which browsers request, redirects to the icon, also if a proxy adds a path prefix."""
     response = get(client, "/favicon.ico")
     url = urljoin("/ttt/favicon.ico", response.headers["Location"])
     assert (response.status_code, url) == (302, f"/ttt{STATIC_URL}icon.svg")
 
 
-def test_the_choices_are_those_of_the_openapi_document(client: FlaskClient) -> None:
-    """The playground offers the values that the OpenAPI document lists."""
+def test_the_playground_offers_the_choices_of_the_openapi_document(client: FlaskClient) -> None:
+    """The playground offers the levels and the tie-breaks that the OpenAPI document lists."""
     page = get(client, "/").text
     schemas = document()["components"]["schemas"]
     for field, name in (("difficulty", "Difficulty"), ("tie_break", "TieBreak")):
@@ -221,8 +221,8 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
         "you=O",
     ],
 )
-def test_any_other_url_has_the_picture_of_the_page(client: FlaskClient, query: str) -> None:
-    """A URL with a new game or an invalid position has a picture of the page, with its size and alternative text."""
+def test_a_url_without_a_position_to_show_has_the_picture_of_the_page(client: FlaskClient, query: str) -> None:
+    """The page for a new game or an invalid position has a picture of the page, with its size and alternative text."""
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
     assert size_in(page) == (1280, 640)
@@ -231,7 +231,7 @@ def test_any_other_url_has_the_picture_of_the_page(client: FlaskClient, query: s
 
 
 def test_a_url_cannot_add_markup(client: FlaskClient) -> None:
-    """Markup in a URL does not get into the page."""
+    """The page does not contain markup from its URL."""
     assert "<script>alert" not in get(client, "/?board=<script>alert(1)</script>&played=<script>alert(1)</script>").text
 
 
@@ -249,7 +249,7 @@ MISSING = ["/nowhere", "/static/nothing.js", f"{STATIC_URL}nothing.js", f"{STATI
 @pytest.mark.parametrize(
     "accept", ["*/*", "application/json", "application/problem+json", ""], ids=lambda accept: accept or "nothing"
 )
-def test_an_unknown_path_is_a_problem_for_programs(client: FlaskClient, path: str, accept: str) -> None:
+def test_a_program_gets_a_problem_for_an_unknown_path(client: FlaskClient, path: str, accept: str) -> None:
     """The response to a path that does not exist, or is not public, is a problem unless the client prefers HTML."""
     response = get(client, path, headers={"Accept": accept})
     assert response.status_code == 404
@@ -258,8 +258,8 @@ def test_an_unknown_path_is_a_problem_for_programs(client: FlaskClient, path: st
 
 
 @pytest.mark.parametrize("path", MISSING)
-def test_an_unknown_path_is_a_page_for_browsers(client: FlaskClient, path: str) -> None:
-    """A browser gets a page that links to the others and is not cached."""
+def test_a_browser_gets_a_page_for_an_unknown_path(client: FlaskClient, path: str) -> None:
+    """The page links to the other pages and is not cached."""
     response = get(client, path, headers=BROWSER)
     assert response.status_code == 404
     assert response.mimetype == "text/html"
