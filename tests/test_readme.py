@@ -271,7 +271,7 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
 
 def test_the_table_of_errors_has_all_problems() -> None:
     """The table of errors has every problem with its status, and every cause in the OpenAPI document's examples."""
-    table = rows("Errors")
+    table = rows("Error codes")
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
         (status, code) for code, (status, _) in PROBLEM_TYPES.items()
     }
