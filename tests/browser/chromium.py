@@ -22,13 +22,13 @@ COMMANDS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 
 def installed() -> str | None:
-    """Return the path of an installed Chromium, None if there is none."""
+    """Return the path of an installed Chromium, or None if there is none."""
     return next(filter(None, map(shutil.which, COMMANDS)), None)
 
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """Run the browser."""
+    """Run the installed Chromium; yield it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
         yield browser

@@ -1,4 +1,4 @@
-"""Fixtures: a browser, a server, and a page that may log no errors."""
+"""Fixtures: a browser, a server, and a page; an error in its console fails the test."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -18,9 +18,9 @@ REFUSED = {"/best-move", "/health", "/nowhere", "/search-tree"}
 
 @pytest.fixture(scope="session")
 def origin(browser: Browser) -> Iterator[str]:
-    """Run one server for all tests; return its address."""
+    """Run one server for all tests; return its URL."""
     assert browser.is_connected()
-    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:  # a full pipe of log lines would block it
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:  # a full pipe of log lines would block the server
         yield f"http://127.0.0.1:{server.port}"
 
 
@@ -38,7 +38,7 @@ class Profile:
         self.context.on("request", lambda request: self._asked.add(request.url))
 
     def check(self) -> None:
-        """Assert that since the last check no page has logged an error or requested another host."""
+        """Assert that no page has logged a message or requested another host since the last check."""
         complaints, others = [*self._complaints], {url for url in self._asked if not self._is_own(url)}
         self._complaints.clear()
         self._asked.clear()
@@ -51,7 +51,7 @@ class Profile:
 
 @pytest.fixture
 def context(browser: Browser, origin: str) -> Iterator[BrowserContext]:
-    """Return a browser profile for one test."""
+    """Return a new browser profile for one test."""
     profile = Profile(browser, origin)
     yield profile.context
     profile.context.close()
@@ -86,7 +86,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:
-    """Yield a console message unless it reports an expected failure of a request."""
+    """Yield a console message as text, unless it reports an expected failure of a request."""
     is_refused = urlsplit(message.location["url"]).path in REFUSED and "Failed to load resource" in message.text
     if not is_refused and "ERR_INTERNET_DISCONNECTED" not in message.text:
         yield f"{message.type}: {message.text} ({message.location['url']})"

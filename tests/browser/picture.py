@@ -12,12 +12,12 @@ from tests.server import running
 
 WIDTH: Final = 1280  # in pixels, of the picture of the playground; its height is half of that
 
-#  O has answered a corner with an edge, which loses: there are winning, drawing and losing moves to show.
+#  O's reply to the corner, a side, was a mistake: now X has winning, drawing and losing moves to show.
 ADDRESS: Final = "/?played=0,1,3,6&analysis=true&view=explain"
 
 
 def take(browser: Browser, origin: str) -> None:
-    """Take the picture of a game in progress, with the outcome of each move."""
+    """Save the picture of a game in progress, with the outcome of each move."""
     page = browser.new_page(viewport={"width": WIDTH, "height": WIDTH // 2}, reduced_motion="reduce")
     page.goto(f"{origin}{ADDRESS}")
     expect_board(page, "XO.X..O..")

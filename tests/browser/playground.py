@@ -20,7 +20,7 @@ PERFECT: Final = "/?difficulty=perfect&tie_break=first"
 
 
 def ask(origin: str, **question: str) -> dict[str, Any]:
-    """Return the service's own response."""
+    """Return the best move of a position as the service sends it, without the page."""
     with urlopen(f"{origin}/best-move?{urlencode(question)}") as response:  # noqa: S310, the address is the tests' own
         answer: dict[str, Any] = json.load(response)
     return answer
@@ -42,7 +42,7 @@ def choice(page: Page, name: str) -> Locator:
 
 
 def radio(page: Page, group: str, name: str) -> Locator:
-    """Return one of a group of radio buttons."""
+    """Return a radio button by its name and the name of its group."""
     return page.get_by_role("radiogroup", name=group).get_by_role("radio", name=name, exact=True)
 
 
@@ -73,7 +73,7 @@ def expect_status(page: Page, text: str) -> None:
 
 
 def holding(held: list[Route]) -> Callable[[Route], None]:
-    """Return a handler that holds requests in a list until the test continues them."""
+    """Return a handler that adds requests to a list, where they wait until the test continues them."""
 
     def hold(route: Route) -> None:
         held.append(route)

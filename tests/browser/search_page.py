@@ -17,7 +17,7 @@ ASCII: Final = {
 
 
 def drawn(page: Page, *, state: str = "") -> Locator:
-    """Return the drawn nodes: all of them, or those in one state."""
+    """Return all drawn nodes or, if a state is given, those in this state."""
     return page.locator(f"#drawing .node[data-state={state}]" if state else "#drawing .node")
 
 

@@ -20,7 +20,7 @@ FILES: Final = {
 }
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
-#  The values of attributes that have no effect, so that they can be left out.
+#  The name of an attribute -> the value with which the attribute has no effect, so that it can be removed.
 PLAIN: Final = {
     "opacity": "1",
     "visibility": "visible",
@@ -33,7 +33,7 @@ NOTHING: Final = ("none", "rgba(0, 0, 0, 0)")
 
 
 def search(algorithm: TracedAlgorithm) -> Node:
-    """Return the search that is drawn."""
+    """Return the tree of the search that is drawn."""
     return search_tree(TreeQuestion(Position.parse(BOARD), algorithm))
 
 
@@ -43,7 +43,7 @@ def pruned(node: Node) -> int:
 
 
 def draw(browser: Browser, origin: str, scheme: Any) -> str:
-    """Return the picture as SVG, in the colors of a color scheme, `light` or `dark`. The page saves light ones."""
+    """Return the picture as SVG in the colors of a scheme, `light` or `dark`; the page itself saves light pictures."""
     context = browser.new_context(base_url=origin, viewport={"width": 1280, "height": 800}, bypass_csp=True)
     page = context.new_page()
     page.goto(f"/search?board={BOARD}&to_move=X&step={LAST_STEP}")
@@ -62,7 +62,7 @@ def draw(browser: Browser, origin: str, scheme: Any) -> str:
 
 
 def tidy(parent: ET.Element) -> None:
-    """Remove invisible shapes, and attributes without effect."""
+    """Remove invisible shapes below a shape, and attributes without effect."""
     for shape in list(parent):
         tidy(shape)
         shape.attrib = dict(effective(shape.attrib))

@@ -23,7 +23,7 @@ ADDRESSES = {
     "a problem": ("/?board=XX.......", "Illegal position."),
     "watching": ("/?you=nobody&played=0,4,8,1,3,7", "O won."),
     "setting up": ("/?board=X...O....&set_up=true", "Set up a position."),
-    "setting up what cannot be": ("/?board=XX.......&set_up=true", "Set up a position."),
+    "setting up an illegal position": ("/?board=XX.......&set_up=true", "Set up a position."),
     "an explanation": ("/?board=XO.X..O..&view=explain", "Your turn with X."),
 }
 
@@ -67,8 +67,8 @@ def focused(page: Page) -> str:
 
 
 @pytest.mark.parametrize(("address", "status"), ADDRESSES.values(), ids=ADDRESSES)
-def test_axe_finds_no_violations(page: Page, address: str, status: str) -> None:
-    """The checker axe-core finds no violations in any state of the page, light or dark, even of experimental rules."""
+def test_axe_finds_no_violations_on_the_playground(page: Page, address: str, status: str) -> None:
+    """The checker axe-core finds no violations of any rule in any state of the playground, in light or dark colors."""
     page.goto(address)
     expect_status(page, status)
     if "view=" not in address:
@@ -78,15 +78,15 @@ def test_axe_finds_no_violations(page: Page, address: str, status: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", "/mcp", "/nowhere"])
-def test_axe_finds_no_violations_on_the_other_pages(page: Page, path: str) -> None:
-    """The reference, the settings of chat clients and the page for an unknown path have no violations either."""
+def test_axe_finds_no_violations_on_pages_without_a_board(page: Page, path: str) -> None:
+    """The reference, the settings of chat clients and the page for an unknown path have no violations."""
     page.goto(path)
     for scheme in in_each_scheme(page):
         assert violations(page) == [], scheme
 
 
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
-    """Tab reaches the board as one stop, arrows move within it, Enter plays, and the next stop is Undo."""
+    """Tab reaches the board as one stop, arrows move within the board, Enter plays, and the next stop is Undo."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.keyboard.press("Tab")
@@ -147,8 +147,8 @@ def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
     expect_status(page, "Your turn with X.")
 
 
-def test_choosing_a_side_by_arrows_makes_no_move(page: Page) -> None:
-    """Arrow keys pass over O without starting the oracle; the page says that Enter and Space start it, and they do."""
+def test_choosing_a_side_by_arrow_keys_makes_no_move(page: Page) -> None:
+    """Arrow keys pass over O without starting the oracle; then the button Start, Enter and Space start the oracle."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     entries = page.evaluate("history.length")
@@ -224,8 +224,8 @@ def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: list[
     assert page.evaluate("window.rests") == 3
 
 
-def test_setting_up_is_announced(page: Page, spoken: list[str]) -> None:
-    """Each change of the board is announced with the service's verdict."""
+def test_each_change_of_a_board_being_set_up_is_announced(page: Page, spoken: list[str]) -> None:
+    """Each change of the board is announced, with the side to move that the service reports."""
     page.goto("/?set_up=true")
     expect_status(page, "Set up a position.")
     spoken.clear()
@@ -259,7 +259,7 @@ FACES = {
 
 @pytest.mark.parametrize(("address", "status"), FACES.values(), ids=FACES)
 def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> None:
-    """Board, sentence, actions and tabs are in view together; on a laptop the page does not scroll."""
+    """Board, sentence, buttons and tabs are visible together; on a laptop the page does not scroll."""
     page.goto(address)
     expect_status(page, status)
     actions = "#setting-up" if "set_up" in address else "#playing"
@@ -389,7 +389,7 @@ CONTRASTS = [
 
 
 def test_colors_have_enough_contrast(page: Page) -> None:
-    """In light and in dark, lines have a contrast of at least 3:1 with their background, marks and words of 4.5:1."""
+    """In both schemes the contrast with the background is at least 3:1 for lines, and 4.5:1 for marks and words."""
     page.goto("/nowhere")
     for scheme in in_each_scheme(page):
         for name, ground, least in CONTRASTS:
@@ -418,8 +418,8 @@ def test_a_browser_without_light_dark_shows_the_light_colors(page: Page) -> None
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_forced_colors_keep_every_state(page: Page, scheme: Scheme) -> None:
-    """Under forced colors, what is chosen, disabled, best or won still looks different."""
+def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> None:
+    """Under forced colors, chosen, disabled, best and winning elements still look different from others."""
 
     def looks(selector: str) -> str:
         look: str = page.locator(selector).first.evaluate(

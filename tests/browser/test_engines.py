@@ -27,7 +27,7 @@ def origin() -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=sorted(webdriver.PROGRAMS))
 def browser(request: pytest.FixtureRequest) -> Iterator[webdriver.Browser]:
-    """Run each browser; without its programs its tests are skipped, unless BROWSER_REQUIRED is set."""
+    """Run each browser; if its programs are not installed, skip its tests, or fail if BROWSER_REQUIRED is set."""
     if missing := webdriver.missing(request.param):
         reason = f"{' and '.join(missing)} is not installed"
         if os.environ.get("BROWSER_REQUIRED"):
@@ -61,8 +61,8 @@ def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
     return found
 
 
-def test_the_first_screen_fits_without_overlaps(browser: webdriver.Browser, origin: str) -> None:
-    """At 1366 by 650 pixels nothing is below the fold, and no part overlaps another."""
+def test_the_first_screen_fits_into_the_window_without_overlaps(browser: webdriver.Browser, origin: str) -> None:
+    """At 1366 by 650 pixels the page does not scroll, and no part overlaps another."""
     browser.go(origin)
     expect_status(browser, "You start with X.")
     parts = boxes(browser)
@@ -73,8 +73,8 @@ def test_the_first_screen_fits_without_overlaps(browser: webdriver.Browser, orig
     assert browser.run("return document.documentElement.scrollHeight") <= 650
 
 
-def test_a_phone_never_scrolls_sideways(browser: webdriver.Browser, origin: str) -> None:
-    """At 390 pixels each page is as wide as the window."""
+def test_no_page_scrolls_sideways_on_a_phone(browser: webdriver.Browser, origin: str) -> None:
+    """At 390 pixels no page is wider than the window."""
     browser.resize(390, 844)
     try:
         for path in ("", "?view=explain", "search?lesson=4", "docs"):
@@ -84,15 +84,15 @@ def test_a_phone_never_scrolls_sideways(browser: webdriver.Browser, origin: str)
         browser.resize(1366, 650)
 
 
-def test_a_game_is_played(browser: webdriver.Browser, origin: str) -> None:
-    """Clicks make moves, the oracle replies, and it wins where it can."""
+def test_a_game_can_be_played(browser: webdriver.Browser, origin: str) -> None:
+    """Clicks make moves, and the oracle replies and wins."""
     browser.go(f"{origin}/?difficulty=perfect&tie_break=first")
     for cell, told in ((1, "Your turn with X."), (7, "Your turn with X."), (3, "You lost: O won.")):
         browser.click(f".board [role=row]:nth-child({cell // 3 + 1}) > :nth-child({cell % 3 + 1}) button")
         expect_status(browser, told)
 
 
-def test_a_search_is_stepped_through(browser: webdriver.Browser, origin: str) -> None:
+def test_a_search_can_be_stepped_through(browser: webdriver.Browser, origin: str) -> None:
     """The URLs of a lesson and of a step open them, and a button goes to the next step."""
     step = "document.querySelector('#drawing svg') && document.getElementById('step').value"
     browser.go(f"{origin}/search?lesson=4")
@@ -104,7 +104,7 @@ def test_a_search_is_stepped_through(browser: webdriver.Browser, origin: str) ->
 
 
 def test_a_request_is_sent_from_the_reference(browser: webdriver.Browser, origin: str) -> None:
-    """A link fills in a request; its code is written in the chosen language, and a button sends it."""
+    """A link fills in a request and scrolls to it; the code of the request is shown, and a button sends it."""
     browser.go(f"{origin}/docs?board=X.O.O.X..&algorithm=minimax#getBestMove")
     call = "#getBestMove .call"
     browser.wait_for(f"document.querySelector('{call} .code pre').textContent.includes('algorithm=minimax')")

@@ -27,7 +27,7 @@ def take(page: Page, lesson: int, step: int) -> str:
 
 
 def outcomes(page: Page, *paths: str) -> list[str | None]:
-    """Return the outcomes of nodes."""
+    """Return the outcomes that the page shows of the nodes at some paths."""
     return [node(page, path).get_attribute("data-outcome") for path in paths]
 
 
@@ -92,7 +92,7 @@ def test_the_lesson_on_the_game_tree_has_true_scores(page: Page) -> None:
 
 
 def test_the_lesson_on_max_and_min_has_true_scores(page: Page) -> None:
-    """At the step MIN's node has the lower of the two scores that the lesson names."""
+    """MIN's node has the lower of the two scores that the lesson names."""
     text = take(page, 2, 22)
     assert "O 5, which scores -1, and O 7, which scores 0: so X 6 scores -1" in text
     truth = scores("XXOOX...O", counts_plies=False)
@@ -103,7 +103,7 @@ def test_the_lesson_on_max_and_min_has_true_scores(page: Page) -> None:
 
 
 def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
-    """At the step the window is closed, with the numbers that the lesson names; the four terms are defined."""
+    """At the lesson's step alpha and beta are the numbers that the lesson names; the page defines its four terms."""
     text = take(page, 3, 17)
     assert "X 5 draws, so \u03b1 is 0; after X 6, O 5 wins, so \u03b2 is -1" in text
     truth = scores("XXOOX...O", counts_plies=False)
@@ -120,7 +120,7 @@ def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
 
 
 def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(page: Page) -> None:
-    """The step is the first cutoff, and the lesson's counts are those of both searches."""
+    """The lesson's step is the first cutoff, and the lesson's counts of nodes are those of both searches."""
     text = take(page, 4, 19)
     board = "X.O.O.X.."
     sizes = [Search(board, "X", prunes=prunes, counts_plies=False).sizes[()] for prunes in (False, True)]
@@ -144,7 +144,7 @@ def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(page: Page) -> None:
     expect(page.locator("#drawing .edge.cut")).to_have_count(0)
 
 
-def test_the_lesson_on_a_block_has_the_only_safe_move(page: Page) -> None:
+def test_the_lesson_on_a_block_shows_the_only_move_that_does_not_lose(page: Page) -> None:
     """All moves but the block lose, each to the same reply."""
     take(page, 5, 433)
     board = "XO..O...X"
@@ -158,7 +158,7 @@ def test_the_lesson_on_a_block_has_the_only_safe_move(page: Page) -> None:
 
 
 def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
-    """The move makes two threats, and the lesson gives its true score; after O 6 only a bound is known."""
+    """The lesson's move makes two threats and has the score that the lesson gives; after O 6 only a bound is known."""
     text = take(page, 6, 24)
     board = ".X.XOO.O."
     after = referee.play(board, "X", 0)
@@ -177,7 +177,7 @@ def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
         expect(node(page, path)).to_be_in_viewport(ratio=1)
 
 
-def test_the_lesson_on_a_deep_cutoff_shows_a_deep_cutoff(page: Page) -> None:
+def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_the_first_move(page: Page) -> None:
     """The first move's score causes the cutoff: the parent of the node that is cut has no score yet."""
     text = take(page, 7, 10)
     board = "O..OX..X."
@@ -211,7 +211,7 @@ def test_the_lesson_on_move_order_has_true_numbers(page: Page) -> None:
 
 
 def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
-    """A depth of 2 gives the lesson's scores for the empty board, and a losing move in its example; 4 does not."""
+    """At depth 2 the empty board has the lesson's scores, and the example a losing move; at depth 4 its move draws."""
     text = take(page, 9, 235)
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())
@@ -241,7 +241,7 @@ def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
 
 
 def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> None:
-    """The README links to the first lesson, to a cutoff and to the questions that follow the last lesson."""
+    """The README links to the first lesson, to a cutoff and to the exercise that follows the last lesson."""
     first, cutoff, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
     page.goto(first)
     expect(page.locator("#lesson-title")).to_have_text(TITLES[0])
@@ -263,7 +263,7 @@ def test_the_lessons_can_be_read_without_scripts(browser: Browser, origin: str) 
 
 
 @pytest.mark.parametrize("query", ["lesson=10", "lesson=0", "lesson=x", "step=x&algorithm=table"])
-def test_an_unknown_lesson_opens_the_first(page: Page, query: str) -> None:
+def test_an_unknown_lesson_opens_the_first_lesson(page: Page, query: str) -> None:
     """A URL that names no lesson and no position shows the first lesson."""
     page.goto(f"/search?{query}")
     expect(page.locator("#lesson-place")).to_have_text("Lesson 1 of 9")

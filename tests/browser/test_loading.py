@@ -1,4 +1,4 @@
-"""What a browser loads: few bytes, in parallel, and only once."""
+"""The files that a browser loads: few bytes, none needlessly, and static files only once."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
 
 
 def sizes(page: Page, address: str) -> dict[str, int]:
-    """Load a URL; return the bytes on the wire of each file that it loaded, including headers."""
+    """Load a page; return the bytes received for the page and each of its files, including headers, by URL."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     urls: dict[str, str] = {}
@@ -35,7 +35,7 @@ def sizes(page: Page, address: str) -> dict[str, int]:
     ("address", "most"), [("/", 43_000), ("/?view=explain", 48_000), ("/search", 62_000), ("/docs", 25_000)]
 )
 def test_a_page_takes_few_bytes(page: Page, address: str, most: int) -> None:
-    """A page with all its files takes fewer bytes on the wire than its limit."""
+    """A page and all its files together take fewer bytes on the wire than the limit."""
     assert sum(sizes(page, address).values()) < most
 
 
@@ -47,7 +47,7 @@ def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
     assert sorted(others) == ["", FIRST_QUESTION]
 
 
-def test_files_are_loaded_once(page: Page) -> None:
+def test_static_files_are_loaded_once(page: Page) -> None:
     """On a second visit the browser takes the static files from its cache, without requests."""
     page.goto("/")
     expect_status(page, "You start with X.")

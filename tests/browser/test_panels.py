@@ -1,4 +1,4 @@
-"""Beside the board: the tabs, the explanation, and what a new game offers."""
+"""The panels beside the board: the tabs, the explanation, and the links of a new game."""
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
@@ -48,7 +48,7 @@ def test_arrow_keys_move_between_tabs(page: Page) -> None:
 
 
 def test_the_position_is_explained(page: Page, origin: str) -> None:
-    """Explain shows what best play leads to and why, the line, the outcome of every move, and the cost."""
+    """Explain shows the outcome of best play and the reason, the line, the outcome of every move, and the cost."""
     page.goto(f"/?board={BOARD}&view=explain")
     panel = page.get_by_role("tabpanel", name="Explain")
     answer = ask(origin, board=BOARD, analysis="true")
@@ -69,8 +69,8 @@ def test_the_position_is_explained(page: Page, origin: str) -> None:
     expect(panel).to_contain_text(f"alpha-beta visited {nodes} nodes")
 
 
-def test_explain_says_that_it_waits_for_the_service(page: Page) -> None:
-    """Until the service has responded, Explain says that the page is waiting, instead of nothing."""
+def test_the_explanation_shows_that_it_is_loading(page: Page) -> None:
+    """Until the service has responded, Explain shows that it is loading."""
     held: list[Route] = []
     page.route("**/best-move?*analysis=true*", holding(held))
     page.goto(f"/?board={BOARD}&view=explain")
@@ -85,7 +85,7 @@ def test_explain_says_that_it_waits_for_the_service(page: Page) -> None:
     expect(panel.get_by_text("Loading…")).to_be_visible()
 
 
-def test_a_panel_that_cannot_be_loaded_says_so(page: Page, context: BrowserContext) -> None:
+def test_the_page_says_if_a_panel_cannot_be_loaded(page: Page, context: BrowserContext) -> None:
     """A panel opened without a connection says that it cannot be loaded; it is loaded when the connection is back."""
     page.goto("/")
     expect_status(page, "You start with X.")
@@ -96,8 +96,8 @@ def test_a_panel_that_cannot_be_loaded_says_so(page: Page, context: BrowserConte
     expect(panel).to_contain_text("With best play by both sides, nobody wins.")
 
 
-def test_the_line_is_shown_on_the_board(page: Page) -> None:
-    """Pointing at a move of the line shows the board after it; the game does not change."""
+def test_the_board_after_a_move_of_the_line_is_shown(page: Page) -> None:
+    """While a move of the line has the pointer or the focus, the board after it is shown; the game does not change."""
     page.goto(f"/?board={BOARD}&view=explain")
     button(page, "X 5, right side").hover()
     expect_board(page, "XOOXXXO..")
@@ -109,7 +109,7 @@ def test_the_line_is_shown_on_the_board(page: Page) -> None:
     expect_board(page, BOARD)
 
 
-def test_a_single_move_is_described_in_the_singular(page: Page) -> None:
+def test_a_win_on_the_next_move_is_described_without_a_number(page: Page) -> None:
     """If one move wins, the text says "on the next move" instead of counting moves."""
     page.goto("/?board=XX.OO....&view=explain")
     expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("X wins on the next move.")
@@ -130,8 +130,10 @@ def test_a_finished_game_is_explained(page: Page) -> None:
         ("A trap", "X........", {"=": 1, "▼": 7}),
     ],
 )
-def test_a_new_game_links_to_described_positions(page: Page, name: str, board: str, worths: dict[str, int]) -> None:
-    """The text beside a link is true of the board it leads to: how many moves win, draw and lose."""
+def test_the_positions_that_a_new_game_links_to_match_their_descriptions(
+    page: Page, name: str, board: str, worths: dict[str, int]
+) -> None:
+    """On the board that a link leads to, as many moves win, draw and lose as the text beside the link says."""
     page.goto("/")
     page.get_by_role("link", name=name, exact=True).click()
     expect_board(page, board)
@@ -142,7 +144,7 @@ def test_a_new_game_links_to_described_positions(page: Page, name: str, board: s
 
 
 def test_a_new_game_links_to_a_search_and_to_a_watched_game(page: Page) -> None:
-    """One link leads to the drawing of a search, another to perfect players on both sides."""
+    """One link leads to the drawing of a search, another to a game in which the perfect oracle plays both sides."""
     page.goto("/")
     page.get_by_role("link", name="The search, drawn").click()
     expect(page.get_by_role("treeitem")).to_have_count(174)

@@ -44,8 +44,8 @@ def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
     return questions
 
 
-def test_a_new_game_asks_for_a_move_and_gives_nothing_away(page: Page) -> None:
-    """The first view is an empty board at a level that can be beaten, and no cell shows its outcome."""
+def test_a_new_game_shows_an_empty_board_without_hints(page: Page) -> None:
+    """A new game is an empty board at a level that can be beaten, and no cell shows its outcome."""
     page.goto("/")
     expect_status(page, "You start with X.")
     expect(choice(page, "Level")).to_have_value("medium")
@@ -57,7 +57,7 @@ def test_a_new_game_asks_for_a_move_and_gives_nothing_away(page: Page) -> None:
 
 
 def test_a_user_who_plays_badly_loses(page: Page) -> None:
-    """A user who plays badly loses; the page says so, names the mistake, offers another game, and accepts no move."""
+    """After a loss the page says so, names the mistake, accepts no more moves, and offers a new game."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):
@@ -111,16 +111,16 @@ def test_the_page_names_the_mistake_that_decided_a_game(page: Page, played: str,
     expect(page.locator("#sentence")).to_have_text(said)
 
 
-def test_a_game_is_drawn_without_a_mistake(page: Page) -> None:
-    """The page says that a draw without mistakes had none."""
+def test_the_page_names_no_mistake_after_a_flawless_draw(page: Page) -> None:
+    """After a draw without mistakes the page says that nobody made one, and marks no move."""
     page.goto("/?played=0,4,8,1,7,6,2,5,3")
     expect_status(page, "A draw.")
     expect(page.locator("#sentence")).to_have_text("Nobody made a mistake.")
     expect(page.locator(".mistake:visible")).to_have_count(0)
 
 
-def test_one_request_marks_the_mistakes(page: Page) -> None:
-    """After the end the strip marks each mistake by its severity; one request reviews the whole game."""
+def test_the_strip_marks_the_mistakes_after_one_request(page: Page) -> None:
+    """After the end of a game the strip marks each mistake by its severity; one request reviews the whole game."""
     with page.expect_request("**/game-review?*") as sent:
         page.goto("/?you=both&played=0,1,3,2,4,8,6")
     assert parse_qs(urlsplit(sent.value.url).query) == {
@@ -135,15 +135,15 @@ def test_one_request_marks_the_mistakes(page: Page) -> None:
     expect(page.get_by_text("turned a win into a loss")).to_be_hidden()
 
 
-def test_a_blunder_gets_two_marks(page: Page) -> None:
-    """A move that turns a win into a loss gets two marks, and the page explains them."""
+def test_a_blunder_gets_two_question_marks(page: Page) -> None:
+    """A move that turns a win into a loss gets two question marks, and the page explains them."""
     page.goto("/?played=0,1,3,6,8,4,2,7")
     expect(moves(page).nth(4)).to_have_text("5. X 8 ??")
     expect(page.get_by_text("turned a win into a loss")).to_be_visible()
 
 
-def test_the_strip_of_moves_leads_back_to_a_position(page: Page) -> None:
-    """Each move leads back to its position and keeps the rest of the game; from there the user can play on."""
+def test_a_click_on_a_move_of_the_strip_shows_its_position(page: Page) -> None:
+    """A click on a move of the strip shows the position after it; the later moves stay until the user plays on."""
     page.goto(f"{PERFECT}&played=0,4,8,1,3,7")
     expect_status(page, "You lost: O won.")
     moves(page).nth(3).click()
@@ -185,8 +185,8 @@ def test_either_side_may_start(page: Page, you: str, first: str) -> None:
     expect(page.locator("#status")).to_contain_text(side)
 
 
-def test_the_starting_side_is_kept_for_new_games(page: Page) -> None:
-    """The side that starts is an option of each new game, and stays in the URL."""
+def test_new_games_start_with_the_chosen_side(page: Page) -> None:
+    """The side chosen in the options starts each new game; the URL names it."""
     page.goto(PERFECT)
     open_options(page)
     choice(page, "Who starts").select_option("O")
@@ -202,7 +202,7 @@ def test_the_starting_side_is_kept_for_new_games(page: Page) -> None:
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize(("drawn", "side"), [(0.0, "X"), (0.999, "O")])
 def test_the_starting_side_can_be_drawn_at_random(page: Page, drawn: float, side: str) -> None:
-    """The page draws the side that starts each new game at random; the URL keeps the result, and so does a reload."""
+    """If the user wishes, each new game starts with a side drawn at random; a reload does not change the side."""
     page.add_init_script(f"Math.random = () => {drawn}")
     page.goto("/?you=both&starts=random")
     expect_status(page, f"{side} to move.")
@@ -213,8 +213,8 @@ def test_the_starting_side_can_be_drawn_at_random(page: Page, drawn: float, side
     expect_status(page, "X to move.")
 
 
-def test_one_person_plays_both_sides(page: Page) -> None:
-    """With both sides, each click places the next mark, and Undo removes one."""
+def test_one_user_can_play_both_sides(page: Page) -> None:
+    """If the user plays both sides, each click places the next mark, and Undo removes one mark."""
     page.goto("/?you=both")
     for number, board in ((4, "....X...."), (0, "O...X...."), (8, "O...X...X")):
         cell(page, number).click()
@@ -225,8 +225,8 @@ def test_one_person_plays_both_sides(page: Page) -> None:
     expect_status(page, "X to move.")
 
 
-def test_with_both_sides_moves_do_not_wait_for_the_service(page: Page) -> None:
-    """With both sides, the page accepts moves before the service responds, but none after three in a row."""
+def test_a_user_of_both_sides_need_not_wait_for_the_service(page: Page) -> None:
+    """If the user plays both sides, the page accepts moves before a response, but none after three in a row."""
     held: list[Route] = []
     page.goto("/?you=both")
     expect_status(page, "X to move.")
@@ -241,8 +241,8 @@ def test_with_both_sides_moves_do_not_wait_for_the_service(page: Page) -> None:
     expect_status(page, "X won.")
 
 
-def test_a_quick_click_is_not_lost(page: Page) -> None:
-    """A click made before the service has said whose turn it is takes effect once it has."""
+def test_a_click_before_the_first_response_takes_effect(page: Page) -> None:
+    """A click before the service has responded takes effect after the response."""
     held: list[Route] = []
     page.route("**/best-move?board=X........*", holding(held))
     page.goto("/?you=both&board=X........")
@@ -253,8 +253,8 @@ def test_a_quick_click_is_not_lost(page: Page) -> None:
     expect_board(page, "X...O....")
 
 
-def test_a_move_is_taken_back(page: Page) -> None:
-    """Undo removes the user's last move and the reply to it, down to the start, and is then disabled."""
+def test_undo_removes_a_move_and_its_reply(page: Page) -> None:
+    """Undo removes the user's last move and the reply to it; on the empty board Undo is disabled and does nothing."""
     page.goto(PERFECT)
     expect(button(page, "Undo")).to_be_disabled()
     for number in (0, 8):
@@ -274,7 +274,7 @@ def test_a_move_is_taken_back(page: Page) -> None:
     expect_board(page, "X...O....")
 
 
-def test_a_move_is_taken_back_while_watching(page: Page) -> None:
+def test_undo_pauses_a_watched_game(page: Page) -> None:
     """In a watched game Undo removes one move of either side, and the oracle pauses."""
     page.goto(f"{PERFECT}&played=0,4")
     radio(page, "You play", "X").focus()
@@ -286,7 +286,7 @@ def test_a_move_is_taken_back_while_watching(page: Page) -> None:
 
 
 def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
-    """A click on a taken cell changes and requests nothing; the page shows and announces whose cell it is."""
+    """A click on a taken cell changes and requests nothing; the page shows and announces which side has the cell."""
     page.goto(f"{PERFECT}&played=0,4")
     expect_status(page, "Your turn with X.")
     questions = asked(page)
@@ -306,7 +306,7 @@ def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
     ],
     ids=["over", "watched to the end", "the oracle's turn in a look back"],
 )
-def test_a_click_that_does_nothing_says_why(page: Page, address: str, said: str) -> None:
+def test_the_page_says_why_a_click_does_nothing(page: Page, address: str, said: str) -> None:
     """After a click on an empty cell that cannot be played, the page says why."""
     page.goto(address)
     page.locator("#game[aria-busy=false]").wait_for()
@@ -315,7 +315,7 @@ def test_a_click_that_does_nothing_says_why(page: Page, address: str, said: str)
         expect(page.locator(place)).to_have_text(said)
 
 
-def test_a_click_out_of_turn_says_why(page: Page) -> None:
+def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
     """If the oracle is thinking or waits to be started, the page says so after a click, not that the cell is taken."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -341,7 +341,7 @@ def test_a_click_on_o_starts_the_oracle_at_once(page: Page) -> None:
 
 
 def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
-    """After a loss the page leads back to the position before the mistake and says what to do there."""
+    """After a loss a button leads back to the position before the mistake; after a win there is no such button."""
     page.goto(f"{PERFECT}&played=0,4,8,1,3,7")
     button(page, "Try that move again").click()
     expect_board(page, "XO..O...X")
@@ -357,7 +357,7 @@ def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
     expect(button(page, "Try that move again")).to_be_hidden()
 
 
-def test_games_are_counted(page: Page) -> None:
+def test_the_score_counts_each_game_once(page: Page) -> None:
     """The score of the games in a tab counts each game once, when it first ends, and survives a reload."""
     page.goto(f"{PERFECT}&played=0,4,8,1")
     expect_status(page, "Your turn with X.")
@@ -384,7 +384,7 @@ def test_games_are_counted(page: Page) -> None:
 
 
 def test_hints_are_given_on_request(page: Page, origin: str) -> None:
-    """With hints every empty cell shows its outcome as a symbol and in words, and the best one stands out."""
+    """With hints every empty cell shows its outcome as a symbol and in words, and the best cell is marked."""
     page.goto("/?board=XO.X..O..")
     expect_status(page, "Your turn with X.")
     expect(page.locator(".best")).to_have_count(0)
@@ -408,7 +408,7 @@ def test_hints_are_given_on_request(page: Page, origin: str) -> None:
 
 
 def test_no_move_is_marked_best_if_all_are_equal(page: Page) -> None:
-    """On the empty board every move draws; the page says so once, and marks none."""
+    """On the empty board every move draws; a sentence says so, and no cell is marked."""
     page.goto("/?analysis=true")
     expect(page.locator("#sentence")).to_have_text("Every move draws.")
     expect(page.locator(".best")).to_have_count(0)
@@ -416,7 +416,7 @@ def test_no_move_is_marked_best_if_all_are_equal(page: Page) -> None:
 
 
 def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
-    """Hints do not depend on how the oracle itself plays."""
+    """Requests for hints contain neither the level nor the tie-break of the oracle."""
     questions = asked(page)
     page.goto("/?board=XO.X..O..&analysis=true&difficulty=easy&tie_break=trap")
     expect(cell(page, 4)).to_contain_class("best")
@@ -444,8 +444,8 @@ def test_the_page_says_what_the_oracle_played(page: Page, origin: str) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_the_oracle_plays_itself(page: Page) -> None:
-    """A watched game starts on a click, pauses and resumes by a button, and runs to its end, move by move."""
+def test_the_oracle_plays_against_itself(page: Page) -> None:
+    """A watched game starts on a click, pauses by a button, resumes by Space, and runs to its end, move by move."""
     page.clock.install()
     page.goto(PERFECT)
     page.clock.pause_at("2100-01-01")
@@ -474,7 +474,7 @@ def test_the_oracle_plays_itself(page: Page) -> None:
 
 
 def test_a_board_is_set_up_by_hand(page: Page) -> None:
-    """Clicks place and remove marks, the page shows errors without an alert, and play starts from a valid board."""
+    """Clicks and keys change marks, the page shows errors without an alert, and a valid board can be played."""
     page.goto(PERFECT)
     button(page, "Set up").click()
     radio(page, "Place", "O").check()
@@ -523,8 +523,8 @@ def test_the_user_chooses_the_side_to_move_if_both_are_possible(page: Page) -> N
     expect_status(page, "Your turn with X.")
 
 
-def test_escape_leaves_setting_up(page: Page) -> None:
-    """Escape cancels setting up, as the Cancel button does."""
+def test_escape_cancels_setting_up(page: Page) -> None:
+    """Escape goes back to the game before the board was set up, as the Cancel button does."""
     page.goto(f"{PERFECT}&played=0,4")
     expect_status(page, "Your turn with X.")
     button(page, "Set up").click()
@@ -536,7 +536,7 @@ def test_escape_leaves_setting_up(page: Page) -> None:
 
 
 def test_setting_up_a_board_drops_the_moves(page: Page) -> None:
-    """A URL with moves that is opened for setting up keeps the board and drops the moves."""
+    """If a URL with moves opens for setting up, the page shows the board after the moves and drops the moves."""
     page.goto("/?played=0,4&set_up=true")
     expect_board(page, "X...O....")
     cell(page, 8).press("x")
@@ -545,7 +545,7 @@ def test_setting_up_a_board_drops_the_moves(page: Page) -> None:
 
 
 def test_the_options_reach_the_service(page: Page) -> None:
-    """The oracle uses the options, which are in the URL unless they are defaults."""
+    """The requests for the oracle's moves contain the options, and the URL contains them unless they are defaults."""
     page.goto("/")
     choice(page, "Level").select_option("Easy")
     open_options(page)
@@ -588,7 +588,7 @@ def test_an_invalid_part_of_the_url_is_ignored_with_a_message(page: Page, left_o
 
 
 def test_moves_in_the_url_to_taken_cells_are_ignored(page: Page) -> None:
-    """Moves to taken cells of the first board are left out; valid ones are kept."""
+    """Moves to taken cells of the first board are ignored with a message; valid moves are played."""
     page.goto("/?board=X........&to_move=X&played=0")
     expect(page.locator("#sentence")).to_contain_text("Ignored: played=0.")
     page.goto("/?board=X........&to_move=X&played=4")
@@ -616,7 +616,7 @@ def test_a_url_with_only_a_board_can_be_played(page: Page) -> None:
 
 @pytest.mark.parametrize("board", ["XX.......", "X...Q....", "hello", "XXXOOO..."], ids=lambda board: board)
 def test_the_services_error_about_a_board_is_shown(page: Page, board: str) -> None:
-    """If the service rejects a board, the page shows the problem's title and detail, and a button that leads on."""
+    """If the service rejects a board, the page shows the problem's title and detail, and offers a new game."""
     with page.expect_response("**/best-move?**") as answered:
         page.goto(f"/?{urlencode({'board': board})}")
     problem = answered.value.json()
@@ -636,12 +636,12 @@ def test_a_text_that_is_not_a_board_is_not_drawn(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_a_lost_connection_is_reported_and_can_be_retried(page: Page) -> None:
-    """Without a connection the page says so beside the board and keeps the game; Try again shows that it tries."""
+def test_a_request_without_a_connection_is_reported_and_can_be_retried(page: Page) -> None:
+    """If the connection is lost, the page says so and the game stays; Try again visibly repeats the request."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
-    page.clock.pause_at("2100-01-01")  # so that the page does not try again by itself
+    page.clock.pause_at("2100-01-01")  # so that the page does not retry by itself
     page.route("**/best-move?**", lambda route: route.abort())
     cell(page, 0).click()
     expect_status(page, "No connection.")
@@ -660,7 +660,7 @@ def test_a_lost_connection_is_reported_and_can_be_retried(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_the_page_tries_again_by_itself(page: Page) -> None:
+def test_the_page_retries_by_itself(page: Page) -> None:
     """After a temporary error the page retries; each wait is twice the last one, up to ten seconds."""
     page.clock.install()
     page.goto(PERFECT)
@@ -681,8 +681,8 @@ def test_the_page_tries_again_by_itself(page: Page) -> None:
     expect_board(page, "X...O....")
 
 
-def test_a_connection_that_is_back_is_noticed(page: Page, context: BrowserContext) -> None:
-    """When the connection is back, the game goes on by itself."""
+def test_the_game_goes_on_when_the_connection_is_back(page: Page, context: BrowserContext) -> None:
+    """When the connection is back, the page repeats the request by itself, and the game goes on."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     context.set_offline(offline=True)
@@ -733,8 +733,8 @@ def test_a_response_from_another_server_is_reported(page: Page) -> None:
     expect_status(page, "You start with X.")
 
 
-def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
-    """The URL opened elsewhere shows the same game with the same options, and Undo works there too."""
+def test_a_copied_link_shows_the_same_game(page: Page, context: BrowserContext) -> None:
+    """The copied link shows the same game with the same options in another page, where Undo works too."""
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/?difficulty=perfect&tie_break=trap")
     expect_status(page, "You start with X.")
@@ -762,7 +762,7 @@ def test_a_game_is_shared(page: Page, context: BrowserContext) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_if_copying_is_not_allowed_the_page_says_where_the_link_is(page: Page) -> None:
-    """If the browser does not allow copying, the page says where the link is."""
+    """If the browser does not allow copying, the page refers to the address bar."""
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error());")
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -773,19 +773,19 @@ def test_if_copying_is_not_allowed_the_page_says_where_the_link_is(page: Page) -
 
 @pytest.mark.parametrize("at", ["9", "-1", "1.5", "x"])
 def test_a_url_with_an_unplayed_move_shows_the_end_of_the_game(page: Page, at: str) -> None:
-    """A URL that names a move that was not played shows the end of the game."""
+    """A URL whose `at` is not the number of a played move shows the end of the game."""
     page.goto(f"{PERFECT}&played=0,4&at={at}")
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
 
 
-def test_the_title_follows_the_game(page: Page) -> None:
+def test_the_title_shows_the_status_of_the_game(page: Page) -> None:
     """The page's title shows the status of the game."""
     page.goto("/?played=0,3,1,4,2")
     expect(page).to_have_title("You won with X · Best Move")
 
 
-def test_the_back_button_goes_back(page: Page) -> None:
+def test_back_and_forward_go_through_the_turns_of_the_user(page: Page) -> None:
     """Back and forward go through the positions in which it was the user's turn."""
     page.goto(PERFECT)
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):

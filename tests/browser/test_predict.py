@@ -1,4 +1,4 @@
-"""The exercise: the user predicts the next events of a search. Other tests check its answers on many positions."""
+"""The exercise, in which the user predicts events of a search; other tests check its answers on many positions."""
 
 import re
 from typing import Final
@@ -31,7 +31,7 @@ def told(page: Page) -> Locator:
 
 
 def choose(page: Page, *texts: str) -> None:
-    """Choose the answers whose texts start so, and submit them."""
+    """Choose the answers that start with these texts, and submit them."""
     for text in texts:
         question(page).locator("label").filter(has_text=re.compile(f"^{re.escape(text)}")).click()
     button(page, "Answer").click()
@@ -60,8 +60,8 @@ ANSWERS: Final = [
 ]
 
 
-def test_an_exercise_is_answered(page: Page) -> None:
-    """Each question shows its node, before and after the answer, and the feedback gives the reason.
+def test_an_exercise_is_answered_to_its_end(page: Page) -> None:
+    """Before and after the answer to a question the page shows its node, and the feedback gives the reason.
 
     At the end, links lead to another position and to the lessons.
     """
@@ -89,10 +89,11 @@ def test_an_exercise_is_answered(page: Page) -> None:
     expect(page.get_by_role("link", name="Another position")).to_be_hidden()
 
 
-def test_the_question_before_a_cutoff_gives_nothing_away(page: Page) -> None:
-    """Before a cutoff the page asks which moves are pruned; it announces what is given, and nothing moves.
+def test_the_question_before_a_cutoff_does_not_show_its_answer(page: Page) -> None:
+    """Before a cutoff the page asks which moves are pruned, and shows no sentence about the step.
 
-    A node that the user selects shows what the search knows of it: nothing before it is visited.
+    The names of nodes say which scores are given. A selected node shows only the numbers known by then. The answer does
+    not move the drawing or the controls.
     """
     page.goto(PREDICT)
     expect(question(page)).to_have_accessible_name("Which of these moves will be pruned?")
@@ -125,8 +126,8 @@ def test_the_question_before_a_cutoff_gives_nothing_away(page: Page) -> None:
     [(5, ["7"]), (5, ["None"]), (5, ["7", "8", "None"]), (45, ["0, a draw"]), (47, ["5", "7"]), (173, ["0, a draw"])],
     ids=["too few", "none", "some and none", "another score", "moves, not none", "a score for a bound"],
 )
-def test_a_wrong_choice_counts_as_wrong(page: Page, step: int, wrong: list[str]) -> None:
-    """Every other choice is wrong, also a set that has only some of the right moves, or an exact score for a bound."""
+def test_only_the_exact_answer_counts_as_right(page: Page, step: int, wrong: list[str]) -> None:
+    """A choice that is not exactly the right one is wrong, such as only some of the moves, or a score for a bound."""
     page.goto(f"{PREDICT}&step={step}")
     expect(score(page)).to_contain_text("Question ")
     choose(page, *wrong)
@@ -135,7 +136,7 @@ def test_a_wrong_choice_counts_as_wrong(page: Page, step: int, wrong: list[str])
 
 
 def test_an_empty_answer_is_not_accepted(page: Page) -> None:
-    """An answer needs a choice or a score. Any minus sign may be typed; a wrong score counts as wrong."""
+    """An answer needs a choice or a score. A hyphen or a minus sign may be typed; a wrong score counts as wrong."""
     page.goto(PREDICT)
     button(page, "Answer").click()
     expect(told(page)).to_have_text("Choose an answer.")
@@ -153,7 +154,7 @@ def test_an_empty_answer_is_not_accepted(page: Page) -> None:
 
 
 def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
-    """Space starts, arrows choose, Enter answers and continues, and the focus is always on the next control."""
+    """Space starts and chooses, Enter answers and continues, and the focus moves to the next control by itself."""
     page.goto(PREDICT.replace("&predict=true", ""))
     expect_step(page, 0)
     button(page, "Predict").press("Space")
@@ -170,7 +171,7 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_the_url_names_the_question(page: Page) -> None:
-    """A URL opens its question, each search has its own questions, and the steps return when the exercise ends."""
+    """A URL opens the question it names, each search has its own questions, and the exercise ends with its button."""
     page.goto(PREDICT)
     choose(page, "7", "8")
     page.wait_for_url("**predict=true&step=5")
@@ -189,8 +190,8 @@ def test_the_url_names_the_question(page: Page) -> None:
     page.wait_for_url(re.compile(r"^((?!predict).)*$"))
 
 
-def test_a_search_without_questions_says_so(page: Page) -> None:
-    """If only one move is left, the page says so, keeps the steps, and links to another exercise."""
+def test_the_page_says_if_a_search_has_no_questions(page: Page) -> None:
+    """If a search has no questions, the page says so, the steps stay usable, and a link leads to another exercise."""
     page.goto("/search?board=XOXOOX.XO&to_move=X&predict=true")
     expect(told(page)).to_have_text("There is nothing to predict: all moves have the same score.")
     expect(button(page, "Answer")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The pages behind nginx, which adds a path prefix: they work, and request nothing outside it."""
+"""The pages behind nginx, which adds a path prefix: they work, and request nothing outside the prefix."""
 
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.server import running
 
 @pytest.fixture(scope="module")
 def origin(browser: Browser) -> Iterator[str]:
-    """Run a service behind nginx; return its URL. The pages of the context may request nothing outside it."""
+    """Run a service behind nginx with a prefix; return its URL. A request of a page outside it fails the test."""
     assert browser.is_connected()
     if NGINX is None:
         pytest.skip("nginx is not installed")
@@ -27,7 +27,7 @@ def origin(browser: Browser) -> Iterator[str]:
 
 
 def test_the_pages_work_below_a_prefix(page: Page, origin: str) -> None:
-    """A game is played, its search is drawn, the reference sends a call, and links stay within."""
+    """A game is played, its search is drawn, the reference sends a request, and links stay within the prefix."""
     page.goto(f"{origin}/?played=0,4&difficulty=perfect&tie_break=first&view=explain")
     expect_status(page, "Your turn with X.")
     page.get_by_role("link", name="See how the search found this").click()

@@ -16,12 +16,12 @@ def call(page: Page, name: str) -> Locator:
 
 
 def send(form: Locator) -> None:
-    """Send a request."""
+    """Click the button that sends the request of a form."""
     form.get_by_role("button", name="Send").click()
 
 
 def code(form: Locator) -> Locator:
-    """Return the code of a call."""
+    """Return the element with the code of a request."""
     return form.get_by_role("region", name="Code of")
 
 
@@ -45,14 +45,17 @@ def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
 
 
 def programs(page: Page, language: str) -> dict[str, str]:
-    """Return the code of each call of the page in a language."""
+    """Return the code of each request of the page in a language, by the code's accessible name."""
     page.get_by_label("Language").first.select_option(language)
     names = page.get_by_label("Code of").evaluate_all("all => all.map(code => [code.ariaLabel, code.textContent])")
     return dict(names)
 
 
-def test_the_code_of_each_call_runs(page: Page, tmp_path: Path) -> None:
-    """The code in curl, in Python and in JavaScript gets the response to the call, or its file."""
+def test_the_code_of_a_request_gets_its_response(page: Page, tmp_path: Path) -> None:
+    """All Python code compiles; the code of three requests gets the same response in each language.
+
+    The code of a picture saves its file.
+    """
     page.goto("/docs")
     form = call(page, "POST /best-move")
     form.get_by_label("Body").fill('{"board": "X...O....", "played": null, "analysis": true}')
@@ -79,8 +82,8 @@ def test_the_code_of_each_call_runs(page: Page, tmp_path: Path) -> None:
     expect(code(form)).to_have_text("The body is not valid JSON.")
 
 
-def test_a_link_fills_in_the_query_of_its_call(page: Page) -> None:
-    """The URL's query fills in the call that its fragment names, and the section of that call is in view."""
+def test_a_link_fills_in_the_query_of_its_request(page: Page) -> None:
+    """The URL's query fills in the call that the URL's fragment names, and the section of this call is in view."""
     page.goto("/docs?board=X.O.O.X..&algorithm=minimax#getSearchTree")
     form = call(page, "GET /search-tree")
     expect(form.get_by_label("Query")).to_have_value("board=X.O.O.X..&algorithm=minimax")
@@ -89,8 +92,8 @@ def test_a_link_fills_in_the_query_of_its_call(page: Page) -> None:
     expect(call(page, "GET /best-move").get_by_label("Query")).to_have_value("board=X.O.O.X..")
 
 
-def test_files_are_links(page: Page) -> None:
-    """Calls without fields, such as those of files, are links; their content is not shown in the page."""
+def test_requests_without_parameters_are_links(page: Page) -> None:
+    """Requests without parameters, such as those of files, are links and have no form."""
     page.goto("/docs")
     for path in ("tablebase.csv", "health", "metrics", "openapi.json", "openapi.yaml"):
         link = page.get_by_role("link", name=f"Open /{path}", exact=True)
@@ -98,8 +101,8 @@ def test_files_are_links(page: Page) -> None:
         expect(page.get_by_role("form", name=f"/{path}")).to_have_count(0)
 
 
-def test_requests_are_tried_out(page: Page) -> None:
-    """A query can be changed and sent; the page shows the response, and shows a picture as a picture."""
+def test_a_query_can_be_changed_and_sent(page: Page) -> None:
+    """A query can be changed and sent; the page shows the response as text, or a picture as a picture."""
     page.goto("/docs")
     form = call(page, "GET /best-move")
     form.get_by_label("Query").fill("board=XX.OO....")
@@ -125,7 +128,7 @@ def test_requests_are_tried_out(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", ["/best-move", "/best-moves"])
-def test_a_body_is_tried_out(page: Page, path: str) -> None:
+def test_each_example_of_a_body_can_be_sent(page: Page, path: str) -> None:
     """Each example of a body can be sent unchanged."""
     page.goto("/docs")
     form = call(page, f"POST {path}")

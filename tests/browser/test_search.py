@@ -1,4 +1,4 @@
-"""The search page: the drawing shows the true search, every step can be reached, and all fits on one screen."""
+"""The search page: the drawing shows the true search, every step can be reached, and the page fits on one screen."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
 
 
 def results(node: dict[str, Any], path: tuple[int, ...] = ()) -> Iterator[tuple[str, list[str]]]:
-    """Yield the path of each node of a tree, as moves, and its outcome, its bound if it is one, and its score."""
+    """Yield the path of each node of a tree, and its outcome, its bound (empty if the score is exact) and its score."""
     score = f"{node['score']:+}" if node["score"] else "0"
     yield ",".join(map(str, path)), [node["outcome"], node["bound"].replace("exact", ""), score]
     for child in node["children"]:
@@ -51,7 +51,7 @@ def results(node: dict[str, Any], path: tuple[int, ...] = ()) -> Iterator[tuple[
 
 
 def shown(page: Page) -> dict[str, list[str]]:
-    """Return the outcome, bound and score of each node that the page has finished, by path."""
+    """Return the outcome, bound and score that the page shows of each node whose search is finished, by path."""
     found: dict[str, list[str]] = drawn(page, state="done").evaluate_all(
         """nodes => Object.fromEntries(nodes.map(node => [
             node.dataset.path,
@@ -68,7 +68,7 @@ def live(page: Page) -> Locator:
 
 
 def key(page: Page, *keys: str) -> None:
-    """Press keys, wherever the focus is."""
+    """Press keys one after another, without a change of the focus before them."""
     for each in keys:
         page.keyboard.press(each)
 
@@ -100,7 +100,7 @@ def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> N
 
 
 def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
-    """A node shows its move, its new mark in its side's color, and its score; a ply its side; a bound its own sign."""
+    """A node shows its move, the new mark in its side's color, its score and whether it is a bound; a ply its side."""
     page.goto(END)
     expect(node(page, "3").locator(".move")).to_have_text("X 3 best")
     expect(node(page, "5").locator(".move")).to_have_text("X 5")
@@ -143,12 +143,12 @@ def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
     expect(node(page, "0,1,2,3")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#drawing [data-path^='0,1,2,3,']")).not_to_have_count(0)
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 5,")
-    page.goto(f"{NEW_GAME}&node=0,1,0")  # which cannot be played
+    page.goto(f"{NEW_GAME}&node=0,1,0")  # a path that cannot be played
     expect(node(page, "")).to_have_attribute("aria-selected", "true")
 
 
 def test_mirror_images_are_merged(page: Page) -> None:
-    """Three of the nine first moves are drawn, and say which others they represent; the search keeps all its steps."""
+    """If mirror images are merged, three first moves are drawn, which name the six others; the steps stay the same."""
     page.goto(NEW_GAME)
     expect_step(page, 117)
     button(page, "Merge mirror images").click()
@@ -207,7 +207,10 @@ def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_keys_move_through_the_steps(page: Page) -> None:
-    """From anywhere on the page, Space plays and pauses, arrows step, Home and End go to the ends; the URL follows."""
+    """Space plays and pauses, arrows, Home and End go to steps, unless the focused control uses the key.
+
+    The URL names the step.
+    """
     page.clock.install()
     page.goto(CUTOFF)
     expect_step(page, 19)
@@ -241,7 +244,7 @@ def test_keys_move_through_the_steps(page: Page) -> None:
 
 
 def test_a_step_is_announced_once(page: Page) -> None:
-    """At a step exactly one live region announces a text, once."""
+    """Each step is announced by exactly one live region, once."""
     page.goto(ADDRESS)
     expect_step(page, 0)
     page.evaluate(
@@ -302,7 +305,7 @@ def test_the_keyboard_alone_reaches_every_node(page: Page) -> None:
     expect_step(page, 112)
 
 
-def test_the_tree_of_a_finished_game_is_its_root(page: Page) -> None:
+def test_the_tree_of_a_finished_game_is_only_its_root(page: Page) -> None:
     """The tree of a finished game is only its root, and the page says how the game ended."""
     page.goto("/search?board=.........&played=0,3,1,4,2")
     expect_count(page, 1, 1)
@@ -311,8 +314,8 @@ def test_the_tree_of_a_finished_game_is_its_root(page: Page) -> None:
     expect(page.locator("#moment-sentence")).to_have_text("X wins: score \u221295.")
 
 
-def test_a_failed_request_can_be_tried_again(page: Page) -> None:
-    """Without a response the page says so in place of the tree; Try again repeats the request and keeps the step."""
+def test_a_failed_request_can_be_repeated(page: Page) -> None:
+    """If no response arrives, an error replaces the tree; Try again repeats the request and shows the same step."""
     page.route("**/search-tree?*", lambda route: route.abort("internetdisconnected"))
     page.goto(CUTOFF)
     alert = page.locator("#drawing").get_by_role("alert")
@@ -324,7 +327,7 @@ def test_a_failed_request_can_be_tried_again(page: Page) -> None:
     expect(alert).to_be_hidden()
 
 
-def test_an_illegal_position_links_to_setting_up_the_board(page: Page) -> None:
+def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page: Page) -> None:
     """An error about an illegal position has no "Try again", but a link to the page that sets up the board."""
     page.goto("/search?board=XXX......")
     expect(page.locator("#drawing").get_by_role("alert")).to_contain_text("X has 3")
@@ -343,7 +346,7 @@ def test_an_illegal_position_links_to_setting_up_the_board(page: Page) -> None:
 
 
 def test_the_search_chosen_last_is_shown(page: Page) -> None:
-    """If searches are chosen in quick succession, the last is shown, even if its response comes before another's."""
+    """If searches are chosen in quick succession, the last is shown, even if the other responses arrive later."""
     page.goto(CUTOFF)
     expect_step(page, 19)
     late: list[Route] = []
@@ -383,9 +386,9 @@ def nodes_in_frame(page: Page) -> bool:
 
 
 def check_names(page: Page) -> None:
-    """Assert that the nodes of the current path and their siblings are named, on the side where no edge arrives.
+    """Assert that each child of a node on the current path shows its move, on the side where no edge arrives.
 
-    Their names and all scores that are shown are large enough to read, and upright.
+    These moves and all scores that are shown are large enough to read, and upright.
     """
     found: list[dict[str, Any]] = page.evaluate(
         """() => {
@@ -429,7 +432,7 @@ PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps"
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (1280, 720)], ids=["1366x650", "1280x720"])
 def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> None:
-    """A lesson or a shared step shows text, board, sentence, steps and the whole tree without scrolling."""
+    """A lesson and a shared step show text, board, sentence, steps and the whole tree without scrolling."""
     page.set_viewport_size({"width": width, "height": height})
     page.goto("/search")
     for lesson in LESSONS:
@@ -463,7 +466,7 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
 def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
     page: Page, address: str, parts: tuple[str, ...]
 ) -> None:
-    """On a phone and at 150% zoom a shared step begins with its tree, a lesson with its text; the node is visible."""
+    """On a phone and at 150% zoom a step begins with its tree, a lesson with its text; the current node is visible."""
     for width, height in ((390, 844), (911, 433)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
@@ -476,8 +479,8 @@ def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
         assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
 
 
-def test_a_large_tree_is_zoomed_to_its_best_line(page: Page) -> None:
-    """If a tree is too large for its frame, its best line is visible; Fit shows all; the page never gets wider."""
+def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
+    """If a tree is too large for its frame, its best line is visible; Fit shows it whole; the page never gets wider."""
     page.goto("/search?board=X...O...X&to_move=O&step=9999")
     expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
     frame, best = box(page.locator("#drawing")), box(node(page, "1"))
@@ -494,8 +497,8 @@ def test_a_large_tree_is_zoomed_to_its_best_line(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-def test_axe_finds_no_violations(page: Page, width: int) -> None:
-    """The checker axe-core finds no violations at a cutoff or at a question, in light or in dark."""
+def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> None:
+    """The checker axe-core finds no violations at a cutoff or at a question, in light or in dark colors."""
     page.set_viewport_size({"width": width, "height": 800})
     for address in ("/search?lesson=3", "/search?lesson=3&predict=true"):
         page.goto(address)
@@ -523,8 +526,8 @@ def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("context")
-def test_a_search_is_shared(page: Page) -> None:
-    """The menu copies a link to the step or code that embeds it; Escape closes the menu."""
+def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -> None:
+    """The menu copies a link to the step, or code that embeds the step in a page; Escape closes the menu."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(ADDRESS)
     expect_step(page, 0)
@@ -556,8 +559,8 @@ def test_a_search_is_shared(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_drawing_is_saved(page: Page, scheme: Any) -> None:
-    """The file has the drawing, a title, the step and a legend, in light colors, and needs no style of the page."""
+def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any) -> None:
+    """The file has the drawing, a title, the step and a legend, in light colors, and needs no styles of the page."""
     page.emulate_media(color_scheme=scheme)
     page.goto("/search?lesson=4&whole=true")
     expect_step(page, 19)
@@ -596,9 +599,10 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
 
 
 def test_the_comparison_shows_all_searches(page: Page) -> None:
-    """The nodes of all five searches, and the numbers in the text, are the golden ones. Times are ordered ranges.
+    """The nodes of all five searches and the numbers in the text equal those in `tests.golden`.
 
-    Bars are proportional if the nodes differ by less than a factor of 50; Escape closes the comparison.
+    Each time is a range from the shortest to the longest. Bars are as long as the nodes if the most nodes are less than
+    50 times the fewest. Escape closes the comparison.
     """
     page.goto("/search?board=.........&to_move=X")
     expect_count(page, 1, golden.NODES["alphabeta", "distance"])

@@ -1,4 +1,4 @@
-"""The picture of the search in the README: it shows the true search, as the page draws it."""
+"""The picture of a search in the README: it shows the true search, as the page draws it."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -14,14 +14,14 @@ MOST_BYTES = 150_000
 
 
 def tree(picture: str) -> ET.Element:
-    """Return the tree in a picture, between its title and its legend."""
+    """Return the tree in a picture, without title and legend."""
     found = ET.fromstring(picture).findall(f"{SVG}g")  # noqa: S314, the project's own
     return found[0]
 
 
 @pytest.mark.parametrize("scheme", FILES)
-def test_the_picture_has_every_node_and_every_cutoff(scheme: str) -> None:
-    """Each position that minimax visits is drawn, dashed if alpha-beta never visits it, with a mark at each cutoff."""
+def test_the_picture_has_every_node_and_every_pruned_move(scheme: str) -> None:
+    """Each node of minimax is drawn, dashed if alpha-beta never visits it, with a tick at each pruned move."""
     drawn = tree(FILES[scheme].read_text(encoding="utf-8"))
     nodes = list(drawn.iter(f"{SVG}rect"))
     assert len(nodes) == search("minimax").nodes
@@ -31,8 +31,8 @@ def test_the_picture_has_every_node_and_every_cutoff(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", FILES)
-def test_the_picture_is_what_the_page_draws(browser: Browser, origin: str, scheme: str) -> None:
-    """The shapes of the tree, their positions and their texts are the ones that `make picture` would save now."""
+def test_the_picture_equals_the_drawing_of_the_page(browser: Browser, origin: str, scheme: str) -> None:
+    """The shapes of the tree, their positions and their texts equal those that `make picture` would save now."""
     kept, now = (
         [(shape.get("d"), shape.get("transform"), (shape.text or "").strip()) for shape in tree(picture).iter()]
         for picture in (FILES[scheme].read_text(encoding="utf-8"), draw(browser, origin, scheme))
@@ -46,7 +46,7 @@ def test_the_pictures_are_small_files() -> None:
 
 
 def test_the_readme_has_the_numbers_of_the_picture() -> None:
-    """The sentence above the picture has the nodes of both searches, which find the same move."""
+    """The sentence above the picture has the numbers of nodes of both searches, which find the same move."""
     found = re.search(r"minimax visits (\d+) nodes and alpha-beta (\d+), for the same\s+move", README)
     assert found
     minimax, alphabeta = search("minimax"), search("alphabeta")

@@ -1,7 +1,7 @@
 """The installed WebKit and Firefox, driven by the commands of W3C WebDriver.
 
-WebKit's driver is an HTTP server. Firefox needs no driver, which Debian does not package, because the commands are
-built into it as Marionette.
+WebKit's driver is an HTTP server. Debian has no package of Firefox's driver, so Firefox gets the commands through
+Marionette, which is built into it.
 """
 
 import json
@@ -42,7 +42,7 @@ Send = Callable[[str, dict[str, Any]], Any]
 
 
 class WebDriverError(Exception):
-    """A command that failed."""
+    """The error of a command that failed."""
 
 
 class Browser:
@@ -68,7 +68,7 @@ class Browser:
         self.wait_for(f"innerWidth === {width} && innerHeight === {height}")
 
     def run(self, script: str, *arguments: object) -> Any:
-        """Run a script in the page; return what it returns or its promise resolves to."""
+        """Run a script in the page; return its result or, if that is a promise, the promise's value."""
         return self._send("ExecuteScript", {"script": script, "args": arguments})
 
     def wait_for(self, condition: str) -> None:
@@ -96,7 +96,7 @@ def missing(name: str) -> list[str]:
 
 @contextmanager
 def browsing(name: str) -> Iterator[Browser]:
-    """Run WebKit or Firefox."""
+    """Run WebKit or Firefox; yield a window of the browser."""
     with {"webkit": _webkit, "firefox": _firefox}[name]() as send:
         yield Browser(send)
 
@@ -153,7 +153,7 @@ def _firefox() -> Iterator[Send]:
                     raise WebDriverError(error["message"])
                 return result.get("value") if isinstance(result, dict) else result
 
-            read()  # its greeting
+            read()  # the browser's greeting
             send("NewSession", {})
             yield send
 
@@ -173,7 +173,7 @@ def _line(process: "subprocess.Popen[str]") -> str:
 
 
 def _connected(port: Callable[[], int]) -> socket.socket:
-    """Connect to a port of this machine once it is known and open."""
+    """Return a connection to a port of this machine, once the port is known and open."""
     deadline = time.monotonic() + SECONDS
     while True:
         try:

@@ -1,1 +1,1 @@
-"""Clients that other projects' tools generate from the OpenAPI document, and a proxy that validates against it."""
+"""Other projects' clients: generated from the OpenAPI document, a proxy that validates against it, and MCP clients."""

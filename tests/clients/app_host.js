@@ -1,10 +1,10 @@
-// A chat client in a page, built from the protocol's own client and the host side of MCP Apps: it calls a tool, and
-// shows the app that the tool names. It is bundled by its test, which drives it.
+// A chat client in a page, built from the client of MCP's SDK and the host side of MCP Apps: it calls a tool, and shows
+// the app that the tool names. A test bundles this page and controls it.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { AppBridge, getToolUiResourceUri, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 
-//  What a client must enforce for an app that declares no domains.
+//  The policy that a client must enforce for an app that declares no domains.
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "media-src 'self' data:; connect-src 'none'; frame-src 'none'; base-uri 'self'; object-src 'none'";
@@ -15,13 +15,14 @@ await client.connect(new StreamableHTTPClientTransport(new URL(new URLSearchPara
 const { tools } = await client.listTools();
 
 /**
- * What the app has sent, and what the test may change: `broken` fails its calls, `changed` replaces arguments, `hasFields`
- * is false in clients that pass on only the text of results, and a call waits for `open` while `isClosed`.
+ * The arguments of the app's calls (`calls`), its texts for the model (`contexts`), and the settings that the test may
+ * change: `broken` is the error of every call, or null; `changed` replaces arguments; `hasFields` is false in a client
+ * that passes on only the text of results; while `isClosed`, the result of a call waits until the test calls `open`.
  */
 const seen = {};
 const CAPABILITIES = { serverTools: {}, updateModelContext: { text: {} } };
 
-/** Begin again, without an app. */
+/** Remove all apps, and give `seen` its initial values. */
 function reset() {
   document.body.replaceChildren();
   sessionStorage.clear();
@@ -34,8 +35,8 @@ async function callTool(call) {
 }
 
 /**
- * Call a tool as a model does, and show its app with the result: instead of the one before, unless `isNext`. `canceled`
- * is the reason why the call has no result. With `hasOrigin`, apps share the origin of this page.
+ * Call a tool as a model does, and show its app with the result. The app replaces earlier ones, unless `isNext`. If
+ * `canceled` is given, the call is canceled for this reason. With `hasOrigin`, the app has the origin of this page.
  */
 async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, hasOrigin, canceled } = {}) {
   const uri = getToolUiResourceUri(tools.find((tool) => tool.name === name));

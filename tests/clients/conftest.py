@@ -1,4 +1,4 @@
-"""The fixtures: a server for all clients, and its address."""
+"""The fixtures: a server for all clients, its URL, and the URL of a proxy that plays its next minor version."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def origin(server: Server) -> str:
-    """Return the address of the server."""
+    """Return the URL of the server."""
     return f"http://127.0.0.1:{server.port}"
 
 

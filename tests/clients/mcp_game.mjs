@@ -1,4 +1,4 @@
-// Plays a game through the protocol's own TypeScript client, of its first or second version, and prints the results.
+// Plays a game through the client of MCP's TypeScript SDK, version 1 or 2, and prints the results.
 // Arguments: the version, and the URL of the server or the path of its command.
 
 const [version, target] = process.argv.slice(2);

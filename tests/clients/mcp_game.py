@@ -1,6 +1,6 @@
-"""Plays games through the protocol's own Python client, of its first or second version, and prints the results.
+"""Plays games through the client of MCP's Python SDK, version 1 or 2, and prints the results.
 
-Arguments: the URL of the server or the path of its command, then the modes of the client's second version to play in.
+Arguments: the URL of the server or the path of its command, then the mode of each game, which version 1 ignores.
 """
 
 import asyncio
@@ -34,12 +34,15 @@ async def connected(target: str, mode: str) -> AsyncIterator:
 
 
 def fields(result) -> dict:
-    """Return the structured content of a result, which the two versions name differently."""
+    """Return the structured content of a result, for which the two versions of the SDK have different names."""
     return result.structured_content if hasattr(result, "structured_content") else result.structuredContent
 
 
 async def play(target: str, mode: str) -> dict:
-    """Let the service play both sides, passing on only the list of moves; then judge a move and send an invalid one."""
+    """Let the service play both sides of a game, judge a move, and send an invalid move; return the results.
+
+    Of each result, only the list of moves is sent with the next call.
+    """
     async with connected(target, mode) as client:
         tools = (await client.list_tools()).tools
         resources = (await client.list_resources()).resources

@@ -1,6 +1,6 @@
-"""Generated clients: each passes a strict type check, makes the same calls and understands the responses.
+"""Generated clients: each passes a strict type check, makes the same calls and parses the responses.
 
-They also understand the responses of the next minor version, which adds fields and words.
+Each also parses the responses of the next minor version of the service, which adds fields and values.
 """
 
 import json
@@ -36,8 +36,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("literal_enums", [False, True], ids=["enumerations", "literals"])
-def test_openapi_python_client(origin: str, later: str, tmp_path: Path, cache: Path, literal_enums: bool) -> None:  # noqa: FBT001
-    """openapi-python-client generates a package of strict types."""
+def test_the_client_of_openapi_python_client_calls_the_service(
+    origin: str,
+    later: str,
+    tmp_path: Path,
+    cache: Path,
+    literal_enums: bool,  # noqa: FBT001, a parameter of the test
+) -> None:
+    """openapi-python-client generates a package with strict types, with enumerations or with literals."""
     pictures = dict.fromkeys(("image/png", "image/svg+xml"), "application/octet-stream")
     settings = {"literal_enums": literal_enums, "post_hooks": [], "content_type_overrides": pictures}
     (tmp_path / "settings.yaml").write_text(json.dumps(settings))
@@ -53,7 +59,9 @@ def test_openapi_python_client(origin: str, later: str, tmp_path: Path, cache: P
     ]
 
 
-def test_openapi_generator_for_python(origin: str, later: str, tmp_path: Path, cache: Path) -> None:
+def test_the_python_client_of_openapi_generator_calls_the_service(
+    origin: str, later: str, tmp_path: Path, cache: Path
+) -> None:
     """OpenAPI Generator generates a package for Python, without errors."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name", "python",
@@ -67,7 +75,9 @@ def test_openapi_generator_for_python(origin: str, later: str, tmp_path: Path, c
     ]
 
 
-def test_datamodel_code_generator(origin: str, later: str, tmp_path: Path, cache: Path) -> None:
+def test_the_models_of_datamodel_code_generator_fit_the_service(
+    origin: str, later: str, tmp_path: Path, cache: Path
+) -> None:
     """datamodel-code-generator generates Pydantic models, whose JSON has null for every field that is not set."""
     run(
         installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi", "--output", "models.py",
@@ -81,21 +91,21 @@ def test_datamodel_code_generator(origin: str, later: str, tmp_path: Path, cache
 
 
 def call_python(name: str, origins: Iterable[str], folder: Path, cache: Path, *options: str) -> list[object]:
-    """Check the types of a program and of the packages in the options; return its output for each service."""
+    """Check the types of a program and of the packages in the options; return the program's output for each URL."""
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
     run(python, "-m", "mypy", "--strict", "--cache-dir", cache, program, *options, folder=folder)
     return [json.loads(run(python, program, origin, folder=folder)) for origin in origins]
 
 
-def test_openapi_typescript(origin: str, later: str, tmp_path: Path) -> None:
+def test_the_types_of_openapi_typescript_fit_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """openapi-typescript generates types for openapi-fetch."""
     generator = installed("openapi-typescript")
     run(generator, CONTRACT, "--default-non-nullable=false", "--output", "contract.ts", folder=tmp_path)
     assert call_typescript("openapi_fetch", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
-def test_openapi_generator_for_typescript(origin: str, later: str, tmp_path: Path) -> None:
+def test_the_typescript_client_of_openapi_generator_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """OpenAPI Generator generates modules for `fetch`, without errors."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name",
@@ -113,7 +123,7 @@ def test_the_client_of_hey_api_calls_the_service(origin: str, later: str, tmp_pa
     assert call_typescript("hey_api", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
-def test_orval(origin: str, later: str, tmp_path: Path) -> None:
+def test_the_client_of_orval_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """Orval generates functions for `fetch`, which have the URL of the service."""
     output = {"target": "client.ts", "client": "fetch", "baseUrl": origin}
     configure(tmp_path, {"client": {"input": str(CONTRACT), "output": output}})
@@ -130,7 +140,7 @@ def configure(folder: Path, settings: object) -> None:
 
 
 def call_typescript(name: str, origins: Iterable[str], folder: Path) -> list[object]:
-    """Compile a program and its imports with strict type checks; return its output for each service."""
+    """Compile a program and its imports with strict type checks; return the program's output for each URL."""
     compiler = installed("tsc")
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "node_modules").symlink_to(compiler.parents[1])
@@ -144,5 +154,5 @@ def call_typescript(name: str, origins: Iterable[str], folder: Path) -> list[obj
 
 
 def run_compiled(name: str, origin: str, folder: Path) -> object:
-    """Return what a compiled program prints for a service."""
+    """Return the output of a compiled program for a service."""
     return json.loads(run(installed("node"), f"compiled/{name}.js", origin, folder=folder))

@@ -1,4 +1,4 @@
-"""Chat clients: the protocol's own clients play games, converters accept the tools, and the protocol's suite passes."""
+"""MCP clients: those of MCP's SDKs play games, other SDKs convert the tools, and MCP's conformance suite passes."""
 
 import json
 import os
@@ -54,12 +54,12 @@ GAME = {
 
 @pytest.fixture(params=["HTTP", "stdio"])
 def target(request: pytest.FixtureRequest, origin: str) -> str:
-    """Return the URL of the server, then the path of its command."""
+    """Return the URL of the server for the parameter HTTP, the path of its command for stdio."""
     return f"{origin}/mcp" if request.param == "HTTP" else str(COMMAND)
 
 
-def test_the_readme_has_the_urls_under_test(origin: str) -> None:
-    """The lines that the README tells users to paste have the URL with which the games below are played."""
+def test_the_readme_has_the_url_that_the_tests_use(origin: str) -> None:
+    """The lines that users paste from the README have the URL with which the tests play games."""
     lines = [line.replace("http://localhost:8000", origin) for *_, line in rows("Connect a chat client")]
     assert len(lines) == len([line for line in lines if f"{origin}/mcp" in line]) > 5
 
@@ -70,14 +70,14 @@ def test_the_readme_has_the_urls_under_test(origin: str) -> None:
     indirect=["target"],
     ids=["HTTP", "stdio"],
 )
-def test_the_python_client_plays_a_game(target: str, tmp_path: Path, modes: list[str]) -> None:
-    """In each mode the client plays a game to its end, sends every argument, and reads errors and the board."""
+def test_the_python_sdk_plays_a_game(target: str, tmp_path: Path, modes: list[str]) -> None:
+    """In each mode the client plays a game to its end, sends every argument, and reads an error and the board."""
     python = installed("mcp").with_name("python3")
     assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, *modes, folder=tmp_path)) == [GAME] * len(modes)
 
 
-def test_the_first_python_client_plays_a_game(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client's first version, which many hosts still use, plays the same game."""
+def test_version_1_of_the_python_sdk_plays_a_game(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Version 1 of the Python SDK, which many MCP clients still use, plays the same game."""
     python = installed("mcp").with_name("python3")
     first = python.parents[1] / "mcp1"
     if not first.exists():
@@ -87,16 +87,16 @@ def test_the_first_python_client_plays_a_game(target: str, tmp_path: Path, monke
 
 
 @pytest.mark.parametrize("version", ["1", "2"])
-def test_the_typescript_client_plays_a_game(target: str, tmp_path: Path, version: str) -> None:
-    """Both versions of the TypeScript client play the same game."""
+def test_the_typescript_sdk_plays_a_game(target: str, tmp_path: Path, version: str) -> None:
+    """Both versions of the TypeScript SDK play the same game."""
     modules = installed("esbuild").parents[1]
     (tmp_path / "node_modules").symlink_to(modules)
     (tmp_path / "game.mjs").write_text((PROGRAMS / "mcp_game.mjs").read_text(encoding="utf-8"), encoding="utf-8")
     assert json.loads(run(installed("node"), "game.mjs", version, target, folder=tmp_path)) == GAME
 
 
-def test_converters_accept_the_tools(tmp_path: Path) -> None:
-    """The SDKs of OpenAI, Anthropic and Google make both tools strict; calls with every argument are answered."""
+def test_other_sdks_convert_the_tools(tmp_path: Path) -> None:
+    """The SDKs of OpenAI, Anthropic and Google convert both tools; calls with all arguments, even nulls, succeed."""
     python = installed("mcp").with_name("python3")
     for package in ("agents", "anthropic", "google/genai"):
         if not list(python.parents[1].glob(f"lib/*/site-packages/{package}")):
@@ -117,7 +117,7 @@ def test_converters_accept_the_tools(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def own_origin() -> Iterator[str]:
-    """Run a server that accepts only pages of its own origin; return that origin."""
+    """Run a server that accepts requests of pages only from its own origin; return this origin."""
     port = free_port()
     origin = f"http://localhost:{port}"
     with running(port=port, WEB_CONCURRENCY="1", CORS_ORIGINS=origin, LOG_LEVEL="warning"):
@@ -126,7 +126,7 @@ def own_origin() -> Iterator[str]:
 
 @pytest.mark.parametrize(("scenario", "revision"), SCENARIOS, ids=map(" ".join, SCENARIOS))
 def test_the_conformance_suite_passes(own_origin: str, tmp_path: Path, scenario: str, revision: str) -> None:
-    """Each check of the scenario passes, except for those listed; a page of another origin is rejected."""
+    """Each check of a scenario passes, except those that are listed for it."""
     options = ["--scenario", scenario, "--spec-version", revision, "--output-dir", str(tmp_path)]
     command = [str(installed("conformance")), "server", "--url", f"{own_origin}/mcp", *options]
     subprocess.run(command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_RUN, check=False)

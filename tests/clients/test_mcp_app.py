@@ -37,7 +37,7 @@ SETTLED = """async (width) => {
 }"""
 MILLISECONDS = 10_000
 
-#  Games that are continued by best_move: one stays open, and one is won by its move.
+#  The moves of two games: after the next move of best_move the first game goes on, and O has won the second.
 IN_PLAY = [0, 4, 8, 1, 7]
 LOST = [0, 4, 8, 1, 7, 6, 3]
 READ_ONLY: dict[str, object] = {"updateModelContext": {"text": {}}}
@@ -68,7 +68,7 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[s
 
 @pytest.fixture(scope="module")
 def chromium_with_scrollbars(browser: Browser) -> Iterator[Browser]:
-    """Run a browser that shows scrollbars, as on most desktops: Playwright hides them otherwise."""
+    """Run a browser that shows scrollbars, as on most desktops; by default Playwright hides them."""
     browser = browser.browser_type.launch(
         executable_path=chromium(), args=ARGUMENTS, ignore_default_args=["--hide-scrollbars"]
     )
@@ -95,7 +95,7 @@ class Chat:
         )
 
     def open(self, theme: str) -> None:
-        """Pass the result of a call on to the board, then a theme; wait until the board shows the theme."""
+        """Pass the result of the waiting call on to the board, then a theme; wait until the board shows the theme."""
         self.page.evaluate(
             "async (theme) => { seen.open(); await new Promise((done) => setTimeout(done)); "
             "bridge.setHostContext({ theme }); }",
@@ -131,7 +131,7 @@ class Chat:
         expect(self.frame.locator("#said")).to_have_text(re.compile(f"^{re.escape(sentence)}"))
 
     def contexts(self, count: int) -> list[str]:
-        """Wait for the texts that the board has passed on to the model, and return them."""
+        """Wait for the texts that the board sends to the model; assert that there are `count`, and return them."""
         self.page.wait_for_function("(count) => seen.contexts.length >= count", arg=count)
         texts: list[str] = self.seen("contexts")
         assert len(texts) == count
@@ -159,7 +159,7 @@ def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, l
 
 @pytest.fixture
 def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
-    """Return a host without a board; at the end assert that nothing failed and nothing foreign was loaded."""
+    """Return a host without a board; after the test assert that no error was logged, such as that of a blocked load."""
     host, failures = page
     failures.clear()
     host.set_viewport_size({"width": 420, "height": 600})
@@ -169,7 +169,10 @@ def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
 
 
 def test_a_game_is_played_by_clicks(chat: Chat) -> None:
-    """A click plays, the oracle replies through the same tool, the model is informed, and the end shows a verdict."""
+    """A click plays, the oracle replies through the same tool, and the model is informed.
+
+    At the end the board names the move that decided the game.
+    """
     chat.show("best_move", played=[0], you="O", difficulty="perfect")
     chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines.")
     for cell, sentence in (
@@ -188,7 +191,7 @@ def test_a_game_is_played_by_clicks(chat: Chat) -> None:
 
 
 def test_a_game_is_played_by_keys(chat: Chat) -> None:
-    """Arrow keys, digits, Tab and Enter reach everything; the oracle may start, and its level may be chosen."""
+    """Keys choose cells and press buttons; the oracle may start, and its level may be chosen."""
     chat.show("best_move", played=[0, 4])
     chat.frame.get_by_label("Level").select_option("Easy")
     chat.button("New game").press("Enter")
@@ -205,8 +208,8 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
     expect(chat.frame.locator("#announcement")).to_contain_text("is taken.")
 
 
-def test_the_model_learns_what_the_user_chooses(chat: Chat) -> None:
-    """Level, side and New game reach the model as they are chosen, each time with the whole game."""
+def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
+    """When the user chooses a level or a side, moves, or starts a new game, the model gets the choices and the game."""
     chat.show("best_move", played=[0], you="O", difficulty="hard")
     assert chat.contexts(0) == []
     chat.frame.get_by_label("Level").select_option("Perfect")
@@ -230,8 +233,8 @@ def test_the_model_learns_what_the_user_chooses(chat: Chat) -> None:
     [("impossible", "perfect"), ("HARD", "hard"), (None, "perfect"), ("", "perfect")],
     ids=["unknown", "in capitals", "null", "empty"],
 )
-def test_an_unknown_level_does_not_clear_the_choice(chat: Chat, sent: str | None, level: str) -> None:
-    """An unknown level does not change the level chosen, so that a new game can be played after the error."""
+def test_an_unknown_level_of_the_model_is_ignored(chat: Chat, sent: str | None, level: str) -> None:
+    """A level of the model is shown in any case of letters; an unknown one is ignored, and a new game can be played."""
     chat.show("best_move", played=[0], difficulty=sent)
     expect(chat.frame.get_by_label("Level")).to_have_value(level)
     chat.button("New game").first.click()
@@ -248,7 +251,7 @@ def test_an_unknown_level_does_not_clear_the_choice(chat: Chat, sent: str | None
         ("judge_move", None, "X to move."),
     ],
 )
-def test_a_move_for_the_models_own_side_leaves_the_other_to_the_user(
+def test_the_user_plays_the_sides_that_the_model_does_not_play(
     chat: Chat, tool: str, you: str | None, status: str
 ) -> None:
     """After a move for the model's side the user plays the other; after advice or a judgment the user plays both."""
@@ -270,7 +273,7 @@ def test_a_judged_game_is_shown_and_played_on(chat: Chat) -> None:
 
 
 def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
-    """The board shows the error text of the service or client; Try again repeats the call, and the game continues."""
+    """The board shows the error of the service or the client; Try again repeats the call, and the game continues."""
     chat.show("best_move", played=[0])
     chat.page.evaluate("seen.changed = { played: [0, 0] }")
     chat.cell(8).click()
@@ -287,7 +290,7 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
     expect(chat.button("New game").last).to_be_visible()
 
 
-def test_a_late_result_does_not_replace_a_newer_one(chat: Chat) -> None:
+def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
     """The result of a board's call is ignored once the model's next result is shown or a new game begins."""
     chat.show("best_move", played=[0], you="O")
     chat.page.evaluate("seen.isClosed = true")
@@ -305,16 +308,16 @@ def test_a_late_result_does_not_replace_a_newer_one(chat: Chat) -> None:
     assert len(chat.seen("calls")) == 2
 
 
-def test_a_canceled_call_shows_the_reason(chat: Chat) -> None:
-    """The board shows the reason that the client gives, and a new game can be played."""
+def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
+    """If the client cancels a call, the board shows the client's reason and offers a new game."""
     chat.show("best_move", {"canceled": "user action"}, played=[0])
     chat.expect("The call was canceled.", "Reason: user action")
     chat.button("New game").last.click()
     chat.expect("X to move.", "Choose a cell")
 
 
-def test_a_board_without_calls_is_read_only(chat: Chat) -> None:
-    """If the client passes on no calls, the board offers none and says where to play."""
+def test_the_board_is_read_only_if_the_client_forwards_no_calls(chat: Chat) -> None:
+    """If the client forwards no calls, the board makes none and asks the user to write moves in the chat."""
     chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
     chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines. Write your move in the chat.")
     assert [chat.cell(cell).get_attribute("aria-disabled") for cell in range(9)] == ["true"] * 9
@@ -329,7 +332,7 @@ def test_a_board_without_calls_is_read_only(chat: Chat) -> None:
 
 
 def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
-    """If the client passes on only the text, the board shows it line by line, and no error."""
+    """If the client passes on only the text of a result, the board shows the text line by line, and no error."""
     chat.page.evaluate("seen.hasFields = false")
     chat.show("best_move", played=[0], you="O")
     chat.expect("This chat client passes on text only.", "O plays 4, the center: it is on the most lines.")
@@ -342,8 +345,8 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
     chat.expect("Your turn with X.", "O plays 4, the center")
 
 
-def test_an_older_board_says_that_a_newer_one_continues_its_game(chat: Chat) -> None:
-    """A board says when a newer one continues its game, not when another game begins, and can still be played."""
+def test_an_older_board_says_that_a_newer_board_continues_its_game(chat: Chat) -> None:
+    """A board says when a newer board continues its game, but not when another game begins; it can still be played."""
     chat.show("best_move", {"hasOrigin": True}, played=[0], you="O")
     frame = chat.frame
     chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[4], you="O")
@@ -357,8 +360,11 @@ def test_an_older_board_says_that_a_newer_one_continues_its_game(chat: Chat) -> 
     chat.expect("Your turn with X.", "O plays 1, the top side")
 
 
-def test_the_board_fits_any_chat(chat: Chat) -> None:
-    """At any width, in play and over, the board is at most 500 pixels high without scrollbars; cells are large."""
+def test_the_board_fits_a_chat_of_any_width(chat: Chat) -> None:
+    """At any width, during a game and after it, the board is at most 500 pixels high and has no scrollbars.
+
+    Cells are at least 44 pixels wide and high.
+    """
     for played in (IN_PLAY, LOST):
         chat.show("best_move", played=played, you="O")
         for width in (280, 320, 480, 544, 720):
@@ -381,7 +387,7 @@ def test_the_board_has_the_theme_of_the_chat(chat: Chat, theme: str) -> None:
 
 
 def test_the_board_has_the_style_of_the_chat(chat: Chat) -> None:
-    """Colors, font, insets and height come from the client; those that it omits keep their defaults."""
+    """Colors, font, insets and height come from the client; properties that the client omits keep their defaults."""
     chat.page.set_viewport_size({"width": 320, "height": 600})
     chat.show("best_move", played=LOST)
     wash = chat.frame.locator(".bubble").evaluate("(bubble) => getComputedStyle(bubble).backgroundColor")

@@ -29,7 +29,7 @@ def test_the_proxy_rejects_the_requests_that_the_service_rejects(server: Server)
 
 
 def can_be_sent(request: Request) -> bool:
-    """Return whether prism responds: it knows only paths in the document, and waits forever for invalid JSON."""
+    """Return whether prism can forward a request: it rejects HEAD and OPTIONS, and waits forever on invalid JSON."""
     if request.body and request.headers["Content-Type"] == "application/json":
         try:
             json.loads(request.body)
@@ -39,12 +39,12 @@ def can_be_sent(request: Request) -> bool:
 
 
 def can_be_seen(request: Request) -> bool:
-    """Return whether prism validates the request: it ignores parameters that the document does not list."""
+    """Return whether prism can find the error in a request: it ignores parameters that the document does not list."""
     return "algoritm=" not in request.path
 
 
 def ask(port: int, request: Request) -> tuple[int, list[list[str]]]:
-    """Send a request through prism; return the status, and the places in request or response with an error."""
+    """Send a request through prism; return the status, and the places of the errors that prism finds."""
     connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_START)
     connection.request(request.method, request.path, request.body, dict(request.headers))
     response = connection.getresponse()

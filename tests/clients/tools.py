@@ -1,4 +1,4 @@
-"""Other projects' tools: found on the path, and run until they exit."""
+"""Functions that find other projects' tools on the path and run them until they exit."""
 
 import os
 import shutil
@@ -12,7 +12,8 @@ import pytest
 CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
 SECONDS_TO_RUN = 300
 
-#  Optimizing the code of a command that ends within two seconds takes longer than running it.
+#  Variables that avoid compiling and optimizing: for a command that ends within two seconds both take longer than they
+#  save.
 QUICKLY = {
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "NODE_COMPILE_CACHE": str(Path(tempfile.gettempdir()) / "node-compile-cache"),
@@ -20,7 +21,7 @@ QUICKLY = {
 
 
 def installed(command: str) -> Path:
-    """Return the path of a command; skip the test if it is not installed, or fail if it is required."""
+    """Return the path of a command; skip the test if it is not installed, or fail it if CLIENTS_REQUIRED is set."""
     found = shutil.which(command)
     if found is None:
         lack(command)

@@ -1,4 +1,4 @@
-"""The fixtures: a service, nginx in front of it, and nginx in front of a stand-in."""
+"""The fixtures: a service, nginx in front of it, and nginx in front of a stand-in for the service."""
 
 import os
 import tempfile
@@ -41,6 +41,6 @@ def front(folder: Path, service: Server) -> Iterator[Server]:
 
 @pytest.fixture
 def stood_in(folder: Path) -> Iterator[tuple[Origin, Server]]:
-    """Run nginx in front of the stand-in."""
+    """Run nginx in front of a stand-in for the service; yield the stand-in and nginx."""
     with tempfile.TemporaryDirectory(dir=folder) as place, origin() as stand_in, nginx(Path(place), stand_in.port) as n:
         yield stand_in, n

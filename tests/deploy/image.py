@@ -17,14 +17,14 @@ from tests.readme import ROOT
 from tests.server import SECONDS_TO_START, free_port
 
 TOOLS = ("buildah", "podman", "runc", "debootstrap")
-FOLDER = ROOT / "build/image"  # keeps the base image, which takes minutes to build
-BASE = "localhost/python:3.14-slim"  # found before any registry is asked
+FOLDER = ROOT / "build/image"  # stores the base image, which takes minutes to build
+BASE = "localhost/python:3.14-slim"  # the Dockerfile's name resolves to this image before any registry is queried
 IMAGE = "localhost/best-move"
 RELEASE = "sid"  # the release of Debian that has this Python
 PACKAGES = ("ca-certificates", "libpython3-dev", "python3", "python3-venv")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
-# Locked down as in a cluster, and a little more: a read-only disk, no privileges, and no limits that must be raised.
+# The container is as locked down as in a cluster, or more: a read-only disk, no privileges, and low limits.
 LOCKED_DOWN = (
     "--read-only",
     "--read-only-tmpfs=false",
@@ -38,7 +38,7 @@ LOCKED_DOWN = (
 
 
 def call(*command: str, stderr: int | None = None) -> str:
-    """Run a command with image storage of its own until it exits; return its standard output."""
+    """Run a command until it exits, with the image storage of these tests; return its standard output."""
     settings = FOLDER / "storage.conf"
     if not settings.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def podman(*arguments: str, stderr: int | None = None) -> str:
 
 
 def make_base() -> None:
-    """Build the base image unless it exists: like the official one it has Python, its headers and no bytecode."""
+    """Build the base image unless it exists; like the official image it has Python, its headers and no bytecode."""
     if call("buildah", "images", "--quiet", "--filter", f"reference={BASE}"):
         return
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
@@ -65,7 +65,7 @@ def make_base() -> None:
         for archive in (root / "var/cache/apt/archives").glob("*.deb"):
             archive.unlink()
         (root / "usr/local/bin/python").symlink_to("/usr/bin/python3")
-        # A package mirror may be out of date.
+        # The lists of a package mirror may have expired.
         (root / "etc/apt/apt.conf.d/90valid").write_text('Acquire::Check-Valid-Until "false";\n', encoding="ascii")
         container = call("buildah", "from", "scratch").strip()
         call("buildah", "add", "--quiet", container, folder)
@@ -74,7 +74,7 @@ def make_base() -> None:
 
 def build(**arguments: str) -> None:
     """Build the image, with build arguments."""
-    # The build trusts the certificates of this machine, such as that of a proxy to the package servers.
+    # The build trusts the certificates of this machine, because the package servers may be behind a proxy.
     trust = [f"--volume={CERTIFICATES}:{CERTIFICATES}:ro"] if CERTIFICATES.exists() else []
     given = [f"--build-arg={name}={text}" for name, text in arguments.items()]
     options = ("--pull-never", "--isolation=chroot", "--format=docker", f"--tag={IMAGE}")
@@ -82,7 +82,7 @@ def build(**arguments: str) -> None:
 
 
 def inspected(image: str = IMAGE) -> dict[str, Any]:
-    """Return the configuration of the image."""
+    """Return the configuration of an image."""
     (found,) = json.loads(podman("image", "inspect", image))
     assert isinstance(found, dict)
     return found
@@ -90,7 +90,7 @@ def inspected(image: str = IMAGE) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Container:
-    """A container of the image, whose port is published on the loopback."""
+    """A container of the image, whose service listens on the loopback."""
 
     id: str
     port: int
@@ -103,11 +103,11 @@ class Container:
             return json.load(connection.getresponse())
 
     def run(self, *command: str, **variables: str) -> str:
-        """Run a command in the container; return what it prints."""
+        """Run a command in the container, with these environment variables; return its output."""
         return podman("exec", *_environment(variables), self.id, *command)
 
     def stop(self) -> tuple[int, float]:
-        """Stop the container as orchestrators do; return its exit code and the seconds that it took."""
+        """Stop the container as orchestrators do; return its exit code and the seconds until it exited."""
         start = time.monotonic()
         podman("stop", "--time=10", self.id)
         seconds = time.monotonic() - start

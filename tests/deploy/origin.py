@@ -1,4 +1,4 @@
-"""A stand-in for the service, whose responses become stale after a second and which can be made to fail."""
+"""A stand-in for the service: its responses become stale after a second, and it can be made to fail."""
 
 import threading
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Origin:
-    """A stand-in for the service, whose responses are fresh for only a second; it records its requests."""
+    """A stand-in for the service, which fails unless it is `healthy`, and records its requests and connections."""
 
     port: int = 0
     healthy: bool = True
@@ -20,7 +20,7 @@ class Origin:
 
 @contextmanager
 def origin() -> Iterator[Origin]:
-    """Run the stand-in."""
+    """Run the stand-in; yield it."""
     origin = Origin()
 
     class Handler(BaseHTTPRequestHandler):

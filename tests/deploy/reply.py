@@ -21,11 +21,11 @@ class Reply:
 
     @property
     def cache(self) -> str | None:
-        """The cache status that nginx reports."""
+        """The cache status that nginx reports, or None if it reports none."""
         return self.headers["X-Cache-Status"]
 
     def problem(self) -> dict[str, Any]:
-        """Return the problem in the body; assert that it is one and must not be stored."""
+        """Return the problem in the body; assert that the response is a valid problem that must not be stored."""
         assert self.headers["Content-Type"] == "application/problem+json"
         assert self.headers["Cache-Control"] == "no-store"
         assert self.headers["Access-Control-Allow-Origin"] == "*"
@@ -40,7 +40,7 @@ class Reply:
 
 
 def ask(server: Server, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Reply:
-    """Send a request over a new connection; an underscore in a header's name stands for a hyphen."""
+    """Send a request over a new connection; return the response. An underscore in a header's name means a hyphen."""
     with closing(server.connect()) as connection:
         connection.request(method, path, body, {name.replace("_", "-"): text for name, text in headers.items()})
         response = connection.getresponse()
@@ -48,7 +48,7 @@ def ask(server: Server, path: str, method: str = "GET", body: bytes | None = Non
 
 
 def send(server: Server, request: bytes) -> Reply:
-    """Send bytes that need not be valid HTTP."""
+    """Send bytes that need not be valid HTTP; return the response."""
     head, _, body = server.send(request).partition(b"\r\n\r\n")
     status, *lines = head.decode().split("\r\n")
     headers = Message()

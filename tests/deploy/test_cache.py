@@ -43,7 +43,7 @@ def test_a_large_tree_is_cached_whole(front: Server) -> None:
 
 
 def test_the_cache_stores_a_tree_compressed_and_plain(front: Server) -> None:
-    """A tree is cached compressed and plain, and each client gets the form that it accepts."""
+    """A tree is cached in two forms, compressed and plain, and each client gets a form that it accepts."""
     path = "/search-tree?board=X.O.O.X.."
     plain, small = ask(front, path, Accept_Encoding=""), ask(front, path, Accept_Encoding="gzip, br")
     assert (plain.cache, small.cache) == ("MISS", "MISS")
@@ -55,14 +55,14 @@ def test_the_cache_stores_a_tree_compressed_and_plain(front: Server) -> None:
 
 
 @pytest.mark.parametrize("path", ["/best-move/", "/board.svgz", "/health", "/openapi.json", "/"])
-def test_nothing_else_is_cached(front: Server, path: str) -> None:
-    """A request to any other path reaches the service each time, even if the path resembles a cached one."""
+def test_requests_to_other_paths_are_not_cached(front: Server, path: str) -> None:
+    """A request to a path that is not cached reaches the service each time, even if the path resembles a cached one."""
     assert [ask(front, path).cache for _ in range(2)] == [None, None]
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["in the cache", "not in the cache"])
 def test_a_conditional_request_gets_a_304(service: Server, front: Server, known: bool) -> None:  # noqa: FBT001, a parameter
-    """A client that has the response gets a 304 without a body, whether or not it is in the cache."""
+    """A client that has the response gets a 304 without a body, whether or not nginx has the response."""
     path = f"/best-move?board=X....O...&analysis={str(known).lower()}"
     etag = ask(front if known else service, path).headers["ETag"]
     again = ask(front, path, If_None_Match=etag)
@@ -70,8 +70,8 @@ def test_a_conditional_request_gets_a_304(service: Server, front: Server, known:
     assert again.headers["ETag"] == etag
 
 
-def test_simultaneous_equal_requests_are_all_answered(front: Server) -> None:
-    """Requests that wait for the first one to fill the cache get its response."""
+def test_simultaneous_equal_requests_get_the_same_response(front: Server) -> None:
+    """Equal requests that arrive while the first is pending get a response with the same ETag."""
     with ThreadPoolExecutor(20) as pool:
         replies = list(pool.map(lambda _: ask(front, "/best-move?board=.........&algorithm=minimax"), range(20)))
     assert {reply.status for reply in replies} == {200}
@@ -79,7 +79,7 @@ def test_simultaneous_equal_requests_are_all_answered(front: Server) -> None:
 
 
 def test_a_post_is_never_cached(service: Server, front: Server) -> None:
-    """Each POST reaches the service, and its response must not be stored."""
+    """Each POST reaches the service, and the response forbids storing it."""
     before = counted(service, "POST")
     for _ in range(2):
         reply = ask(front, "/best-move", "POST", GOOD, Content_Type="application/json")
@@ -96,7 +96,7 @@ def test_a_random_response_is_never_cached(front: Server) -> None:
 
 
 @pytest.mark.parametrize("query", ["board=bad", "board=XXX......", "board=X...O....&algoritm=minimax"])
-def test_an_error_is_never_cached_and_stays_a_problem(service: Server, front: Server, query: str) -> None:
+def test_a_problem_is_forwarded_unchanged_and_never_cached(service: Server, front: Server, query: str) -> None:
     """Nginx forwards a problem of the service unchanged and does not cache it."""
     path = f"/best-move?{query}"
     direct = ask(service, path)
@@ -108,7 +108,7 @@ def test_an_error_is_never_cached_and_stays_a_problem(service: Server, front: Se
     assert counted(service, "GET") == before + 2
 
 
-def test_without_the_service_cached_responses_are_served_and_others_are_a_problem(folder: Path) -> None:
+def test_without_the_service_only_cached_responses_are_served(folder: Path) -> None:
     """Without the service, cached responses are still served, and every other request gets a 502."""
     place = folder / "gone"
     place.mkdir()
@@ -141,7 +141,7 @@ def test_a_stale_response_is_served_and_revalidated_by_its_etag(stood_in: tuple[
 
 
 def test_stale_responses_are_served_while_the_service_fails(stood_in: tuple[Origin, Server]) -> None:
-    """While the service fails, cached responses are served, however old."""
+    """While the service fails, cached responses are served, even stale ones."""
     stand_in, front = stood_in
     assert ask(front, "/best-move").cache == "MISS"
     stand_in.healthy = False

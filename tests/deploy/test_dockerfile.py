@@ -29,8 +29,8 @@ def command(pattern: str) -> list[str]:
     [({}, EVERY_ADDRESS), ({"HOST": ""}, EVERY_ADDRESS), ({"HOST": "::1"}, "::1")],
     ids=["unset", "empty", "set"],
 )
-def test_a_container_listens_on_every_address(tmp_path: Path, given: dict[str, str], host: str) -> None:
-    """Without HOST, or with an empty one as Compose files make it, the service listens on every address."""
+def test_a_container_listens_on_every_address_by_default(tmp_path: Path, given: dict[str, str], host: str) -> None:
+    """If HOST is unset, or empty as in some Compose files, the service listens on every address."""
     stand_in = tmp_path / "best-move"
     stand_in.write_text('#!/bin/sh\necho "$1 on $HOST"\n', encoding="ascii")
     stand_in.chmod(0o755)
@@ -44,8 +44,8 @@ def test_a_container_listens_on_every_address(tmp_path: Path, given: dict[str, s
     [(b"HTTP/1.1 200 OK\r\n", 0), (b"HTTP/1.1 500 Internal Server Error\r\n", 1), (b"", 1)],
     ids=["healthy", "an error", "silence"],
 )
-def test_the_health_check_reads_the_status(answer: bytes, status: int) -> None:
-    """The health check succeeds if the service responds with a 200 on its port."""
+def test_the_health_check_succeeds_only_on_status_200(answer: bytes, status: int) -> None:
+    """The health check succeeds only if the service responds with a 200 on its port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = Thread(target=lambda: respond(listener, answer))
         thread.start()
@@ -60,7 +60,7 @@ def test_the_health_check_accepts_an_empty_port() -> None:
 
 
 def check(port: str) -> subprocess.CompletedProcess[str]:
-    """Run the health check with a PORT."""
+    """Run the health check with a value of PORT; return the completed process."""
     words = [sys.executable, *command(r"HEALTHCHECK.*\\\n *CMD")[1:]]
     return subprocess.run(words, env={"PORT": port}, capture_output=True, text=True, check=False)
 

@@ -1,4 +1,4 @@
-"""The image, built and run by `make image-test`: it starts, stops, and needs no privileges."""
+"""The image, built and run by `make image-test`: its containers start, stop, and need no privileges."""
 
 import os
 import re
@@ -53,8 +53,8 @@ def test_the_container_serves_with_the_compiled_engine(container: Container) -> 
     assert container.get("/best-move?board=X...O....")["move"] == 1
 
 
-def test_the_container_runs_as_its_own_user(container: Container) -> None:
-    """The container's user and group have the ID that the manifests name, which is not root's."""
+def test_the_container_does_not_run_as_root(container: Container) -> None:
+    """The container's user and group have the ID that the manifests have, which is not root's."""
     assert inspected()["Config"]["User"] == "10001:10001"
     assert [container.run("id", option).strip() for option in ("-u", "-g", "-G")] == ["10001"] * 3
 
@@ -79,7 +79,7 @@ def test_the_image_has_no_pip(container: Container) -> None:
 
 
 def test_the_health_check_fails_if_nothing_listens(container: Container) -> None:
-    """The health check succeeds whatever proxy is set, and fails if nothing listens."""
+    """The health check fails if nothing listens, and succeeds even if a proxy is set that does not respond."""
     container.run(*health_check(), http_proxy="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9")
     with pytest.raises(CalledProcessError):
         container.run(*health_check(), PORT="9")
@@ -107,7 +107,7 @@ def test_the_container_stops_within_the_time_that_orchestrators_give() -> None:
 
 
 def test_the_measurements_of_the_image_are_printed(container: Container) -> None:
-    """Print size, startup time and the cost of a health check, which depend on the machine."""
+    """Print the size, the startup time and the CPU time of a health check, which depend on the machine."""
     size, base = (inspected(image)["Size"] / 1e6 for image in (IMAGE, BASE))
     costs = [float(container.run("python", "-c", MEASURE, *health_check())) for _ in range(5)]
     sys.stdout.write(

@@ -24,7 +24,7 @@ POD = MANIFESTS["Deployment"]["spec"]["template"]["spec"]
 @pytest.mark.parametrize("version", ["1.30", kubernetes_validate.latest_version()])
 @pytest.mark.parametrize("kind", MANIFESTS)
 def test_every_manifest_is_valid(kind: str, version: str) -> None:
-    """Each manifest strictly matches the schemas of the oldest and the newest Kubernetes that it supports."""
+    """Each manifest strictly matches the schemas of the oldest and the newest supported version of Kubernetes."""
     assert version.startswith(kubernetes_validate.validate(MANIFESTS[kind], version, strict=True))
 
 
@@ -45,7 +45,7 @@ def test_every_probe_requests_an_existing_route(app: Flask, probe: str) -> None:
 
 
 def test_the_times_of_the_pod_agree_with_those_of_gunicorn() -> None:
-    """A pod has time to leave the rotation and finish its requests, and gunicorn has time to replace a worker."""
+    """A pod has time to leave the rotation and finish its requests, and gunicorn to replace a worker that hangs."""
     gunicorn = configuration(Settings())
     leaving = CONTAINER["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert leaving + gunicorn["graceful_timeout"] < POD["terminationGracePeriodSeconds"]
@@ -53,7 +53,7 @@ def test_the_times_of_the_pod_agree_with_those_of_gunicorn() -> None:
     assert liveness["periodSeconds"] * liveness["failureThreshold"] > gunicorn["timeout"]
 
 
-def test_the_pod_is_locked_down_as_the_image_is() -> None:
+def test_the_pod_runs_as_the_user_of_the_image_without_privileges() -> None:
     """The pod runs as the image's user, without privileges, on a read-only disk."""
     context = POD["securityContext"]
     assert f"\nUSER {context['runAsUser']}:{context['runAsGroup']}\n" in DOCKERFILE
@@ -72,7 +72,7 @@ def test_the_image_has_the_version_of_the_service() -> None:
     assert f'image.version="{__version__}"' in DOCKERFILE
 
 
-def test_the_environment_of_the_pod_is_accepted() -> None:
+def test_the_service_accepts_the_environment_of_the_pod() -> None:
     """The service accepts the variables of the container, which set one worker per available CPU."""
     config = Settings.from_environment({variable["name"]: variable["value"] for variable in CONTAINER["env"]})
     assert config.workers == int(CONTAINER["resources"]["limits"]["cpu"])

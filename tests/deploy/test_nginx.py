@@ -1,4 +1,4 @@
-"""nginx: it forwards responses unchanged, compresses long ones, keeps request IDs and logs each request."""
+"""nginx: it forwards responses unchanged, compresses long ones, passes on request IDs and logs each request."""
 
 import gzip
 import json
@@ -22,8 +22,8 @@ from tests.server import Server
 PATIENCE = 10.0
 
 
-def test_nginx_finds_nothing_wrong_with_its_configuration(folder: Path) -> None:
-    """Nginx's own check accepts the configuration without a warning."""
+def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None:
+    """The check by `nginx -t` accepts the configuration without a warning."""
     place = folder / "checked"
     place.mkdir()
     configure(place, service=8000)
@@ -34,7 +34,7 @@ def test_nginx_finds_nothing_wrong_with_its_configuration(folder: Path) -> None:
 
 @pytest.mark.parametrize("path", ["/best-move?board=.........", "/health", "/openapi.json", "/openapi.yaml"])
 def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path: str) -> None:
-    """A response through nginx has the body, Content-Type and Cache-Control of the service's response."""
+    """A response through nginx has the body, the type, the caching headers and the CORS header of the service's."""
     direct, passed = ask(service, path), ask(front, path)
     assert (passed.status, direct.status) == (200, 200)
     for name in ("Content-Type", "Cache-Control", "ETag", "Access-Control-Allow-Origin"):
@@ -85,8 +85,8 @@ def test_the_log_has_the_cache_status_of_each_request(folder: Path, front: Serve
     assert found["log-1"]["path"] == "/best-move"
 
 
-def test_a_valid_request_id_is_kept(stood_in: tuple[Origin, Server]) -> None:
-    """A valid ID reaches the service and is returned, even with a cached response; an invalid one is replaced."""
+def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Server]) -> None:
+    """A valid request ID reaches the service and is returned, even with a cached response; nginx replaces others."""
     stand_in, front = stood_in
     assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == ["first"]
     assert stand_in.asked[-1]["X-Request-ID"] == "first"
@@ -97,7 +97,7 @@ def test_a_valid_request_id_is_kept(stood_in: tuple[Origin, Server]) -> None:
     assert stand_in.asked[-1]["X-Request-ID"] == made
 
 
-def test_connections_to_the_service_are_kept(stood_in: tuple[Origin, Server]) -> None:
+def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) -> None:
     """Clients that open a connection per request share connections to the service, at most one per CPU."""
     stand_in, front = stood_in
     for _ in range(20):
@@ -107,7 +107,7 @@ def test_connections_to_the_service_are_kept(stood_in: tuple[Origin, Server]) ->
 
 
 def test_the_limits_of_nginx_agree_with_those_of_the_service() -> None:
-    """Nginx closes idle connections before gunicorn, and rejects the requests that gunicorn would reject in HTML."""
+    """Nginx closes idle connections before gunicorn does, and rejects long lines that gunicorn would reject in HTML."""
     gunicorn = configuration(Settings())
     idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
     assert idle

@@ -16,7 +16,7 @@ from tests.server import Server
 
 @pytest.fixture(scope="module")
 def front(folder: Path, service: Server) -> Iterator[Server]:
-    """Run nginx in front of the service, with the lines of the README."""
+    """Run nginx in front of the service, with the README's configuration for a path prefix."""
     with tempfile.TemporaryDirectory(dir=folder) as place, nginx(Path(place), service.port, PREFIXED) as front:
         yield front
 
@@ -55,7 +55,7 @@ def test_a_redirect_stays_within_the_prefix(front: Server) -> None:
 
 
 def test_links_in_a_tree_are_within_the_prefix(front: Server) -> None:
-    """The `href` of a collapsed node is answered through the prefix."""
+    """The `href` of a collapsed node leads through the prefix to the node's children."""
     path = "/search-tree?board=X.O.O.X..&levels=0"
     tree = json.loads(get(front, f".{path}").body)["tree"]
     assert json.loads(get(front, tree["href"], path).body)["tree"]["children"]

@@ -8,7 +8,7 @@ from tests.readme import section
 
 
 def test_every_deterministic_combination_of_fields_is_counted() -> None:
-    """The counted requests are every deterministic combination of fields, each in one spelling."""
+    """Each field of a deterministic request is counted with all values of the schema, and with its default first."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert {"board", "played", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
     schemas = document()["components"]["schemas"]

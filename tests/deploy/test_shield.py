@@ -1,4 +1,4 @@
-"""The protection by nginx: it rejects requests with a problem like the service's, and slow clients delay no other."""
+"""The protection by nginx: it rejects requests with a problem like the service's, and slow clients delay no others."""
 
 import socket
 import time
@@ -26,7 +26,7 @@ PATIENCE = 10.0
 def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
     service: Server, front: Server, body: bytes
 ) -> None:
-    """Nginx rejects a body over the service's limit with the service's code; the service reads one at the limit."""
+    """Nginx rejects a body above the service's limit with the service's problem, and forwards a body at the limit."""
     before = counted(service, "POST")
     problem = send(front, b"POST /best-move HTTP/1.1\r\nHost: localhost\r\n" + body).problem()
     known = make_problem("body_too_large", "")
@@ -54,14 +54,14 @@ def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
 def test_each_error_of_nginx_is_a_problem(
     front: Server, request_line: bytes, headers: bytes, status: int, code: str
 ) -> None:
-    """The response to a request that nginx rejects is a problem too."""
+    """The response to a request that nginx rejects has a problem as its body."""
     lines = request_line + b"\r\nHost: localhost\r\nConnection: close\r\n" + headers + b"\r\n"
     reply = send(front, lines)
     assert (reply.status, reply.problem()["code"]) == (status, code)
 
 
 def test_slow_clients_do_not_delay_others(service: Server, front: Server) -> None:
-    """Beside a hundred incomplete requests, other requests are answered."""
+    """While a hundred requests are incomplete, other requests succeed; the incomplete ones are closed in the end."""
     headers, body = (
         b"GET /health HTTP/1.1\r\nHost: ",
         b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
@@ -77,7 +77,7 @@ def test_slow_clients_do_not_delay_others(service: Server, front: Server) -> Non
 
 
 def test_one_address_cannot_use_every_connection(front: Server) -> None:
-    """More than a hundred requests at once from one address are rejected; requests from other addresses are not."""
+    """Of 120 simultaneous requests from one address, twenty are rejected; a request from another address succeeds."""
     body = b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
     with incomplete(front.port, 120, body, source="127.0.0.3") as connections:
         assert ask(front, "/best-move?board=.X.......").status == 200

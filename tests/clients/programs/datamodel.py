@@ -1,4 +1,4 @@
-"""Calls with the models that datamodel-code-generator generates, nulls included; prints moves and problem codes."""
+"""Calls the service with the models of datamodel-code-generator, which send nulls too; prints the results."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 
 def fetch(path: str, body: BaseModel | None = None) -> bytes:
-    """Return the body of a response; a model is sent with all its fields, null where they are not set."""
+    """Return the body of a response; a model is sent with all its fields, which are null unless they are set."""
     data = None if body is None else body.model_dump_json().encode()
     headers = {"Content-Type": "application/json"}
     try:
@@ -32,12 +32,12 @@ def shown(answer: BestMove | Problem | None) -> int | str | None:
 
 
 def move(path: str, body: BaseModel) -> int | str | None:
-    """Return the move of a response."""
+    """Return the move in the response to a model that is sent to a path."""
     return shown(BestMove.model_validate_json(fetch(path, body)))
 
 
 def code(path: str, body: BaseModel | None = None) -> int | str | None:
-    """Return the code of a problem."""
+    """Return the code of the problem in the response to a request."""
     return shown(Problem.model_validate_json(fetch(path, body)))
 
 

@@ -1,4 +1,4 @@
-// Calls through the client that hey-api generates; prints what it gets.
+// Calls the service through the client that hey-api generates; prints the results.
 import { client } from "./client/client.gen.js";
 import { getBestMove, getBoardPng, getSearchTree, postBestMove, postBestMoves } from "./client/index.js";
 import type { BestMove, Problem } from "./client/index.js";

@@ -1,4 +1,4 @@
-// Calls through openapi-fetch with the types that openapi-typescript generates; prints what it gets.
+// Calls the service through openapi-fetch with the types that openapi-typescript generates; prints the results.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./contract.js";
 

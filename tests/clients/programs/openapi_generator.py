@@ -1,4 +1,4 @@
-"""Calls through the client that OpenAPI Generator's `python` generates; prints the results."""
+"""Calls the service through the client that OpenAPI Generator's `python` generates; prints the results."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ def shown(answer: BestMove | Problem | None) -> int | str | None:
 
 
 def rejected(call: Callable[[], BestMove]) -> str:
-    """Return the code of the problem that is raised."""
+    """Return the code of the problem that a call raises."""
     try:
         call()
     except ApiException as error:

@@ -1,4 +1,4 @@
-"""Calls through the client that openapi-python-client generates; prints the results."""
+"""Calls the service through the client that openapi-python-client generates; prints the results."""
 
 import json
 import sys

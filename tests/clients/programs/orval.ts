@@ -1,4 +1,4 @@
-// Calls through the client that orval generates; prints what it gets.
+// Calls the service through the client that orval generates; prints the results.
 import { getBestMove, getBoardPng, getSearchTree, postBestMove, postBestMoves } from "./client.js";
 import type { BestMove, Problem } from "./client.js";
 

@@ -1,4 +1,4 @@
-// Calls through the client that OpenAPI Generator's typescript-fetch generates; prints what it gets.
+// Calls the service through the client that OpenAPI Generator's typescript-fetch generates; prints the results.
 import { Configuration, OracleApi, ProblemFromJSON, ResponseError, instanceOfProblem } from "./client/index.js";
 import type { BestMove, Problem } from "./client/index.js";
 
@@ -6,7 +6,7 @@ const oracle = new OracleApi(new Configuration({ basePath: process.argv[2] }));
 
 const shown = (answer: BestMove | Problem) => (instanceOfProblem(answer) ? answer.code : answer.move);
 
-// A problem is thrown, with its response.
+// The client throws an error for the response of a problem.
 const problem = async (error: unknown) => {
   if (!(error instanceof ResponseError)) throw error;
   return ProblemFromJSON(await error.response.json());
