@@ -34,7 +34,7 @@ STATED: dict[str, dict[str, Any]] = {
     "X has forked O": {"position/to_move": "O", "outcome": "loss", "distance": 2},
     "O has started and is to move": {"position/to_move": "O", "position/board": "X...O....", "outcome": "draw"},
     "A search of two plies returns an estimate": {"max_depth": 2, "outcome": "unknown"},
-    "With `scoring=outcome` all wins are equal: X forks instead of winning at once": {
+    "If only outcomes count, all wins are equal: X forks instead of winning at once": {
         "outcome": "win",
         "reason": "fork",
     },
@@ -57,7 +57,7 @@ STATED: dict[str, dict[str, Any]] = {
         "moves/2/player": "X",
         "moves/2/mistake": True,
     },
-    "A cutoff by the `beta` of the request": {"beta": 0},
+    "A cutoff by beta, which the request sends": {"beta": 0},
     "The root alone; `href` is the URL of its children": {"levels": 0, "tree/children": []},
     "A player whose moves are all unknown": {"complete": False, "boards/0": "........."},
     "A player whose first move is known": {"complete": False, "boards/7": "O...X...."},
