@@ -16,7 +16,7 @@ def test_without_variables_the_defaults_apply() -> None:
 
 
 def test_an_empty_variable_counts_as_unset() -> None:
-    """An empty variable, as a Compose file may pass it, has its default; an empty host is the loopback."""
+    """A setting whose variable is empty, as a Compose file may pass it, has its default."""
     assert Settings.from_environment({variable.name: "" for variable in VARIABLES.values()}) == Settings()
 
 
@@ -36,7 +36,7 @@ def test_settings_cannot_be_changed() -> None:
 
 
 def test_the_default_number_of_workers_may_exceed_the_maximum(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even with more CPUs than WEB_CONCURRENCY accepts workers, the default is one worker per CPU."""
+    """Even if there are more CPUs than WEB_CONCURRENCY may name, the default is one worker per CPU."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
     assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
 
@@ -121,7 +121,7 @@ def test_a_long_value_is_truncated_in_the_message(length: int, shown: str) -> No
         Settings.from_environment({"PORT": "h" * length})
 
 
-def test_the_limits_are_accepted() -> None:
+def test_the_largest_allowed_values_are_accepted() -> None:
     """The largest values that the messages name are accepted."""
     greatest = Settings.from_environment({"PORT": "65535", "WEB_CONCURRENCY": "256"})
     assert (greatest.port, greatest.workers) == (65_535, 256)

@@ -1,4 +1,4 @@
-"""Batches of requests: the result of each request is the same as alone."""
+"""Batches of requests: each request has the same result as a single request."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -47,7 +47,7 @@ def test_an_impossible_position_does_not_affect_other_items(post: Post) -> None:
 
 @pytest.mark.parametrize("illegal", ILLEGAL.values(), ids=ILLEGAL)
 def test_an_impossible_position_gets_the_problem_of_a_single_request(post: Post, illegal: object) -> None:
-    """Between two legal positions, an impossible one gets the 422 that it gets alone, with a pointer into the batch."""
+    """An impossible position between legal ones gets the problem of a single request, with a pointer into the batch."""
     response = post({"requests": [GOOD, illegal, GOOD]}, "/best-moves")
     assert response.status_code == 200
     first, second, last = response.get_json()["results"]

@@ -14,7 +14,7 @@ GAME = "/game-review?board=.........&played=0,1,2,4"
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_a_review_has_the_judgments_of_the_oracle(client: FlaskClient, post: Post, scoring: str) -> None:
-    """In the query and in the body, a request gets the oracle's judgment of each move and of the game."""
+    """A request in the query and a request in the body both get the oracle's judgment of each move and of the game."""
     fields = {"board": "XO.......", "to_move": "X", "scoring": scoring}
     in_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
     in_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")

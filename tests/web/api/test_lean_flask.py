@@ -1,4 +1,4 @@
-"""The Flask subclass finds the same routes as Flask, and those without arguments without a search."""
+"""The Flask subclass finds the same routes as Flask; it does not search for a path without arguments."""
 
 import pytest
 from flask import Flask, request

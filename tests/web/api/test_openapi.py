@@ -44,7 +44,7 @@ def test_both_routes_serve_the_file(client: FlaskClient) -> None:
 
 
 def test_the_servers_are_those_that_clients_reach(client: FlaskClient) -> None:
-    """The file names the server on this machine; a served document names the server that serves it, with any prefix."""
+    """The file names the server on this machine; a served document names its own server, with a proxy's prefix."""
     assert [server["url"] for server in DOCUMENT["servers"]] == ["http://127.0.0.1:8000"]
     for path in ("/openapi.json", "/openapi.yaml"):
         (server,) = yaml.safe_load(client.get(path).text)["servers"]
@@ -120,7 +120,7 @@ def test_descriptions_of_operations_state_the_limits(method: str, path: str, tex
 
 
 def test_every_field_is_described() -> None:
-    """Each field with no clear name has a description, or its type has one; the limits stated are those of the code."""
+    """Each field or its type has a description unless the name is clear; the limits stated are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
     undescribed = [
         f"{name}.{field}"

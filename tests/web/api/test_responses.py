@@ -43,7 +43,7 @@ def test_a_response_ends_with_a_newline_and_reports_its_time(client: FlaskClient
 
 
 def test_a_response_to_a_query_may_be_cached(client: FlaskClient) -> None:
-    """It may be cached for a day; its weak ETag, which does not depend on the time taken, gets a 304."""
+    """The response may be cached for a day; its weak ETag, which does not depend on the time taken, gets a 304."""
     first, second = client.get(QUERY), client.get(QUERY)
     etag = first.headers["ETag"]
     assert re.fullmatch('W/"[0-9a-f]{16}"', etag)
@@ -95,7 +95,7 @@ def test_responses_that_differ_have_different_etags(client: FlaskClient, change:
 def test_content_length_is_the_length_of_the_body(
     client: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With any method the header has the length of the body, including its last newline; HEAD omits the body."""
+    """With any method, Content-Length is the length of the body, including its last newline; HEAD omits the body."""
     monkeypatch.setattr("best_move.web.api.routes.consult_and_count", lambda _: ANSWER)
     in_query, in_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
     assert in_query.data == in_body.data
@@ -124,7 +124,7 @@ def test_a_random_response_is_not_cached(client: FlaskClient, options: str, *, s
 
 
 def test_a_response_explains_the_move(client: FlaskClient) -> None:
-    """A response has the reason, the sentences, whether a better move was known, and the tie-break requested."""
+    """A response has the reason, the sentences, whether the move is optimal, and the tie-break requested."""
     answer = client.get("/best-move?board=.........&tie_break=trap").get_json()
     assert answer["move"] == 0
     assert (answer["optimal"], answer["reason"]) == (True, "corner")
@@ -137,7 +137,7 @@ def test_a_response_explains_the_move(client: FlaskClient) -> None:
 
 
 def test_a_response_to_a_body_is_not_cached(client: FlaskClient, post: Post) -> None:
-    """It is the same as the response to a query except for the time, must not be stored, and has no ETag."""
+    """The response has the same JSON as for a query except for the time, must not be stored, and has no ETag."""
     in_body, in_query = post({"board": "X...O...."}), client.get(QUERY)
     assert in_body.headers["Cache-Control"] == "no-store"
     assert "ETag" not in in_body.headers

@@ -158,7 +158,7 @@ def placeless(node: Json, first: int) -> Json:
     return node | {"visit": node["visit"] - first, "children": children}
 
 
-def test_the_other_side_may_be_max(client: FlaskClient) -> None:
+def test_the_side_that_is_not_to_move_may_be_max(client: FlaskClient) -> None:
     """All scores are from MAX's point of view, whichever side is to move."""
     own, others = (ask(client, board="XX.OO....", to_move="X", maximizer=side) for side in "XO")
     assert (own["tree"]["side"], own["tree"]["value"], own["tree"]["outcome"]) == ("max", 1, "win")

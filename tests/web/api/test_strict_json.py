@@ -27,7 +27,7 @@ def test_malformed_json_raises_an_error(body: bytes) -> None:
 
 @pytest.mark.parametrize("body", [b'{"b": 0, "a": 1, "a": 2, "b": 3}', b'[{"c": {"a": 1, "\\u0061": 2}}]'])
 def test_a_repeated_name_raises_an_error(body: bytes) -> None:
-    """An object that repeats a name raises an error with that name, at any depth and in any JSON spelling."""
+    """An object that repeats a name raises an error with that name, at any depth and however JSON escapes it."""
     with pytest.raises(DuplicateFieldError) as raised:
         decode(body)
     assert raised.value.name == "a"

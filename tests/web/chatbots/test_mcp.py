@@ -33,7 +33,7 @@ def test_a_tool_call_gets_a_result(client: FlaskClient, path: str) -> None:
 
 
 def test_an_invalid_message_gets_a_json_rpc_error(client: FlaskClient) -> None:
-    """An invalid message gets an error of the protocol; only another media type gets a problem of the API."""
+    """An invalid message gets an error of the protocol; only a body of another media type gets a problem of the API."""
     response = client.post("/mcp", data=b"{", content_type="application/json")
     assert (response.status_code, response.mimetype) == (400, "application/json")
     assert response.get_json()["error"]["code"] == -32700
@@ -101,7 +101,7 @@ def test_there_is_no_session_to_end(client: FlaskClient) -> None:
     problem(client.delete("/mcp"), 405, "method_not_allowed")
 
 
-def test_other_origins_are_rejected() -> None:
+def test_origins_that_the_settings_do_not_name_are_rejected() -> None:
     """If the settings name origins, pages of other origins are rejected; requests without an origin are accepted."""
     client = create_app(Settings(cors_origins=("https://play.example",))).test_client()
     problem(send(client, PING, Origin="https://evil.example"), 403, "origin_not_allowed")

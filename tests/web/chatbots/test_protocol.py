@@ -41,7 +41,7 @@ def test_the_result_of_a_ping_is_empty() -> None:
 
 
 def test_discovery_returns_the_supported_revisions() -> None:
-    """Discovery, which replaces the handshake if requests name their revision, may be cached."""
+    """Discovery lists the only revision that needs no handshake, and its result may be cached."""
     result = result_of("server/discover")
     assert result["supportedVersions"] == [REVISION]
     assert (result["resultType"], result["cacheScope"], result["ttlMs"]) == ("complete", "public", 86_400_000)
@@ -202,7 +202,7 @@ def test_a_prompt_starts_a_game() -> None:
 
 
 def test_an_unknown_revision_is_named() -> None:
-    """The error for an unsupported revision, in body or header, names it and the supported revision."""
+    """The error for an unsupported revision, in body or header, names that revision and the supported one."""
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
     for sent in (message("tools/list", {"_meta": meta}), message("tools/list")):
         failure = error(sent, 400, -32022, "2027-01-01")

@@ -1,4 +1,4 @@
-"""MCP over standard input and output: one response per request, also to malformed lines, and a clean exit."""
+"""MCP over standard input and output: one response per request or malformed line, and a clean exit."""
 
 import json
 import logging

@@ -116,7 +116,7 @@ def test_the_searches_of_a_batch_are_counted(client: FlaskClient, count: Count) 
 
 
 def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> None:
-    """The sum grows by the seconds of a request: more than its search took, less than the test measures around it."""
+    """The sum of times grows by more than the search took, and by less than the test measures around the request."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     start = perf_counter()
     answer = client.get("/best-move?board=.........&algorithm=minimax").get_json()

@@ -38,8 +38,8 @@ def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert datetime.fromisoformat(entry["time"]).utcoffset() == timedelta(0)
 
 
-def test_gunicorn_logs_in_the_same_way(capsys: pytest.CaptureFixture[str]) -> None:
-    """A message of gunicorn's logger is one JSON line too, and not repeated."""
+def test_messages_of_gunicorn_are_json_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    """A message of gunicorn's logger is one JSON line, which is not repeated."""
     with configured():
         logging.getLogger("gunicorn.error").warning("a worker ended")
     (line,) = capsys.readouterr().out.splitlines()

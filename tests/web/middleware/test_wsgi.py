@@ -53,14 +53,14 @@ def test_a_preflight_gets_the_allowed_methods_and_headers(client: FlaskClient, p
 
 @pytest.mark.parametrize("path", [QUERY, "/best-move?board=bad", "/nowhere"])
 def test_any_origin_may_read_a_response(client: FlaskClient, path: str) -> None:
-    """Pages of any origin may read moves and problems, and their headers for scripts."""
+    """Pages of any origin may read moves and problems, and their headers ETag, Server-Timing and X-Request-ID."""
     headers = client.get(path).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
     assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing, X-Request-ID"
 
 
 def test_only_named_origins_may_read_a_response() -> None:
-    """If the settings name origins, only those are allowed, and `Vary` contains `Origin`."""
+    """If the settings name origins, only pages of these origins may read responses, and `Vary` contains `Origin`."""
     app = create_app(Settings(cors_origins=("https://a.example", "http://b.example:8080")))
     for origin in ("https://a.example", "http://b.example:8080"):
         headers = app.test_client().get(QUERY, headers={"Origin": origin}).headers

@@ -30,7 +30,7 @@ def test_a_file_is_cached_permanently(client: FlaskClient, file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
-    """Each file has the media type of its kind; browsers would reject any other."""
+    """Each file has the media type of its kind; browsers would reject any other type."""
     assert (
         client.get(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}", buffered=True).mimetype
         == TYPES[file.suffix[1:]]

@@ -146,7 +146,7 @@ def check_summary(sentence: str, path: tuple[int, ...], search: Search, scoring:
 
 
 def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
-    """For both algorithms, an exact score equals the node's minimax value, and a bound is on its correct side."""
+    """For both algorithms, an exact score equals the node's minimax value, and a bound is on the correct side of it."""
     bounds = 0
     for ((board, to_move), (scoring, _, depth)), answers in zip(SEARCHES, said, strict=True):
         truth = Search(board, to_move, prunes=False, counts_plies=scoring == "distance", depth=depth).scores

@@ -71,7 +71,7 @@ class VirtualWorker:
         return self._time.now
 
     def run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run a coroutine beside the worker in a new thread, because tests of browsers leave a loop in this thread."""
+        """Run a coroutine beside the worker, in a new thread because browser tests leave an event loop in this one."""
         with ThreadPoolExecutor(1) as thread:
             thread.submit(self._run, story).result()
 

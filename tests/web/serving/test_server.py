@@ -84,7 +84,7 @@ def test_a_body_shorter_than_its_length_is_rejected(server: Server) -> None:
 
 
 def test_a_request_without_a_body_is_rejected(server: Server) -> None:
-    """A request without a Content-Length and without chunks has an empty body, which gets a 400 as it is not JSON."""
+    """A request without a Content-Length and without chunks has an empty body, and gets a 400."""
     status, content = post(server, b"", GOOD)
     assert (status, json.loads(content)["code"]) == (400, "malformed_json")
 
@@ -213,7 +213,7 @@ def test_slow_requests_run_in_threads(
     thread: str | None,
     is_compiled: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """Large searches run in one thread and drawings in another; uncompiled, every request runs in a thread."""
+    """Large searches run in one thread, drawings in another; with an uncompiled engine, all requests run in threads."""
     threads: list[str] = []
 
     def application(_: object, start_response: Any) -> list[bytes]:
@@ -264,7 +264,7 @@ def test_a_server_listens_only_at_its_host() -> None:
 
 
 def test_gunicorns_timeout_follows_from_the_grace_period() -> None:
-    """Gunicorn kills a worker one second after the worker's grace period."""
+    """Gunicorn kills a worker one second after the worker's grace period, rounded up."""
     assert configuration(Settings())["graceful_timeout"] == TIMEOUTS.grace + 1 == 5
     assert configuration(Settings(), Timeouts(grace=0.5))["graceful_timeout"] == 2
 

@@ -1,4 +1,4 @@
-"""The worker: slow clients do not delay others or prevent a stop, and connections are limited."""
+"""The worker: slow clients do not delay other clients or prevent a stop, and connections are limited."""
 
 import asyncio
 import errno
