@@ -55,7 +55,7 @@ def client(app: "Flask") -> "FlaskClient":
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """Yield one browser for all tests. Without Chromium they are skipped, or fail if BROWSER_REQUIRED is set."""
+    """Yield one browser for all tests. Without Chromium, skip the test, or fail it if BROWSER_REQUIRED is set."""
     from playwright.sync_api import expect
 
     from tests.browser.chromium import browsing, installed

@@ -10,7 +10,7 @@ PERFT = (1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872)
 GAMES = {5: 1_440, 6: 5_328, 7: 47_952, 8: 72_576, 9: 127_872}
 GAMES_BY_STATUS = {"x_won": 131_184, "o_won": 77_904, "draw": 46_080}
 
-# Of games of random moves the shares that X wins, draws and loses: M. Daly, archive of the newsgroup rec.puzzles.
+# The shares of games of random moves that X wins, draws and loses: M. Daly, archive of the newsgroup rec.puzzles.
 RANDOM_GAMES = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 
 # The highest chance of winning against random moves without ever risking a loss; computed in levels.py.
@@ -24,7 +24,7 @@ LEGAL_PAIRS = 10_956
 STARTED_BY_X = 5_478
 STARTED_BY_X_FINISHED = 958
 
-# Of the finished boards those that X has won: D. Aha, "Tic-Tac-Toe Endgame", UCI Machine Learning Repository, 1991.
+# How many finished boards X has won: D. Aha, "Tic-Tac-Toe Endgame", UCI Machine Learning Repository, 1991.
 STARTED_BY_X_WON_BY_X = 626
 
 # Classes of positions that are rotations and reflections of each other, by ply: all, those in which X or O can force a
@@ -115,8 +115,8 @@ LOSING_REPLIES = {0: 7, 1: 4, 2: 7, 3: 4, 4: 4, 5: 4, 6: 7, 7: 4, 8: 7}
 MET_BY_PERFECT = {"X": 81, "O": 426}
 LOSING_MOVES = 835
 
-# The games won, drawn and lost against every sequence of replies, moving first and second together, of a player that
-# wins, blocks, takes the center, then a corner, then a side, and of a perfect player: published with a program that
-# plays them all.
+# How many games a player wins, draws and loses against every sequence of replies, moving first and second in total: a
+# player that wins, blocks, takes the center, then a corner, then a side; and a perfect player. The numbers are
+# published with a program that plays all these games.
 GAMES_BY_RULES = (430, 141, 12)
 GAMES_OF_PERFECT = (457, 185, 0)

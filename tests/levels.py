@@ -96,7 +96,7 @@ def oracle(difficulty: Difficulty = "perfect", tie_break: str = "first") -> Play
 
 
 def random_moves(board: str, to_move: str) -> dict[int, Fraction]:  # noqa: ARG001, a player
-    """Return the same probability for each legal move."""
+    """Return each legal move with the same probability."""
     moves = referee.moves(board)
     return dict.fromkeys(moves, Fraction(1, len(moves)))
 
@@ -106,7 +106,7 @@ OPPONENTS: dict[str, Player] = {"perfect": oracle(tie_break="random"), "random m
 
 @cache
 def results(player: Player, opponent: Player, mark: str) -> Shares:
-    """Return the shares of games that the player with the mark wins, draws and loses; X moves first."""
+    """Return the shares of games that a player with a mark wins, draws and loses; X moves first."""
 
     @cache
     def expected(board: str, to_move: str) -> Shares:

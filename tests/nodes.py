@@ -102,7 +102,7 @@ def curves() -> list[str]:
 
 
 def text(x: float, y: float, words: str, color: str = "ink", *, anchor: str = "start", bold: bool = False) -> str:
-    """Return text that starts, ends or is centered at a point."""
+    """Return an SVG text that starts, ends or is centered at a point."""
     weight = "bold" if bold else "normal"
     return f'<text class="{color}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}">{words}</text>'
 

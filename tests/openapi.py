@@ -1,8 +1,8 @@
 """Writes the parts of `openapi.yaml` that the code determines, for `make openapi`.
 
-These are the version, request schemas, parameters, request IDs and the responses of examples, which the application
-returns to their requests. Everything else is edited in the file: operations, texts, the descriptions of fields, the
-schemas of responses, and the names, summaries and requests of examples.
+These are the version, request schemas, parameters, request IDs and example responses, which the application returns to
+the example requests. Everything else is edited in the file: operations, texts, the descriptions of fields, the schemas
+of responses, and the names, summaries and requests of examples.
 """
 
 import json
@@ -138,7 +138,7 @@ def _send(client: FlaskClient, sent: Sent, *, fails: bool) -> TestResponse:
 
 
 def untimed(response: Json) -> Json:
-    """Return a response as from a compiled engine, with a fixed time for each search."""
+    """Set the engine of a response to compiled, and each search's time to a fixed value; return the response."""
     for answer in (response, *filter(None, (result["answer"] for result in response.get("results", ())))):
         answer |= {name: text for name, text in {"elapsed_ms": 0.1, "engine": "compiled"}.items() if name in answer}
     return response
@@ -159,7 +159,7 @@ def _schemas() -> Json:
         [(form, "validation", form) for form in forms], ref_template=_REF, schema_generator=_Untitled
     )
     schemas: Json = definitions["$defs"]
-    del schemas[SearchTreeRequest.__name__]  # which is only a query
+    del schemas[SearchTreeRequest.__name__]  # because it is sent only in a query
     for form in BODIES:
         schema = schemas[form.__name__]
         schema["properties"] = {

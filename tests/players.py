@@ -47,7 +47,7 @@ def perfect(tie_break: str = "first") -> Moves:
 
 
 def rule_follower(corners: Iterable[int]) -> Moves:
-    """Return the moves of a player that wins, blocks, takes the center, a corner in the given order, or a side."""
+    """Return the moves of a player that prefers to win, block, take the center, a corner in this order, then a side."""
 
     def choose(board: str) -> int:
         mark, free = to_move(board), referee.moves(board)

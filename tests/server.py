@@ -35,7 +35,7 @@ class Log:
                 self._news.notify_all()
 
     def count(self, text: str) -> int:
-        """Count the lines so far that contain the text."""
+        """Return how many lines so far contain the text."""
         return sum(text in line for line in list(self._lines))
 
     def wait_for(self, text: str, times: int = 1) -> None:

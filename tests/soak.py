@@ -1,4 +1,4 @@
-"""A long run: after many mixed requests each status was right, and no worker ended or grew by much."""
+"""A long run: after many mixed requests each status was right, and no worker ended or grew too much."""
 
 import sys
 import time

@@ -113,16 +113,16 @@ ORDER = (
 
 @pytest.mark.parametrize("module", ORDER)
 def test_modules_of_the_api_import_only_earlier_ones(module: str) -> None:
-    """No module of the API imports one that is later in the order."""
+    """No module of the API imports a module that is later in the order."""
     used = {name.removeprefix("best_move.web.api.") for name in imports(PACKAGE / f"web/api/{module}.py")}
     assert used.isdisjoint(ORDER[ORDER.index(module) :])
 
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
-    """Only the web service, without middleware and settings, imports Flask and Pydantic; two modules read variables.
+    """Only the web service, except its middleware and settings, imports Flask and Pydantic.
 
-    The module of the logs imports Pydantic's core, which serializes all JSON.
+    The module of the logs imports Pydantic's core, which serializes all JSON. Two modules read environment variables.
     """
     where = place(path)
     names = set(imports(path))

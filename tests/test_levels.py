@@ -57,7 +57,7 @@ def test_the_readme_has_the_rates() -> None:
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
-    """At each easier level a perfect opponent wins more games and random moves lose fewer; a perfect level draws."""
+    """The perfect level draws; at each easier level, a perfect opponent wins more games and random moves lose fewer."""
     assert exact("perfect", "perfect", mark) == ALWAYS_DRAWN
     losses = [exact(level, "perfect", mark)[2] for level in RATES]
     wins = [exact(level, "random moves", mark)[0] for level in RATES]
@@ -65,7 +65,7 @@ def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
     assert wins == sorted(set(wins), reverse=True)
 
 
-def test_easy_plays_random_moves() -> None:
+def test_the_easy_level_plays_random_moves() -> None:
     """Against random moves easy wins as often as random moves do: 737/1260 moving first, 121/420 moving second."""
     won, drawn, lost = golden.RANDOM_GAMES
     assert exact("easy", "random moves", "X") == (won, drawn, lost)
@@ -93,7 +93,7 @@ def test_the_limits_equal_the_golden_fractions() -> None:
 
 @pytest.mark.parametrize("tie_break", choice.TIE_BREAKS)
 def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
-    """On every unfinished position the tie-break's rule, restated with the referee, allows the move."""
+    """On every unfinished position the tie-break's rule, restated with the referee, allows the service's move."""
     for position in EVERY_POSITION:
         if position.legal_moves:
             question = Question(position, "transposition_table", tie_break=tie_break, seed=position.x)

@@ -251,7 +251,7 @@ def test_a_single_legal_move_is_always_played() -> None:
         assert (answer.move, answer.optimal, answer.repeatable) == (7, True, True)
 
 
-def test_chance_without_a_seed_is_not_repeatable() -> None:
+def test_a_random_answer_without_a_seed_is_not_repeatable() -> None:
     """An answer is not repeatable if random numbers were drawn for it without a seed."""
     won = Position.parse("XX.OO....")
     assert not consult(Question(EMPTY, difficulty="hard")).repeatable

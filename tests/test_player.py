@@ -62,7 +62,7 @@ def test_the_boards_without_a_move_are_returned_by_ply(side: Mark, rounds: int) 
 
 
 def test_every_losing_move_makes_a_player_beatable() -> None:
-    """A perfect player with one move changed to a losing one is beatable; all 835 such players lose the game found."""
+    """A perfect player with one losing move is beatable: each of the 835 such players loses the game returned."""
     beaten = 0
     for side in SIDES:
         for board in Walk(side, perfect()).met:
@@ -146,7 +146,7 @@ def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, s
     assert odds.win == odds.limit if tie_break == "best_odds" else odds.win <= odds.limit
 
 
-def test_an_illegal_move_is_an_error() -> None:
+def test_an_illegal_move_of_a_player_raises_an_error() -> None:
     """A move to a taken cell raises an error if the player meets the board; otherwise it is ignored."""
     moves = perfect() | {"X...O....": 0}
     with pytest.raises(IllegalMoveError):

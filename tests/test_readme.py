@@ -194,7 +194,7 @@ def test_the_node_table_has_the_golden_numbers() -> None:
 
 
 def plain(text: str) -> str:
-    """Return a text in lower case, without marks of code and quotation."""
+    """Return a text in lower case, without backticks and quotation marks, and with hyphens for minus signs."""
     return re.sub("[`'\"]", "", text).replace("\N{MINUS SIGN}", "-").lower()
 
 
@@ -347,7 +347,7 @@ def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
 
 
 def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_path: Path) -> None:
-    """The program collects an answer for each board that is met, prints the mistakes, and can resume from its file."""
+    """The program collects an answer for each board met, prints the mistakes, and can resume from its file."""
     moves = table(lambda board: board.index("."))
     program = block("A language model", "python").replace("localhost:8000", f"127.0.0.1:{server.port}")
     answers = tmp_path / "answers.json"

@@ -15,7 +15,7 @@ ROWS = list(csv.DictReader(TABLE.splitlines()))
 
 
 def test_every_position_has_one_line_in_order() -> None:
-    """There is a line for each position that a game leads to, sorted by board and side to move, below the header."""
+    """There is a line for each position that a game can reach, sorted by board and side to move, below the header."""
     assert len(ROWS) == golden.LEGAL_PAIRS
     assert [(row["board"], row["to_move"]) for row in ROWS] == sorted(referee.reachable())
     assert all(tuple(row) == COLUMNS for row in ROWS)

@@ -21,7 +21,7 @@ from tests.deploy.nginx import NGINX, access_log, incomplete, nginx
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")
-# The parent folder of the cache: that of nginx.conf, or else the default one for temporary files.
+# The folder that contains the cache: /dev/shm, as in nginx.conf, or None for the default folder for temporary files.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
 SECONDS = 3
 ROUNDS = 3
@@ -147,7 +147,7 @@ def figures() -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the tables; without wrk or nginx, exit with an error that names the missing program."""
+    """Print the tables; without wrk or nginx, exit with an error that names the missing programs."""
     missing = [name for name, path in (("wrk", WRK), ("nginx", NGINX)) if path is None]
     if missing:
         sys.exit(f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install {' '.join(missing)}")

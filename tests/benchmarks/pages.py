@@ -1,4 +1,4 @@
-"""Benchmark of the pages' load times, here and as on a slow phone with a slow connection, for `make bench`."""
+"""Benchmark of the pages' load times, on this machine and on a simulated phone with slow 4G, for `make bench`."""
 
 import sys
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ DEFAULTS = tuple(choice[0] for choice in CHOICES.values())
 
 
 def spelling(position: Position, options: tuple[str, ...] = DEFAULTS) -> str:
-    """Return the path of a request, which omits each field that has its default."""
+    """Return the path of a request, without the fields that have their defaults."""
     fields = {"board": position.board}
     if Position.parse(position.board).to_move != position.to_move:
         fields["to_move"] = position.to_move
@@ -43,6 +43,6 @@ def every_position() -> list[str]:
 
 
 def sample(size: int) -> list[str]:
-    """Return the paths of `size` random requests, with any options; a size always has the same ones."""
+    """Return the paths of `size` random requests with any options, the same paths at every call."""
     draw = random.Random(0)  # noqa: S311, a draw that can be repeated
     return [spelling(draw.choice(EVERY_POSITION), draw.choice(OPTIONS)) for _ in range(size)]

@@ -1,4 +1,4 @@
-"""Choice of a move: random only if the level or tie-break is, repeatable with a seed; mistakes are counted."""
+"""Choice of a move: random only at a weaker level or with a random tie-break, and then repeatable with a seed."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -117,7 +117,7 @@ def test_a_tie_break_returns_one_of_the_lines(tie_break: str) -> None:
 def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
     tie_break: str, count: Callable[[PositionSearch, int], int]
 ) -> None:
-    """`trap` chooses the first line with the most mistakes, and `best_odds` the first line with the best odds."""
+    """`trap` chooses the first line whose move allows the most mistakes, `best_odds` the first with the best odds."""
     for position in UNFINISHED[::20]:
         search = position_search(position)
         lines = best_lines(search.every_line())

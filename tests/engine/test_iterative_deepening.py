@@ -12,14 +12,14 @@ from tests.engine.positions import ALIKE, POSITIONS
 
 
 def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
-    """Return the nodes that iterative deepening visits."""
+    """Return the number of nodes that iterative deepening visits."""
     search = Search(scoring)
     best_line(iterative_deepening, search, Position.parse(board), depth)
     return int(search.nodes)
 
 
 def test_iterative_deepening_visits_fewer_nodes_than_separate_searches() -> None:
-    """To depth 1 it visits as many nodes as one search; to a greater depth, fewer than a separate search per depth."""
+    """It visits fewer nodes than a separate search to each depth; to depth 1, where there is only one, as many."""
     separate = Search("distance")
     transposition_table(separate, 0, 0, 1)
     assert nodes("." * 9, "distance", 1) == separate.nodes
@@ -29,7 +29,7 @@ def test_iterative_deepening_visits_fewer_nodes_than_separate_searches() -> None
 
 
 def test_iterative_deepening_visits_fewer_nodes_on_the_golden_number_of_positions() -> None:
-    """The golden numbers count the positions on which it visits fewer nodes, and more, than one search with a table."""
+    """It visits fewer nodes than one search with a table on 4,356 positions, and more nodes on 4,020 positions."""
     fewer = more = 0
     for position in POSITIONS:
         if position.status == "in_progress":

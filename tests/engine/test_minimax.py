@@ -12,7 +12,7 @@ from tests.engine.positions import POSITIONS
 
 
 def nodes(position: Position, depth: int) -> int:
-    """Return the nodes that minimax visits."""
+    """Return the number of nodes that minimax visits."""
     search = Search("distance")
     minimax(search, position.own, position.opponent, depth)
     return int(search.nodes)

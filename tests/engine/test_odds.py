@@ -21,7 +21,7 @@ def odds(position: Position, depth: int = 9) -> Fraction:
 
 @cache
 def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
-    """Return the highest chance that a mark can have to win within `depth` plies if the opponent's moves are random."""
+    """Return the highest chance of a mark to win within `depth` plies if the opponent's moves are random."""
     moves = referee.moves(board) if depth else []
     if not moves:
         return Fraction(referee.has_won(board, mark))
@@ -40,7 +40,7 @@ def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
 
 
 def test_first_moves_have_the_known_odds() -> None:
-    """Against random replies the chance after a first move to a corner is 191/192, center 95/96, side 379/384."""
+    """Against random replies the odds are 191/192 after a corner, 95/96 after the center, 379/384 after a side."""
     first_moves = {cell: odds(Position.parse(".........").after(cell)) for cell in range(9)}
     corner, center, side = Fraction(191, 192), Fraction(95, 96), Fraction(379, 384)
     assert list(first_moves.values()) == [corner, side, corner, side, center, side, corner, side, corner]

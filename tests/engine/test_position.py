@@ -65,7 +65,7 @@ def test_an_omitted_side_to_move_is_derived_from_the_board() -> None:
 
 
 def test_the_reachable_positions_match_the_published_counts() -> None:
-    """With X starting, games reach 5,478 positions, of which 958 are finished."""
+    """Games that X starts reach 5,478 positions, of which 958 are finished."""
     counts = [
         Position.parse(board)
         for board, to_move in referee.reachable()
@@ -148,7 +148,7 @@ def test_a_character_other_than_x_o_and_dot_is_rejected(character: str, cell: in
     ids=["two more", "both won", "played on", "moved twice", "won and moved"],
 )
 def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
-    """The message names the marks and sides of the board, and what to change."""
+    """The exception has the cause of the rejection, and its message says what to change."""
     with pytest.raises(IllegalPositionError, match=advice) as rejected:
         Position.parse(board, to_move)
     assert rejected.value.cause == cause

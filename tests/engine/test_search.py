@@ -1,4 +1,4 @@
-"""All searches: each finds the referee's score and move, a line to that score, and visits a fixed number of nodes."""
+"""All searches: each finds the referee's score and move and a line to that score, in a fixed number of nodes."""
 
 from functools import cache
 

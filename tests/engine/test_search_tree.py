@@ -198,7 +198,7 @@ def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, sco
 
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
 def test_a_tree_has_a_limited_size(algorithm: TracedAlgorithm) -> None:
-    """A tree has at most 2,000 nodes; by default, at most 330, and the whole search if at most five cells are empty."""
+    """A tree has at most 2,000 nodes, by default at most 330; with up to five empty cells, no node is collapsed."""
     for position in EVERY[::20]:
         largest = search_tree(TreeQuestion(position, algorithm, levels=9))
         assert sum(1 for _ in walk(largest)) <= MAX_NODES
@@ -209,7 +209,7 @@ def test_a_tree_has_a_limited_size(algorithm: TracedAlgorithm) -> None:
 
 @pytest.mark.parametrize(("empty", "levels", "default"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
 def test_a_tree_has_the_levels_that_fit_and_are_requested(empty: int, levels: int, default: int) -> None:
-    """A tree has as many levels as always fit into the limit on nodes, but no more than requested."""
+    """A tree has as many levels as fit into the limit on nodes in any search, but no more than requested."""
     position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
     assert TreeQuestion(position, levels=9).kept_levels == levels
     assert TreeQuestion(position).kept_levels == default
@@ -279,7 +279,7 @@ def in_order(node: Node) -> list[int]:
 @EVERY_SEARCH
 @pytest.mark.parametrize("order", get_args(MoveOrder))
 def test_moves_are_tried_in_the_requested_order(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
-    """Each node tries its moves by cell or by true score and prunes only the last; the root's score stays the same."""
+    """Each node tries its moves by cell or by true score and prunes only the last; the root keeps its score."""
     for position in SMALL[::60]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)

@@ -50,7 +50,7 @@ EXAMPLES: Final = {
 }
 ROOTS: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
 
-#  For each phrase about the result elsewhere, and each phrase about the result here: the side that wins, or a draw.
+#  For each phrase about the result elsewhere, and each about the result here: the winner, mover or opponent, or a draw.
 ELSEWHERE: Final = {
     "has a win": "opponent",
     "has a quicker win": "opponent",
@@ -85,7 +85,7 @@ def cutoffs(question: TreeQuestion) -> Iterator[Node]:
 
 @pytest.mark.parametrize(("cutoff", "text"), EXAMPLES.items(), ids=[" ".join(map(str, cutoff)) for cutoff in EXAMPLES])
 def test_example_cutoffs_have_the_expected_sentences(cutoff: tuple[str, Scoring, int], text: str) -> None:
-    """The tree of each example has a cutoff on its board with exactly the expected sentence."""
+    """For each example, a tree has a cutoff on the example's board with exactly the expected sentence."""
     board, scoring, depth = cutoff
     questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in ROOTS]
     texts = [cut_text(node) for question in questions for node in cutoffs(question) if node.position.board == board]

@@ -12,7 +12,7 @@ from tests.engine.positions import POSITIONS, SYMMETRIES, symmetric
 
 
 def bitboards(board: str) -> tuple[int, int]:
-    """Return the marks of X and of O."""
+    """Return the marks of X and of O as bits."""
     x, o = (sum(1 << cell for cell in range(9) if board[cell] == mark) for mark in "XO")
     return x, o
 

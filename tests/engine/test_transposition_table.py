@@ -15,7 +15,7 @@ from tests.engine.positions import POSITIONS, SYMMETRIES
 
 @pytest.mark.parametrize("score", range(-3, 4))
 def test_an_entry_is_returned_for_the_windows_that_it_decides(score: int) -> None:
-    """A stored score is returned for another window exactly if it is exact, or a bound that decides that window."""
+    """A stored score is returned for a window only if it is the exact score or a bound that decides the window."""
     windows = [(alpha, beta) for alpha, beta in product(range(-4, 5), repeat=2) if alpha < beta]
     for stored, wanted in product(windows, windows):
         table = Table(Search("distance"))

@@ -94,7 +94,7 @@ def test_after_an_invalid_move_the_prompt_is_repeated() -> None:
     [("q", 0), (" QUIT ", 0), (CTRL_D, 0), (b"1" + CTRL_D * 3, 0), (CTRL_C, 130)],
     ids=["q", "quit", "end of input", "end of input in a line", "Ctrl-C"],
 )
-def test_quitting_says_goodbye(keys: str | bytes, status: int) -> None:
+def test_quitting_prints_a_goodbye(keys: str | bytes, status: int) -> None:
     """Quitting prints a goodbye on a line of its own, and no traceback."""
     with terminal() as screen:
         screen.until("Your move, X: ")
@@ -153,7 +153,7 @@ def test_the_end_of_a_pipe_ends_the_game() -> None:
 
 
 @given(typed=st.lists(st.one_of(st.binary(max_size=9), st.sampled_from([b"%d" % cell for cell in range(10)]))))
-def test_no_input_breaks_the_game(typed: list[bytes]) -> None:
+def test_the_game_ends_normally_with_any_input(typed: list[bytes]) -> None:
     """With any bytes as input, the game ends with a result, or when the input ends."""
     options = ["--side", "both"]
     result = CliRunner().invoke(play.main, options, input=b"".join(line + b"\n" for line in typed))
@@ -320,7 +320,7 @@ def test_the_search_uses_the_depth_of_the_option() -> None:
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
 def test_every_move_is_explained(board: str) -> None:
-    """A hint, or a move in a game that the oracle plays against itself, says what the move does and leads to."""
+    """A hint, and a move of the oracle against itself, says what the move does and what it leads to."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
     explanation = f"{answer.move}, {answer.text.removeprefix(f'{mark} plays ')} {answer.outlook}".strip()
@@ -353,7 +353,7 @@ def test_a_seed_repeats_a_game(difficulty: str) -> None:
 
 
 def test_each_move_is_separately_random_or_best() -> None:
-    """Over many seeds, the first two moves occur as best and best, best and worse, worse and best, worse and worse."""
+    """Over many seeds, each of the first two moves is the best move or not, in all four combinations."""
     drawn = set()
     for seed in range(40):
         game = watched("--difficulty", "medium", "--seed", str(seed))
@@ -384,7 +384,7 @@ def test_hints_are_given_only_on_request() -> None:
 
 @pytest.mark.parametrize(("hints", "count"), [((), 1), (("--hints",), 2)], ids=["once", "on each turn"])
 def test_the_command_h_gives_a_hint(hints: tuple[str, ...], count: int) -> None:
-    """The command h suggests the best move with its cost, again if --hints has shown it, and the turn continues."""
+    """The command h suggests the best move with its cost, even if --hints has shown it, and the turn continues."""
     answer = consult(Question(Position.parse("XX.OO....")))
     text = played("--board", "XX.OO....", "--difficulty", "easy", *hints, moves="h")
     assert text.count(f"\nHint: 2, {answer.text.removeprefix('X plays ')}\nSearch time: ") == count
@@ -532,6 +532,6 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
     [([], ["No side made a mistake.", "A draw."]), (["--board", "XXXOO...."], ["", "X wins with 0, 1, 2."])],
     ids=["a game without mistakes", "no moves"],
 )
-def test_a_game_without_mistakes_says_so(options: list[str], end: list[str]) -> None:
+def test_the_end_of_a_game_without_mistakes_says_so(options: list[str], end: list[str]) -> None:
     """The end of a game without mistakes says so; on a board that is finished from the start it says nothing."""
     assert played("--side", "none", *QUICKEST, *options).splitlines()[-2:] == end

@@ -193,7 +193,7 @@ def test_a_closed_pipe_causes_no_error() -> None:
         assert process.wait(20) == 1
 
 
-def test_a_closed_output_fails_silently() -> None:
+def test_a_closed_output_makes_the_command_fail_silently() -> None:
     """With its output closed from the start, the command exits with status 1 and prints no message."""
     command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-P", "-c", RUN, "........."]
     process = subprocess.run(command, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=20, check=False)
