@@ -15,7 +15,7 @@ CELLS: Final = [
     *("bottom-left corner", "bottom side", "bottom-right corner"),
 ]
 
-#  An oracle without random choices.
+#  The path of a game against an oracle that chooses nothing at random.
 PERFECT: Final = "/?difficulty=perfect&tie_break=first"
 
 

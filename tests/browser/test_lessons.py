@@ -211,7 +211,7 @@ def test_the_lesson_on_move_order_has_true_numbers(page: Page) -> None:
 
 
 def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
-    """At depth 2 the empty board has the lesson's scores, and the example a losing move; at depth 4 its move draws."""
+    """At depth 2 the empty board has the lesson's scores, and the example's best move loses; at depth 4 it draws."""
     text = take(page, 9, 235)
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())

@@ -171,7 +171,7 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_the_url_names_the_question(page: Page) -> None:
-    """A URL opens the question it names, each search has its own questions, and the exercise ends with its button."""
+    """A URL opens the question it names, each search has its own questions, and the button Predict ends an exercise."""
     page.goto(PREDICT)
     choose(page, "7", "8")
     page.wait_for_url("**predict=true&step=5")

@@ -68,7 +68,7 @@ def live(page: Page) -> Locator:
 
 
 def key(page: Page, *keys: str) -> None:
-    """Press keys one after another, without a change of the focus before them."""
+    """Press keys one after another, wherever the focus is."""
     for each in keys:
         page.keyboard.press(each)
 
@@ -100,7 +100,7 @@ def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> N
 
 
 def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
-    """A node shows its move, the new mark in its side's color, its score and whether it is a bound; a ply its side."""
+    """A node shows its move, the new mark in its side's color, and its score or bound; a label names the ply's side."""
     page.goto(END)
     expect(node(page, "3").locator(".move")).to_have_text("X 3 best")
     expect(node(page, "5").locator(".move")).to_have_text("X 5")
@@ -207,7 +207,7 @@ def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_keys_move_through_the_steps(page: Page) -> None:
-    """Space plays and pauses, arrows, Home and End go to steps, unless the focused control uses the key.
+    """Space plays and pauses; arrows, Home and End go to other steps, unless the focused control uses the key.
 
     The URL names the step.
     """
@@ -601,8 +601,8 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
 def test_the_comparison_shows_all_searches(page: Page) -> None:
     """The nodes of all five searches and the numbers in the text equal those in `tests.golden`.
 
-    Each time is a range from the shortest to the longest. Bars are as long as the nodes if the most nodes are less than
-    50 times the fewest. Escape closes the comparison.
+    Each time is a range from the shortest to the longest. The bars are proportional to the nodes if the most nodes are
+    less than 50 times the fewest. Escape closes the comparison.
     """
     page.goto("/search?board=.........&to_move=X")
     expect_count(page, 1, golden.NODES["alphabeta", "distance"])

@@ -23,6 +23,6 @@ def origin(server: Server) -> str:
 
 @pytest.fixture
 def later(server: Server) -> Iterator[str]:
-    """Run a proxy that plays the next minor version of the server; yield its address."""
+    """Run a proxy that plays the next minor version of the server; yield its URL."""
     with next_version_of(server.port) as port:
         yield f"http://127.0.0.1:{port}"

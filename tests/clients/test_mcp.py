@@ -96,7 +96,7 @@ def test_the_typescript_sdk_plays_a_game(target: str, tmp_path: Path, version: s
 
 
 def test_other_sdks_convert_the_tools(tmp_path: Path) -> None:
-    """The SDKs of OpenAI, Anthropic and Google convert both tools; calls with all arguments, even nulls, succeed."""
+    """The SDKs of OpenAI, Anthropic and Google convert both tools; calls of the converted tools get the right moves."""
     python = installed("mcp").with_name("python3")
     for package in ("agents", "anthropic", "google/genai"):
         if not list(python.parents[1].glob(f"lib/*/site-packages/{package}")):
@@ -117,7 +117,7 @@ def test_other_sdks_convert_the_tools(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def own_origin() -> Iterator[str]:
-    """Run a server that accepts requests of pages only from its own origin; return this origin."""
+    """Run a server whose own origin is the only one in CORS_ORIGINS; return this origin."""
     port = free_port()
     origin = f"http://localhost:{port}"
     with running(port=port, WEB_CONCURRENCY="1", CORS_ORIGINS=origin, LOG_LEVEL="warning"):

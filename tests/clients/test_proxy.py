@@ -60,7 +60,7 @@ def proxy_of(server: Server) -> Iterator[int]:
     service = f"http://127.0.0.1:{server.port}"
     options = ["--port", str(port), "--verboseLevel", "fatal"]
     command = [str(installed("prism")), "proxy", str(CONTRACT), service, *options]
-    with subprocess.Popen(command, start_new_session=True) as process:  # its Node.js starts processes
+    with subprocess.Popen(command, start_new_session=True) as process:  # prism starts processes
         try:
             wait_until_it_listens(port)
             yield port

@@ -14,7 +14,7 @@ const WHY = {
   opposite_corner: (other) => `it is opposite a corner of ${other}'s`,
 };
 
-/** Whose turn it is, or how the game ended. */
+/** The text above the board: whose turn it is, how the game ended, or the title of an error. */
 export function status(table) {
   const { game, heard } = table;
   const side = sideOf(game);
@@ -83,7 +83,7 @@ export function sentence(table) {
   return isPuzzle ? "Find the best move. Hints show what each cell leads to." : "Choose a cell, or press its number.";
 }
 
-/** Why a click on a cell does nothing. */
+/** The reason why a click on a cell does nothing; empty if there is an error to show. */
 export function refusal(table, cell) {
   const { game, heard } = table;
   const mark = boardOf(game)[cell].toUpperCase();

@@ -1,4 +1,4 @@
-// The score over the games against the oracle in this tab.
+// The score: the numbers of games against the oracle, in this tab, that the user won, lost and drew.
 
 const KEY = "score";
 

@@ -39,7 +39,7 @@ export class Table {
   isBusy = false;
   #verdicts = {};
   #waiting = null;
-  #pending = new AbortController(); // of the last refresh
+  #pending = new AbortController(); // aborts the requests of the last refresh
   #retry;
   #nextRetry = FIRST_RETRY;
   #checked = EMPTY; // the first board of the last game that the service accepted

@@ -6,7 +6,7 @@ const LEAST = 0.5;
 const USUAL = 0.8;
 const LARGEST = 4; // by zoom
 const MEDIUM = 0.8; // the scale at which all scores of boards are legible
-const LARGE = 1.7; // the scale at which scores of marks are legible
+const LARGE = 1.7; // the scale at which scores of small squares are legible
 const ZOOM = 1.25;
 
 export class Frame {

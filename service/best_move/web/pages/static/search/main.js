@@ -22,7 +22,7 @@ let tree = null;
 let drawing = null; // the drawing of `tree`
 let traversal = null; // the traversal of `tree` by the chosen algorithm
 let left = null; // the replay and the step that were shown before the search was changed, to continue at the same step
-let questionsOf = null; // loaded with the first exercise
+let questionsOf = null; // the function of questions.js, which is loaded with the first exercise
 let settling;
 
 const frame = new Frame(find("drawing"), { look, unfold });

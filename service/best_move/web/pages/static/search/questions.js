@@ -43,7 +43,10 @@ function varied(questions) {
 
 const scored = ({ path, minimax: { outcome, score } }) => [path, { outcome, score }];
 
-/** Ask on entry which moves will be pruned, given their scores; null if the window has no limit or only one move. */
+/**
+ * Ask on entry which moves will be pruned, given their scores; null if none can be pruned, because the window has no
+ * limit or there is only one move.
+ */
 function askPruned({ wording, node, stop }) {
   const { side, alpha, beta, cut } = node.alphabeta;
   const isMax = side === "max";

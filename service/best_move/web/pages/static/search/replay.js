@@ -41,7 +41,10 @@ export class Replay {
     return found < 0 ? undefined : found;
   }
 
-  /** The step that corresponds to a step of another replay of the position, or to the last one before it that does. */
+  /**
+   * The step that corresponds to a step of another replay of the position. If there is none, the step that corresponds
+   * to the last earlier step of the other replay for which there is one, or else 0.
+   */
   like(other, step) {
     for (let before = step; before > 0; before -= 1) {
       const { kind, node, child } = other.at(before);

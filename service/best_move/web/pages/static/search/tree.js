@@ -1,13 +1,13 @@
 // The search of a position as a tree, and the place of each node in the drawing. The drawing shows minimax's tree;
 // alpha-beta visits a part of it.
 
-const ROOM = 1120; // the maximum width of a ply drawn as boards; wider plies are drawn as marks
+const ROOM = 1120; // the maximum width of a ply drawn as boards; wider plies are drawn as small squares
 const NAMES = 68; // the width of the names of the plies, left of the tree
 const BOARDS = [44, 34, 24]; // the possible sizes of a board
 const MARK = 12;
 const GAP = 2;
 const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
-const BELOW = 9; // the height of the score below a mark
+const BELOW = 9; // the height of the score below a small square
 const EDGE = { board: 36, mark: 28 }; // the height of the edges to a ply
 const MARGIN = 10; // around the tree; wider on the right, for a label
 
