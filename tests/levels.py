@@ -160,11 +160,11 @@ def percent(share: Fraction) -> str:
 
 def main() -> None:
     """Print both tables as Markdown."""
-    for head, rows in (
+    for header, rows in (
         (["level", "opponent", "moving first", "moving second", "both"], levels_table()),
         (["tie-break", "moving first", "moving second"], tie_breaks_table()),
     ):
-        lines = [head, ["---"] * len(head), *rows]
+        lines = [header, ["---"] * len(header), *rows]
         sys.stdout.write("".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n")
 
 

@@ -28,7 +28,7 @@ LARGE = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 BOARDS = ("X...O....", "XO.......", "OX..X..O.", "XX.OO....", "XOXOX.O..", "XOXXOOOX.", "XXXOO....", "XOXXOOOXX")
 IMPOSSIBLE = ("XXX......", "XXXOOO...", "OOOOOOOOO")
-BROKEN = ("", "X", "X...O....X", "Z........", "\N{SNOWMAN}........")
+INVALID = ("", "X", "X...O....X", "Z........", "\N{SNOWMAN}........")
 
 
 @dataclass(frozen=True)
@@ -116,15 +116,15 @@ def mixed(server: Server) -> list[Request]:
             post(
                 200, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + IMPOSSIBLE]
             ),
-            post(400, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + BROKEN]),
+            post(400, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + INVALID]),
             get(200, board=BOARDS[0], algorithm=algorithm, difficulty="easy"),
             post(200, board=BOARDS[1], algorithm=algorithm, difficulty="medium", seed=1),
             get(200, board=BOARDS[2], algorithm=algorithm, tie_break="trap"),
         ]
         requests += [get(422, board=board, algorithm=algorithm) for board in IMPOSSIBLE]
         requests += [post(422, board=board, algorithm=algorithm) for board in IMPOSSIBLE]
-        requests += [get(400, board=board, algorithm=algorithm) for board in BROKEN]
-        requests += [post(400, board=board, algorithm=algorithm) for board in BROKEN]
+        requests += [get(400, board=board, algorithm=algorithm) for board in INVALID]
+        requests += [post(400, board=board, algorithm=algorithm) for board in INVALID]
     random.Random(0).shuffle(requests)  # noqa: S311, an order need not be secret
     return requests
 

@@ -47,7 +47,7 @@ def draw() -> str:
     light, dark = (
         "\n".join(f".c{index} {{ color: {shades[paper]} }}" for index, shades in enumerate(COLORS)) for paper in (0, 1)
     )
-    head = f"""\
+    start = f"""\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">
 <title>The nodes that each search visits on the empty board, by algorithm and by depth</title>
 <style>
@@ -60,7 +60,7 @@ svg {{ color: #e8edea }} .paper {{ fill: #101413 }} .grid {{ stroke: #2b3330 }} 
 }}
 </style>
 <rect class="paper" width="{WIDTH}" height="{HEIGHT}" rx="10"/>"""
-    return "\n".join([head, *bars(), *curves(), "</svg>\n"])
+    return "\n".join([start, *bars(), *curves(), "</svg>\n"])
 
 
 def bars() -> list[str]:

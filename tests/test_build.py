@@ -19,7 +19,7 @@ BUILT = Path(best_move.__file__).parent
 
 
 def test_the_tested_package_was_built_from_these_sources() -> None:
-    """Each file of the sources is the same in the tested package, which `make .venv/service` rebuilds."""
+    """Each source file that is installed is the same in the tested package, which `make .venv/service` rebuilds."""
     for source in {*SOURCES.rglob("*")} - PICTURES:
         if source.is_dir() or source.suffix == ".pyc" or source.name == "build.py":
             continue

@@ -104,14 +104,14 @@ def test_the_classes_with_a_choice_are_the_matchboxes_of_menace() -> None:
 def test_the_values_at_depth_two_are_those_of_the_textbook(client: FlaskClient) -> None:
     """At depth 2 the center has the estimate 1, a corner -1 and a side -2; a value is an estimate divided by 32."""
     query = {"board": EMPTY.board, "algorithm": "minimax", "max_depth": 2, "analysis": "true"}
-    answer = client.get("/best-move", query_string=query).get_json()
-    assert {scored["move"]: scored["value"] * 32 for scored in answer["moves"]} == golden.VALUES_AT_DEPTH_2
-    assert answer["move"] == 4
+    found = client.get("/best-move", query_string=query).get_json()
+    assert {scored["move"]: scored["value"] * 32 for scored in found["moves"]} == golden.VALUES_AT_DEPTH_2
+    assert found["move"] == 4
 
 
 def test_the_golden_board_has_a_single_winning_move(client: FlaskClient) -> None:
     """On the golden board the service finds the only winning move and the plies to the win."""
     board, move, plies = golden.SINGLE_WIN
-    answer = client.get("/best-move", query_string={"board": board, "analysis": "true"}).get_json()
-    assert (answer["move"], answer["distance"]) == (move, plies)
-    assert [scored["move"] for scored in answer["moves"] if scored["outcome"] == "win"] == [move]
+    found = client.get("/best-move", query_string={"board": board, "analysis": "true"}).get_json()
+    assert (found["move"], found["distance"]) == (move, plies)
+    assert [scored["move"] for scored in found["moves"] if scored["outcome"] == "win"] == [move]

@@ -27,7 +27,7 @@ POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x
 ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of POSITIONS represents
 
 #  The positions for tests of the oracle.
-ASKED = POSITIONS if COMPILED else POSITIONS[::3]
+ORACLE_POSITIONS = POSITIONS if COMPILED else POSITIONS[::3]
 
 _ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # for each cell, the cell that its mark comes from
 _REFLECTED = [2, 1, 0, 5, 4, 3, 8, 7, 6]

@@ -117,8 +117,8 @@ def check(node: Node, text: str) -> None:
     here, result = rest.removeprefix(f"{mover} ").split(f", so {opponent} ")
     assert result == (f"{NOTHING}." if node.score == elsewhere else "will not come here.")
     promised, reached = (
-        said(node, elsewhere, "has an estimate of {}"),
-        said(node, node.score, "reaches an estimate of {}"),
+        winner_or_estimate(node, elsewhere, "has an estimate of {}"),
+        winner_or_estimate(node, node.score, "reaches an estimate of {}"),
     )
     assert ELSEWHERE.get(sure, sure) == promised
     assert HERE.get(here, here) == reached
@@ -127,7 +127,7 @@ def check(node: Node, text: str) -> None:
     assert bool(re.search("as long|as soon|as quick", text)) == (counts_plies and node.score == elsewhere)
 
 
-def said(node: Node, score: int, estimate: str) -> str:
+def winner_or_estimate(node: Node, score: int, estimate: str) -> str:
     """Return the winner with a score, "mover" or "opponent", or else "draw" or the phrase for an estimate."""
     match node.outcome_of(score):
         case "draw":

@@ -98,12 +98,12 @@ def claims(answer: Answer) -> None:
     assert outlook.startswith(f"{other(mover)} can now force a win") == (assessment.outcome == "loss")
     assert ("the game ends in a draw" in outlook) == (assessment.outcome == "draw")
     assert ("Undecided" in outlook) == (assessment.outcome == "unknown")
-    said = re.search(r"within its next (\d) moves|on its (next) move", outlook)
+    stated = re.search(r"within its next (\d) moves|on its (next) move", outlook)
     if assessment.distance is not None and assessment.outcome in ("win", "loss"):
-        assert said
-        assert int(said[1] or 1) == assessment.distance // 2
+        assert stated
+        assert int(stated[1] or 1) == assessment.distance // 2
     else:
-        assert not said
+        assert not stated
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -178,8 +178,8 @@ def test_the_sentence_about_a_mistake_names_all_best_moves() -> None:
         for move in position.legal_moves:
             (judged,) = review(Game(position, [move])).moves
             if judged.mistake:
-                said = [*map(int, re.findall(r"\d", judged.text.rpartition(" could have ")[2]))]
-                assert said == [*judged.best_moves]
+                stated = [*map(int, re.findall(r"\d", judged.text.rpartition(" could have ")[2]))]
+                assert stated == [*judged.best_moves]
 
 
 def test_each_reviewed_move_has_its_text_and_a_judgment() -> None:

@@ -533,5 +533,5 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
     ids=["a game without mistakes", "no moves"],
 )
 def test_the_end_of_a_game_without_mistakes_says_so(options: list[str], end: list[str]) -> None:
-    """The end of a game without mistakes says so; on a board that is finished from the start it says nothing."""
+    """After a game without mistakes the text says that no side made one; after a game without moves it does not."""
     assert played("--side", "none", *QUICKEST, *options).splitlines()[-2:] == end

@@ -106,7 +106,7 @@ def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[i
 
 
 def test_only_the_first_of_many_mistakes_are_printed(program: Program) -> None:
-    """If there are many mistakes, the command prints the first ten and their total number."""
+    """If there are many mistakes, the command prints the first ten and the number of all mistakes."""
     moves = random_player(0)
     ended = proved("--side", "X", *program.playing(moves))
     count = len(review_of("X", moves).mistakes)

@@ -17,21 +17,21 @@ from tests.web.conftest import GOOD, QUERY, Post
 
 def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
     """With `analysis`, `moves` lists every legal move, best first; without it, the response has no `moves`."""
-    answer = client.get(f"{QUERY}&analysis=true").get_json()
-    assert {move["move"] for move in answer["moves"]} == set(referee.moves("X...O...."))
-    assert [move["value"] for move in answer["moves"]] == sorted((m["value"] for m in answer["moves"]), reverse=True)
-    assert answer["moves"][0] == {name: answer[name] for name in ("move", "value", "outcome", "distance")}
+    found = client.get(f"{QUERY}&analysis=true").get_json()
+    assert {move["move"] for move in found["moves"]} == set(referee.moves("X...O...."))
+    assert [move["value"] for move in found["moves"]] == sorted((m["value"] for m in found["moves"]), reverse=True)
+    assert found["moves"][0] == {name: found[name] for name in ("move", "value", "outcome", "distance")}
     assert "moves" not in client.get(QUERY).get_json()
     assert client.get("/best-move?board=XXXOO....&analysis=true").get_json()["moves"] == []
 
 
 def test_an_estimate_has_an_unknown_outcome(client: FlaskClient) -> None:
     """If the depth limit could have changed the value, the outcome is unknown and the distance null."""
-    answer = client.get("/best-move?board=....X....&max_depth=2").get_json()
-    assert answer["outcome"] == "unknown"
-    assert answer["distance"] is None
-    assert -1 < answer["value"] < 1
-    assert len(answer["principal_variation"]) == 2
+    found = client.get("/best-move?board=....X....&max_depth=2").get_json()
+    assert found["outcome"] == "unknown"
+    assert found["distance"] is None
+    assert -1 < found["value"] < 1
+    assert len(found["principal_variation"]) == 2
 
 
 def test_a_response_ends_with_a_newline_and_reports_its_time(client: FlaskClient) -> None:
@@ -125,12 +125,12 @@ def test_a_random_response_is_not_cached(client: FlaskClient, options: str, *, s
 
 def test_a_response_explains_the_move(client: FlaskClient) -> None:
     """A response has the reason, the sentences, whether the move is optimal, and the tie-break requested."""
-    answer = client.get("/best-move?board=.........&tie_break=trap").get_json()
-    assert answer["move"] == 0
-    assert (answer["optimal"], answer["reason"]) == (True, "corner")
-    assert (answer["difficulty"], answer["tie_break"]) == ("perfect", "trap")
-    assert answer["text"] == "X plays the top-left corner."
-    assert answer["outlook"].endswith("but 7 of O's 8 replies lose.")
+    found = client.get("/best-move?board=.........&tie_break=trap").get_json()
+    assert found["move"] == 0
+    assert (found["optimal"], found["reason"]) == (True, "corner")
+    assert (found["difficulty"], found["tie_break"]) == ("perfect", "trap")
+    assert found["text"] == "X plays the top-left corner."
+    assert found["outlook"].endswith("but 7 of O's 8 replies lose.")
     easy = client.get("/best-move?board=XX.OO....&difficulty=easy&seed=1").get_json()
     assert easy["move"] != 2
     assert (easy["optimal"], easy["outcome"]) == (False, "loss")

@@ -22,22 +22,22 @@ ENVIRON = create_environ("/best-move", content_type="application/json")
 def test_every_position_gets_the_move_of_the_referee(app: Flask, method: str) -> None:
     """On all 10,956 positions the response has the referee's move, value, outcome, distance and positions."""
     for board, to_move in referee.reachable():
-        status, answer = ask(app, method, {"board": board, "to_move": to_move})
+        status, found = ask(app, method, {"board": board, "to_move": to_move})
         assert status == "200 OK"
         result, fine = referee.grade(board, to_move, 9, counts_plies=True)
         grades = referee.grade_of_moves(board, to_move, 9, counts_plies=True)
         move = next((cell for cell in grades if grades[cell] == (result, fine)), None)
-        assert answer["move"] == move
-        assert answer["value"] == result
-        assert answer["outcome"] == {1: "win", 0: "draw", -1: "loss"}[result]
-        assert answer["distance"] == (board.count(".") if result == 0 else abs(fine))
-        assert answer["principal_variation"][:1] == ([] if move is None else [move])
-        assert answer["position"] == described(board, to_move)
+        assert found["move"] == move
+        assert found["value"] == result
+        assert found["outcome"] == {1: "win", 0: "draw", -1: "loss"}[result]
+        assert found["distance"] == (board.count(".") if result == 0 else abs(fine))
+        assert found["principal_variation"][:1] == ([] if move is None else [move])
+        assert found["position"] == described(board, to_move)
         if move is None:
-            assert answer["after"] == answer["position"]
-            assert answer["nodes"] == 1
+            assert found["after"] == found["position"]
+            assert found["nodes"] == 1
         else:
-            assert answer["after"] == described(referee.play(board, to_move, move), referee.opponent(to_move))
+            assert found["after"] == described(referee.play(board, to_move, move), referee.opponent(to_move))
 
 
 def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
@@ -69,10 +69,10 @@ def test_both_sides_play_the_published_game(post: Post, algorithm: str, scoring:
     played = []
     while position["status"] == "in_progress":
         fields = {"board": position["board"], "to_move": position["to_move"]}
-        answer = post(fields | {"algorithm": algorithm, "scoring": scoring}).get_json()
-        assert answer["outcome"] == "draw"
-        played.append(answer["move"])
-        position = answer["after"]
+        found = post(fields | {"algorithm": algorithm, "scoring": scoring}).get_json()
+        assert found["outcome"] == "draw"
+        played.append(found["move"])
+        position = found["after"]
     assert played == [*golden.PUBLISHED_GAME]
 
 
@@ -83,10 +83,10 @@ def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(
 ) -> None:
     """The response has the number of nodes that the search visits, and the settings used."""
     fields = {"board": ".........", "algorithm": algorithm, "scoring": scoring}
-    answer = post(fields).get_json()
-    assert answer["nodes"] == golden.NODES[algorithm, scoring]
-    assert (answer["algorithm"], answer["scoring"], answer["max_depth"]) == (algorithm, scoring, 9)
-    assert answer["elapsed_ms"] > 0
+    found = post(fields).get_json()
+    assert found["nodes"] == golden.NODES[algorithm, scoring]
+    assert (found["algorithm"], found["scoring"], found["max_depth"]) == (algorithm, scoring, 9)
+    assert found["elapsed_ms"] > 0
 
 
 @pytest.mark.parametrize("path", ["/health", "/metrics"])

@@ -56,10 +56,10 @@ def without(name: str, node: Json) -> Json:
 def test_the_tree_is_that_of_the_engine(client: FlaskClient, board: str, algorithm: TracedAlgorithm) -> None:
     """The response is the engine's tree node by node, with as many nodes as the search for the best move visits."""
     options: Json = {"algorithm": algorithm, "max_depth": 4}
-    answer = ask(client, board=board, **options)
+    found = ask(client, board=board, **options)
     root = search_tree(TreeQuestion(Position.parse(board), **options))
-    assert without("href", answer.pop("tree")) == described(root)
-    assert answer == {
+    assert without("href", found.pop("tree")) == described(root)
+    assert found == {
         "algorithm": algorithm,
         "scoring": "distance",
         "max_depth": 4,
@@ -75,8 +75,8 @@ def test_the_tree_is_that_of_the_engine(client: FlaskClient, board: str, algorit
 
 def test_a_cutoff_names_its_move_and_the_pruned_moves(client: FlaskClient) -> None:
     """A cutoff names the move that caused it, the pruned moves and the reason; the score is then a bound."""
-    answer = ask(client, board="X.O.O.X..")
-    (node,) = (node for node in walk(answer["tree"]) if node["visit"] == 9)
+    found = ask(client, board="X.O.O.X..")
+    (node,) = (node for node in walk(found["tree"]) if node["visit"] == 9)
     (leaf,) = node.pop("children")
     assert node == {
         "move": 7,
@@ -106,9 +106,9 @@ def test_a_cutoff_names_its_move_and_the_pruned_moves(client: FlaskClient) -> No
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_a_small_tree_has_no_collapsed_node(client: FlaskClient, algorithm: str) -> None:
     """With up to five empty cells the response has all visited nodes, none of which has an `href`."""
-    answer = ask(client, board="X.O.O.X..", algorithm=algorithm)
-    nodes = list(walk(answer["tree"]))
-    assert [node["visit"] for node in nodes] == list(range(1, answer["nodes"] + 1))
+    found = ask(client, board="X.O.O.X..", algorithm=algorithm)
+    nodes = list(walk(found["tree"]))
+    assert [node["visit"] for node in nodes] == list(range(1, found["nodes"] + 1))
     assert {node["href"] for node in nodes} == {None}
 
 
@@ -138,16 +138,14 @@ def test_the_href_of_a_collapsed_node_returns_its_subtree(
 
 def test_the_order_determines_the_number_of_nodes(client: FlaskClient) -> None:
     """Every order finds the same score with its own number of nodes. The `href` of a collapsed node has the order."""
-    answers = [
-        ask(client, board="XO.X..O..", order=order, levels=1) for order in ("best_first", "cells", "worst_first")
-    ]
-    assert [answer["nodes"] for answer in answers] == [47, 89, 217]
-    assert {(answer["tree"]["score"], answer["order"]) for answer in answers} == {
+    trees = [ask(client, board="XO.X..O..", order=order, levels=1) for order in ("best_first", "cells", "worst_first")]
+    assert [found["nodes"] for found in trees] == [47, 89, 217]
+    assert {(found["tree"]["score"], found["order"]) for found in trees} == {
         (93, "best_first"),
         (93, "cells"),
         (93, "worst_first"),
     }
-    collapsed = next(node for node in walk(answers[2]["tree"]) if node["href"])
+    collapsed = next(node for node in walk(trees[2]["tree"]) if node["href"])
     below = client.get(urljoin("/search-tree", collapsed["href"])).get_json()
     assert (below["order"], below["nodes"]) == ("worst_first", collapsed["nodes"])
 
@@ -169,17 +167,17 @@ def test_the_side_that_is_not_to_move_may_be_max(client: FlaskClient) -> None:
 @pytest.mark.parametrize("board", [".........", "X........", "XO.......", "XOX......"])
 def test_a_tree_has_at_most_2000_nodes(client: FlaskClient, board: str) -> None:
     """However many levels are requested, a response has at most 2,000 nodes."""
-    answer = ask(client, board=board, levels=9, max_depth=6)
-    assert sum(1 for _ in walk(answer["tree"])) <= MAX_NODES
-    assert answer["levels"] < 9
+    found = ask(client, board=board, levels=9, max_depth=6)
+    assert sum(1 for _ in walk(found["tree"])) <= MAX_NODES
+    assert found["levels"] < 9
 
 
 @pytest.mark.parametrize("board", ["XX.OOO.X.", "XOXXOOOXX"], ids=["a win", "a draw"])
 def test_a_finished_board_is_a_leaf(client: FlaskClient, board: str) -> None:
     """If the game is over, the tree is only its root."""
-    answer = ask(client, board=board)
-    tree = answer["tree"]
-    assert (answer["nodes"], tree["children"], tree["distance"], tree["best"], tree["href"]) == (1, [], 0, None, None)
+    found = ask(client, board=board)
+    tree = found["tree"]
+    assert (found["nodes"], tree["children"], tree["distance"], tree["best"], tree["href"]) == (1, [], 0, None, None)
 
 
 INVALID = {

@@ -23,10 +23,10 @@ def test_a_search_is_counted(client: FlaskClient, count: Count) -> None:
     """A search is counted under its algorithm, with its nodes and its time."""
     names = ("best_move_searches_total", "best_move_nodes_total", "best_move_search_seconds_total")
     before = [count(name, algorithm="minimax") for name in names]
-    answer = client.get("/best-move?board=XX.OO....&algorithm=minimax").get_json()
+    found = client.get("/best-move?board=XX.OO....&algorithm=minimax").get_json()
     searches, nodes, seconds = (count(n, algorithm="minimax") - b for n, b in zip(names, before, strict=True))
-    assert (searches, nodes) == (1, answer["nodes"])
-    assert seconds == pytest.approx(answer["elapsed_ms"] / 1000)
+    assert (searches, nodes) == (1, found["nodes"])
+    assert seconds == pytest.approx(found["elapsed_ms"] / 1000)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,6 @@ def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> 
     """The sum of times grows by more than the search took, and by less than the test measures around the request."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     start = perf_counter()
-    answer = client.get("/best-move?board=.........&algorithm=minimax").get_json()
+    found = client.get("/best-move?board=.........&algorithm=minimax").get_json()
     most = perf_counter() - start
-    assert answer["elapsed_ms"] / 1000 < count("best_move_request_seconds_sum", route="/best-move") - before < most
+    assert found["elapsed_ms"] / 1000 < count("best_move_request_seconds_sum", route="/best-move") - before < most

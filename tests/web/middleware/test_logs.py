@@ -56,7 +56,7 @@ def test_any_logged_value_becomes_json(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_messages_below_the_level_are_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
-    """A message below the level leaves no line."""
+    """The log has no line for a message below the level."""
     with configured():
         logging.getLogger("some.where").info("nothing to see")
     assert capsys.readouterr().out == ""

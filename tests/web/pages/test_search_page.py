@@ -103,10 +103,10 @@ def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
     A completed node shows its last values; at a leaf no side is to move. Positions are small and large, in all modes.
     """
     steps, unvisited = 0, 0
-    for ((board, to_move), (scoring, order, depth)), answers in zip(SEARCHES, said, strict=True):
+    for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
         levels = levels_within(DEFAULT_NODES, board.count("."))
         counts = scoring == "distance"
-        for algorithm, answer in answers.items():
+        for algorithm, text in texts.items():
             search = Search(
                 *(board, to_move),
                 prunes=algorithm == "alphabeta",
@@ -119,11 +119,11 @@ def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
                 (event.kind, event.path, numbers(event, search, board_at(board, to_move, event.path), scoring))
                 for event in search.events
             ]
-            assert [(each["kind"], read(each["path"]), each["numbers"]) for each in answer["steps"]] == expected
-            assert answer["steps"][-1]["visited"] == search.sizes[()]
+            assert [(each["kind"], read(each["path"]), each["numbers"]) for each in text["steps"]] == expected
+            assert text["steps"][-1]["visited"] == search.sizes[()]
             steps += len(expected)
             last = {path: known for kind, path, known in expected}
-            for path, (known, sentence) in answer["nodes"].items():
+            for path, (known, sentence) in text["nodes"].items():
                 node = read(path)
                 unvisited += node not in search.visits
                 assert known == last.get(node, []), (board, path)
@@ -148,10 +148,10 @@ def check_summary(sentence: str, path: tuple[int, ...], search: Search, scoring:
 def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
     """For both algorithms, an exact score equals the node's minimax value, and a bound is on the correct side of it."""
     bounds = 0
-    for ((board, to_move), (scoring, _, depth)), answers in zip(SEARCHES, said, strict=True):
+    for ((board, to_move), (scoring, _, depth)), texts in zip(SEARCHES, said, strict=True):
         truth = Search(board, to_move, prunes=False, counts_plies=scoring == "distance", depth=depth).scores
-        for answer in answers.values():
-            for path, (_, sentence) in answer["nodes"].items():
+        for text in texts.values():
+            for path, (_, sentence) in text["nodes"].items():
                 found = re.search(r"score ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", sentence)
                 if not found:
                     continue
@@ -281,24 +281,24 @@ def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
     """
     kinds: Counter[str] = Counter()
     positions = set()
-    for ((board, to_move), (scoring, order, depth)), answers in zip(SEARCHES, said, strict=True):
+    for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
         counts = scoring == "distance"
         truth = Search(board, to_move, prunes=False, counts_plies=counts, depth=depth, order=order).scores
-        for algorithm, answer in answers.items():
+        for algorithm, text in texts.items():
             search = Search(
                 *(board, to_move), prunes=algorithm == "alphabeta", counts_plies=counts, depth=depth, order=order
             )
             enters = {event.path: event for event in search.events if event.kind == "enter"}
-            for question in answer["questions"]:
+            for question in text["questions"]:
                 path = read(question["path"])
                 assert question["right"] == right(question, enters[path], truth, scoring), (board, question)
                 values = [choice["value"] for choice in question["choices"]]
                 assert len(set(values)) == len(values)
                 assert question["type"] == "text" or set(question["right"]) <= set(values)
                 kinds[question["kind"]] += 1
-            asked = [question["kind"].split()[0] for question in answer["questions"]]
-            assert "tie" not in asked or "cutoff" in asked[: asked.index("tie")]
-        if any(answer["questions"] for answer in answers.values()):
+            ordered = [question["kind"].split()[0] for question in text["questions"]]
+            assert "tie" not in ordered or "cutoff" in ordered[: ordered.index("tie")]
+        if any(text["questions"] for text in texts.values()):
             positions.add((board, to_move))
     assert len(positions) >= 350
     assert min(kinds.values()) >= 5, kinds

@@ -197,11 +197,11 @@ def test_requests_are_handled_in_the_task_of_their_connection(virtual: VirtualWo
 
 def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -> None:
     """Between the pipelined requests of one client, the worker handles the requests of other clients."""
-    answered: list[bytes] = []
+    handled: list[bytes] = []
     application = virtual.worker.asgi
 
     async def noting(scope: Any, *args: Any) -> None:
-        answered.append(dict(scope["headers"])[b"x-request-id"])
+        handled.append(dict(scope["headers"])[b"x-request-id"])
         await application(scope, *args)
 
     virtual.worker.asgi = noting
@@ -213,8 +213,8 @@ def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -
         await virtual.receive_all(many)
 
     virtual.run(story)
-    assert answered.count(b"many") == 20
-    assert answered.index(b"one") < 10
+    assert handled.count(b"many") == 20
+    assert handled.index(b"one") < 10
 
 
 def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
@@ -479,11 +479,11 @@ def test_a_stopped_server_exits_whatever_its_clients_do(stop: signal.Signals) ->
 def test_a_stop_lets_a_batch_finish() -> None:
     """A batch that a worker has begun to read gets its complete response, the last on its connection."""
     body = json.dumps({"requests": [{"board": SLOW, "algorithm": "minimax"}] * 10}).encode()
-    head = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(
+    headers = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(
         body
     )
     with running(WEB_CONCURRENCY="1") as server:
-        with held(server, head) as (connection,):
+        with held(server, headers) as (connection,):
             assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
             server.process.send_signal(signal.SIGTERM)
             server.log.wait_for("Handling signal: term")
