@@ -3,7 +3,7 @@
 
 import { LESSONS } from "./lessons.js";
 
-const ORACLE_POSITIONS = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // sent to the service
+const ASKED = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // sent to the service
 const SHOWN = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
 const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", step: "0" };
 const OPTIONS = { scoring: "distance", order: "cells", max_depth: "9" };
@@ -41,9 +41,9 @@ export function addressOf(state) {
 }
 
 /** The search as parameters of a request, without the algorithm. */
-export const question = (state) => pick(state, ORACLE_POSITIONS);
+export const question = (state) => pick(state, ASKED);
 
 const initial = (lesson) => ({ ...DEFAULTS, ...OPTIONS, ...(lesson ? LESSONS[lesson - 1].search : {}) });
 
-const pick = (values, names = [...ORACLE_POSITIONS, ...SHOWN]) =>
+const pick = (values, names = [...ASKED, ...SHOWN]) =>
   Object.fromEntries(names.filter((name) => values[name]).map((name) => [name, values[name]]));
