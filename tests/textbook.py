@@ -53,7 +53,7 @@ class Search:
             self.events.append(self.events[-1]._replace(kind="end"))
 
     def leaf(self, board: str) -> int:
-        """Return the score of a leaf: of a finished game, or else the estimate."""
+        """Return the score of a leaf: that of the finished game, or else the estimate."""
         for mark, sign in ((self.maximizer, 1), (referee.opponent(self.maximizer), -1)):
             if referee.has_won(board, mark):
                 return sign * (100 - (9 - board.count(".") if self.counts_plies else 0))

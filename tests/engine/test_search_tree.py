@@ -197,7 +197,7 @@ def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, sco
 
 
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
-def test_a_tree_has_a_limited_size(algorithm: TracedAlgorithm) -> None:
+def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) -> None:
     """A tree has at most 2,000 nodes, by default at most 330; with up to five empty cells, no node is collapsed."""
     for position in EVERY[::20]:
         largest = search_tree(TreeQuestion(position, algorithm, levels=9))

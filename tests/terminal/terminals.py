@@ -20,7 +20,7 @@ from tests.server import process_status
 SECONDS = 20
 CTRL_C = b"\x03"
 
-# The start of a command, and its environment, that run the package under test, installed or not, from any folder.
+# Python and the environment with which a command runs the package under test, installed or not, from any folder.
 PYTHON = [sys.executable, "-P"]
 ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(best_move.__file__).parents[1]), "TERM": "xterm-256color"}
 
@@ -50,7 +50,7 @@ class Terminal:
         return unstyle(self.screen).replace("\r\n", "\n")
 
     def until(self, expected: str) -> str:
-        """Wait for a text after the last one waited for; return the output between the two, with the new text."""
+        """Wait until a text is printed; return the output after the last text waited for, up to its end."""
         while (found := self.text.find(expected, self._read)) < 0:
             assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
         new, self._read = self.text[self._read : found + len(expected)], found + len(expected)

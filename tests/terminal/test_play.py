@@ -460,7 +460,7 @@ def test_enter_starts_another_game() -> None:
         assert boards_in(screen.text)[-1] == "XX.OO...."
 
 
-def test_the_starting_side_is_drawn_for_each_game() -> None:
+def test_the_starting_side_is_chosen_at_random_for_each_game() -> None:
     """With random starts either side may start each game; a seed makes the sides repeatable."""
     with terminal("--board", "XX.OO....", "--side", "both", "--starts", "random", "--seed", "4") as screen:
         for side, winning in (("X", "2"), ("O", "5")):

@@ -90,7 +90,7 @@ def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(
 
 
 @pytest.mark.parametrize("path", ["/health", "/metrics"])
-def test_state_and_metrics_are_not_cached(client: FlaskClient, path: str) -> None:
+def test_health_and_metrics_are_not_cached(client: FlaskClient, path: str) -> None:
     """Caches must not store the health and the metrics of the service."""
     assert client.get(path).headers["Cache-Control"] == "no-store"
 

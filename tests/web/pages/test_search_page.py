@@ -188,7 +188,7 @@ def first_beyond(scores: list[int], event: Event) -> int:
 
 
 def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
-    """Return the indices of the first move two plies down that alpha-beta prunes, given the scores, or None."""
+    """Return the indices of the first move two plies down that alpha-beta prunes, or None if it prunes no such move."""
     alpha, beta = node.alpha, node.beta
     pick, unpick = (max, min) if node.side == "MAX" else (min, max)
     for index, scores in enumerate(below):
