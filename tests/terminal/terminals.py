@@ -50,7 +50,7 @@ class Terminal:
         return unstyle(self.screen).replace("\r\n", "\n")
 
     def until(self, expected: str) -> str:
-        """Wait until a text is printed; return the output after the last text waited for, up to its end."""
+        """Wait until a text is printed; return all output since the last text waited for, this text included."""
         while (found := self.text.find(expected, self._read)) < 0:
             assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
         new, self._read = self.text[self._read : found + len(expected)], found + len(expected)
