@@ -128,7 +128,7 @@ class InvalidMovesError(ValueError):
 
 
 class PlayerReviewRequest(Request):
-    """A player: its side, and its move on each board that it can meet, as far as the client knows them."""
+    """A player: its side, and those of its moves that the client knows, by board."""
 
     side: Mark
     moves: Annotated[dict[str, Any], WithJsonSchema(_MOVES)]
