@@ -79,8 +79,8 @@ HELP: Final = """\
     "--tie-break",
     TIE_BREAKS,
     DEFAULTS.tie_break,
-    "Among equal moves: the lowest cell; a random one; the one after which most replies are mistakes; the one with the "
-    "highest chance of a win against random replies.",
+    "Among equal moves, 'first' picks the lowest cell, 'random' any of them, 'trap' the one after which the opponent "
+    "has the most mistaken replies, and 'best_odds' the one with the highest chance of a win against random replies.",
 )
 @click.option(
     "--seed",
