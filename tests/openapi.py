@@ -1,8 +1,8 @@
 """Writes the parts of `openapi.yaml` that the code determines, for `make openapi`.
 
-These are the version, request schemas, parameters, request IDs and example responses, which the application returns to
-the example requests. Everything else is edited in the file: operations, texts, the descriptions of fields, the schemas
-of responses, and the names, summaries and requests of examples.
+These are the version, the request schemas, the parameters, the request ID headers, and the responses of the application
+to the example requests. Everything else is edited in the file: operations, texts, the descriptions of fields, the
+schemas of responses, and the names, summaries and requests of examples.
 """
 
 import json
@@ -145,7 +145,7 @@ def untimed(response: Json) -> Json:
 
 
 class _Untitled(GenerateJsonSchema):
-    """Generates no titles of fields, because they only repeat the names."""
+    """A generator of schemas whose fields have no titles, because titles only repeat the names."""
 
     @override
     def field_title_should_be_set(self, schema: object) -> bool:
@@ -207,7 +207,7 @@ def _parameter(name: str, schema: Json, description: str, *, required: bool) -> 
 
 
 class _PlainDumper(yaml.SafeDumper):
-    """Writes repeated parts in full, and a short list or mapping on one line."""
+    """A YAML dumper that writes repeated parts in full, and a short list or mapping on one line."""
 
     def ignore_aliases(self, _: object) -> bool:
         return True

@@ -38,7 +38,7 @@ def check(assessment: Assessment, grade: referee.Grade, *, exact: bool, distance
 
 
 def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int | None:
-    """Return the plies from a board to the end of the game, from its exact grade, or None if plies do not count."""
+    """Return the plies from a board to the end of the game: 0 if it is over, else None if plies do not count."""
     result, fine = grade
     if referee.is_over(board):
         return 0
@@ -117,7 +117,7 @@ def test_an_analysis_changes_neither_move_nor_assessment() -> None:
     ids=["best move", "review"],
 )
 def test_the_elapsed_time_is_in_milliseconds(ask: Callable[[], Answer | Review], share: float) -> None:
-    """The elapsed time is in milliseconds: at most the time measured around the call, and a large part of it."""
+    """The elapsed time is in milliseconds: at most the time measured around the call, and more than `share` of it."""
     shares = []
     for _ in range(5):
         start = perf_counter()
@@ -190,7 +190,7 @@ def test_the_random_tie_break_plays_all_best_moves_equally_often() -> None:
             for seed in range(draws)
         )
         assert set(played) == set(best)
-        # Five standard deviations of a binomial around 150: random seeds would fail once in a million, these never do.
+        # The counts may differ from 150 by over five standard deviations; with these fixed seeds they never do.
         assert all(abs(played[move] - 150) < 5 * 150**0.5 for move in best)
 
 
@@ -262,8 +262,8 @@ def test_a_random_answer_without_a_seed_is_not_repeatable() -> None:
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_every_move_is_judged_as_the_referee_would(scoring: Scoring) -> None:
-    """On every position each legal move has the referee's outcomes and best moves.
+def test_every_judgment_of_a_move_agrees_with_the_referee(scoring: Scoring) -> None:
+    """On every position the judgment of each legal move has the referee's outcomes and best moves.
 
     A move with a worse outcome is a mistake; it missed the first of Newell and Simon's rules that a best move follows.
     """
@@ -285,7 +285,7 @@ def test_every_move_is_judged_as_the_referee_would(scoring: Scoring) -> None:
 
 @given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
 def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> None:
-    """The review of a game judges its moves in order, and has each side's mistakes and the first mistake."""
+    """The review of a game judges its moves in order, counts each side's mistakes and names the first mistake."""
     positions, played = [start], []
     while positions[-1].legal_moves:
         played.append(random.choice(positions[-1].legal_moves))
@@ -304,7 +304,7 @@ def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> Non
     ("played", "index"), [((4, 4), 1), ((0, 3, 1, 4, 2, 5), 5)], ids=["cell taken", "after the end"]
 )
 def test_an_illegal_move_is_not_reviewed(played: tuple[int, ...], index: int) -> None:
-    """A game with an illegal move raises an exception that has the index of the move."""
+    """The review of a game with an illegal move raises an exception that has the index of the move."""
     with pytest.raises(IllegalMoveError) as raised:
         review(Game(EMPTY, played))
     assert raised.value.index == index

@@ -60,7 +60,7 @@ def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None)
 
 
 def test_the_rates_rise_as_the_level_falls() -> None:
-    """The perfect level never plays a random move; each easier level plays one more often than the level above it."""
+    """The perfect level never plays random moves; each easier level plays them more often than the level above it."""
     rates = list(RATES.values())
     assert list(RATES) == ["perfect", "hard", "medium", "easy"]
     assert rates[0] == 0
@@ -117,7 +117,7 @@ def test_a_tie_break_returns_one_of_the_lines(tie_break: str) -> None:
 def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
     tie_break: str, count: Callable[[PositionSearch, int], int]
 ) -> None:
-    """`trap` chooses the first line whose move allows the most mistakes, `best_odds` the first with the best odds."""
+    """`trap` chooses the first line with the most mistaken replies, `best_odds` the first line with the best odds."""
     for position in UNFINISHED[::20]:
         search = position_search(position)
         lines = best_lines(search.every_line())
@@ -140,7 +140,7 @@ def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: st
 
 @pytest.mark.parametrize("difficulty", RATES)
 def test_a_level_searches_all_moves_only_for_a_random_move(difficulty: Difficulty) -> None:
-    """Without a random move, the line and nodes are those of the perfect level; with one, all moves are searched."""
+    """Without a random move, line and node count are those of the perfect level; with one, all moves are searched."""
     position = Position.parse("X...O....")
     perfect, every = Search("distance"), Search("distance")
     best = best_line(transposition_table, perfect, position, 9)

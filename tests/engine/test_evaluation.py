@@ -14,7 +14,10 @@ def of(position: Position) -> int:
 
 
 def test_every_estimate_follows_the_formula() -> None:
-    """On every position the estimate is 3·X₂ + X₁ - (3·O₂ + O₁), negated if O is to move, counted line by line."""
+    """On every position the estimate is 3·X₂ + X₁ - (3·O₂ + O₁), negated if O is to move.
+
+    X₂ is the number of lines with two X marks and no O mark; X₁, O₂ and O₁ are counted in the same way.
+    """
     for position in POSITIONS:
         assert of(position) == referee.estimate(position.board, position.to_move)
 

@@ -76,7 +76,7 @@ def test_the_reachable_positions_match_the_published_counts() -> None:
 
 
 def test_perft_matches_the_published_tree() -> None:
-    """Playing every legal move from the empty board gives the published number of positions at every ply."""
+    """Playing every legal move from the empty board gives the published numbers of move sequences and of games."""
     ends: dict[int, int] = {}
     level = {Position.parse("." * 9): 1}
     for ply, expected in enumerate(golden.PERFT):
@@ -158,7 +158,7 @@ def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: s
     st.sampled_from(sorted(referee.reachable())), st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12)
 )
 def test_legal_moves_are_played_and_the_first_illegal_move_is_named(start: tuple[str, str], moves: list[int]) -> None:
-    """Legal moves lead to the referee's board; otherwise the error has the first illegal move's index and cause."""
+    """Legal moves lead to the referee's board; the exception for an illegal move has its index and its cause."""
     board, to_move = start
     position = Position.parse(board, "X" if to_move == "X" else "O")
     for index, move in enumerate(moves):

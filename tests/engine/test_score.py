@@ -16,7 +16,7 @@ WINS_AND_LOSSES = {
 
 
 def test_no_estimate_reaches_a_decided_score() -> None:
-    """All estimates are within the limit, decided scores are beyond it, and infinity is beyond both."""
+    """All estimates are within the limit, decided scores are beyond it, and infinity is beyond all decided scores."""
     estimates = {estimate(position.own, position.opponent) for position in POSITIONS}
     assert max(estimates) < score.ESTIMATE_LIMIT
     assert min(estimates) > -score.ESTIMATE_LIMIT

@@ -34,7 +34,8 @@ from tests.engine.positions import POSITIONS, recolored
 #  The uncompiled engine is about fifty times slower, so with it the tests use every tenth position.
 EVERY: Final = POSITIONS[:: 1 if COMPILED else 10]
 
-#  Positions with up to six empty cells. The engine searches from the mover's point of view, so X to move is enough.
+#  Positions with up to six empty cells and X to move. O to move would add nothing, because the engine searches from the
+#  mover's point of view.
 SMALL: Final = [position for position in EVERY if position.ply >= 3 and position.to_move == "X"]
 EVERY_SEARCH: Final = pytest.mark.parametrize(
     ("algorithm", "scoring"),
@@ -61,7 +62,7 @@ class Witness:
         self.visits: list[Visit] = []
 
     def call(self, search: Search, own: int, opponent: int, depth: int, *window: int) -> int:
-        """Record a call, and make it."""
+        """Record a call, make it, and return its score."""
         self.visits.append((own, opponent, depth, *(window or (-INFINITY, INFINITY))))  # type: ignore[arg-type]
         score: int = self._search(search, own, opponent, depth, *window)
         return score
@@ -89,7 +90,7 @@ def visit(node: Node) -> Visit:
 
 
 def facts(node: Node, offset: int = 0) -> tuple[object, ...]:
-    """Return all fields of a node except its children, with an offset subtracted from its visit number."""
+    """Return a node's fields except the moves and children, with an offset subtracted from its visit number."""
     found = (node.score, node.bound, node.nodes, node.value, node.outcome, node.distance)
     return (node.position, node.depth, node.side, node.visit - offset, node.alpha, node.beta, *found)
 
@@ -209,7 +210,7 @@ def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) ->
 
 @pytest.mark.parametrize(("empty", "levels", "default"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
 def test_a_tree_has_the_levels_that_fit_and_are_requested(empty: int, levels: int, default: int) -> None:
-    """A tree has as many levels as fit into the limit on nodes in any search, but no more than requested."""
+    """A tree has as many levels as are certain to fit into the limit on nodes, but no more than requested."""
     position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
     assert TreeQuestion(position, levels=9).kept_levels == levels
     assert TreeQuestion(position).kept_levels == default
@@ -279,7 +280,7 @@ def in_order(node: Node) -> list[int]:
 @EVERY_SEARCH
 @pytest.mark.parametrize("order", get_args(MoveOrder))
 def test_moves_are_tried_in_the_requested_order(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
-    """Each node tries its moves by cell or by true score and prunes only the last; the root keeps its score."""
+    """Each node tries its moves in the requested order and prunes only the rest; the root's score is always equal."""
     for position in SMALL[::60]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)
@@ -302,7 +303,7 @@ def test_the_leaves_determine_the_search(algorithm: TracedAlgorithm, scoring: Sc
 
 
 def resolved(node: Node, below: Iterator[int]) -> int:
-    """Return a node's score by plain minimax if the pruned moves have the next scores of `below`."""
+    """Return a node's score by plain minimax, with the next scores of `below` for the pruned moves."""
     if not node.children:
         return node.score
     scores = [resolved(child, below) for child in node.children] + [next(below) for _ in node.pruned]
@@ -369,7 +370,7 @@ def test_small_trees_have_the_nodes_counted_on_paper(
 
 @pytest.mark.parametrize(("order", "visited"), [("best_first", 47), ("cells", 89), ("worst_first", 217)])
 def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, visited: int) -> None:
-    """On the same position alpha-beta visits few nodes with the best moves first, and many with the worst first."""
+    """On one position alpha-beta visits the fewest nodes with the best moves first, the most with the worst first."""
     assert search_tree(TreeQuestion(Position.parse("XO.X..O.."), order=order)).nodes == visited
 
 

@@ -50,7 +50,7 @@ EXAMPLES: Final = {
 }
 ROOTS: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
 
-#  For each phrase about the result elsewhere, and each about the result here: the winner, mover or opponent, or a draw.
+#  The phrases about the result elsewhere and about the result here, each with the winner (mover or opponent) or draw.
 ELSEWHERE: Final = {
     "has a win": "opponent",
     "has a quicker win": "opponent",
@@ -128,7 +128,7 @@ def check(node: Node, text: str) -> None:
 
 
 def winner_or_estimate(node: Node, score: int, estimate: str) -> str:
-    """Return the winner with a score, "mover" or "opponent", or else "draw" or the phrase for an estimate."""
+    """Return "mover" or "opponent" for a score with which that side wins, "draw", or the phrase for an estimate."""
     match node.outcome_of(score):
         case "draw":
             return "draw"

@@ -129,7 +129,7 @@ def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) ->
     ],
 )
 def test_the_count_of_mistaken_replies_is_grammatical(outcome: str, count: int, text: str) -> None:
-    """The words differ for one reply and for several, and for replies that lose and replies that let a win slip."""
+    """The words differ between one reply and several, and between replies that lose and replies that let a win slip."""
     assert trap_text("X", outcome, count, 5) == text  # type: ignore[arg-type]
 
 

@@ -44,7 +44,7 @@ def test_both_routes_serve_the_file(client: FlaskClient) -> None:
 
 
 def test_the_servers_are_those_that_clients_reach(client: FlaskClient) -> None:
-    """The file names the server on this machine; a served document names its own server, with a proxy's prefix."""
+    """The file names a local server; a served document names the server that it came from, even behind a proxy."""
     assert [server["url"] for server in DOCUMENT["servers"]] == ["http://127.0.0.1:8000"]
     for path in ("/openapi.json", "/openapi.yaml"):
         (server,) = yaml.safe_load(client.get(path).text)["servers"]
@@ -69,7 +69,7 @@ def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
     """Each route and method is in the document, and each operation in the document is a route.
 
-    Exceptions are pages, discovery documents for chat clients, HEAD and OPTIONS, and a slash at the end.
+    Pages, discovery documents for chat clients, HEAD and OPTIONS are exempt. A slash at the end of a path is ignored.
     """
     routes = {
         (rule.rule.rstrip("/"), method.lower())
@@ -214,7 +214,7 @@ def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
 
 
 def test_response_schemas_have_the_words_and_limits_of_the_code() -> None:
-    """The enumerations, problem codes and numbers of items are those of the code."""
+    """The enumerations, the problem codes and the limits on the number of items are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
     assert schemas["Bound"]["enum"] == [*get_args(Bound)]
     assert schemas["Side"]["enum"] == [*get_args(Side)]
@@ -224,7 +224,7 @@ def test_response_schemas_have_the_words_and_limits_of_the_code() -> None:
 
 
 def test_every_kind_of_problem_has_an_example() -> None:
-    """Each error response has at least one example, and each kind of illegal position has one."""
+    """Each error response has at least one example, and each cause of an illegal position or move has one."""
     for methods in DOCUMENT["paths"].values():
         for operation in methods.values():
             for status, response in operation["responses"].items():
