@@ -1,4 +1,4 @@
-"""The number of deterministic requests, which a cache could hold, and the README's figures that follow from it."""
+"""The number of deterministic requests, whose responses a cache could hold, and the README's figures based on it."""
 
 from best_move.web.api.openapi import document
 from tests import golden
@@ -8,7 +8,7 @@ from tests.readme import section
 
 
 def test_every_deterministic_combination_of_fields_is_counted() -> None:
-    """Each field of a deterministic request is counted with all values of the schema, and with its default first."""
+    """Each field of a deterministic request is counted with all values of the schema, its default first."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert {"board", "played", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
     schemas = document()["components"]["schemas"]
@@ -29,7 +29,7 @@ def test_the_figures_of_the_readme_follow_from_the_number_of_requests() -> None:
         f"{REQUESTS:,} requests",
         f"{POSITIONS / SECONDS_PER_DAY:.2f} requests per second",
         f"{REQUESTS / SECONDS_PER_DAY:.1f} requests per second",
-        f"{sum(golden.PERFT):,} orders of moves",
+        f"{sum(golden.PERFT):,} sequences of moves",
     ):
         assert figure in text, figure
     assert f"all positions together need {POSITIONS * 4096 / 1e6:.0f} MB" in CONFIGURATION, "a block of 4 KiB each"
