@@ -16,8 +16,8 @@ RANDOM_GAMES = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 # The highest chance of winning against random moves without ever risking a loss; computed in levels.py.
 LIMITS = {"X": Fraction(191, 192), "O": Fraction(866, 945)}
 
-# How many boards there are: all ways to fill nine cells; boards of games that either side starts, counted once, and
-# counted once for each side that can be to move; boards of games that X starts, all of them and the finished ones.
+# How many boards there are: all ways to fill nine cells; boards of games that X or O starts; pairs of such a board and
+# a side that can be to move on it; boards of games that X starts; and those of them on which the game is over.
 BOARDS = 19_683
 LEGAL_BOARDS = 8_533
 LEGAL_PAIRS = 10_956
@@ -27,8 +27,9 @@ STARTED_BY_X_FINISHED = 958
 # How many finished boards X has won: D. Aha, "Tic-Tac-Toe Endgame", UCI Machine Learning Repository, 1991.
 STARTED_BY_X_WON_BY_X = 626
 
-# Classes of positions that are rotations and reflections of each other, by ply: all, those in which X or O can force a
-# win or has won, and those in which the game is over: OEIS A008907, and row 3 of A317573, A317574 and A317576.
+# How many classes of positions that are rotations and reflections of each other there are at each ply: all classes,
+# those in which X can force a win or has won, the same for O, and those in which the game is over. Source: OEIS
+# A008907, and row 3 of A317573, A317574 and A317576.
 CLASSES = (1, 3, 12, 38, 108, 174, 204, 153, 57, 15)
 CLASSES_FORCED_BY_X = (0, 0, 7, 9, 85, 67, 139, 70, 23, 12)
 CLASSES_FORCED_BY_O = (0, 0, 0, 8, 5, 72, 38, 56, 23, 0)
@@ -60,8 +61,8 @@ MATCHBOXES = {0: 1, 2: 12, 4: 108, 6: 183}
 # Intelligence: A Modern Approach", the exercise on tic-tac-toe in the chapter on adversarial search.
 VALUES_AT_DEPTH_2 = {0: -1, 1: -2, 2: -1, 3: -2, 4: 1, 5: -2, 6: -1, 7: -2, 8: -1}
 
-# A board on which X has a single winning move, that move, and the plies to the win. By hand: X on 6 threatens to win on
-# 0 and 8, O threatens nothing, and no other move of X makes two threats.
+# A board on which X has a single winning move, that move, and the plies to the win. Proof: X on 6 threatens to win on 0
+# and 8, O threatens nothing, and no other move of X makes two threats.
 SINGLE_WIN = ("...XOO.X.", 6, 3)
 
 # The game that the original program published: both sides play the recommended move from the empty board.
@@ -88,7 +89,7 @@ LEAST_NODES = 1_452
 LEAST_NODES_FOR_A_DRAW_AT_LEAST = 182
 LEAST_NODES_FOR_A_DRAW_AT_MOST = 1_280
 
-# The sum of the nodes of a search of each of the 10,956 positions; counted here.
+# The nodes visited by searches of all 10,956 positions, added up; counted here.
 NODES_IN_ALL = {
     ("minimax", "distance"): 4_252_986,
     ("minimax", "outcome"): 4_252_986,

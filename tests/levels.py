@@ -64,12 +64,12 @@ def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
 
 
 def trap(board: str, to_move: str) -> list[int]:
-    """Return the best move after which the highest number of replies are mistakes, as a list of one."""
+    """Return a list of one move: the best move after which the highest number of replies are mistakes."""
     return [max(best_moves(board, to_move), key=partial(mistakes, board, to_move))]
 
 
 def best_odds(board: str, to_move: str) -> list[int]:
-    """Return the best move with the highest chance to win against random replies if only best moves follow it."""
+    """Return a list of one move: the best move with the best chance to win if random replies and best moves follow."""
     return [max(best_moves(board, to_move), key=partial(chance_after, best_moves, board, to_move))]
 
 

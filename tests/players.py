@@ -47,7 +47,7 @@ def perfect(tie_break: str = "first") -> Moves:
 
 
 def rule_follower(corners: Iterable[int]) -> Moves:
-    """Return the moves of a player that prefers to win, block, take the center, a corner in this order, then a side."""
+    """Return the moves of a player that wins, else blocks, else takes the center, the first free corner, or a side."""
 
     def choose(board: str) -> int:
         mark, free = to_move(board), referee.moves(board)
@@ -89,7 +89,7 @@ class Walk:
         self.odds = tuple(Fraction(share, self._sequences("." * 9)) for share in shares)
 
     def _follow(self, board: str) -> tuple[int, ...]:
-        """Return the games won, drawn and lost from a board on, and the number of reply sequences for each result."""
+        """Return how many games that continue from a board are won, drawn and lost, and the reply sequences of each."""
         if board not in self._results:
             self._results[board] = self._counts(board)
         return self._results[board]
@@ -107,7 +107,7 @@ class Walk:
         return tuple(map(sum, zip(*map(self._follow, following.values()), strict=True)))
 
     def _sequences(self, board: str) -> int:
-        """Return the number of reply sequences from a board on if every game filled the board."""
+        """Return how many sequences of replies fill the board, as if no game ended earlier."""
         free = board.count(".")
         return prod(range(free if to_move(board) != self.side else free - 1, 0, -2))
 

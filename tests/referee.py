@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 
 Grade = tuple[int, int]
-"""First 1 for a win, -1 for a loss, else 0; second minus the plies to a win, the plies to a loss, or an estimate."""
+"""The result (win 1, loss -1, otherwise 0), then the negated plies to a win, the plies to a loss, or an estimate."""
 
 
 def _walk(row: int, column: int, down: int, right: int) -> tuple[int, ...]:

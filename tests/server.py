@@ -63,7 +63,7 @@ class Server:
         return HTTPConnection("127.0.0.1", self.port, timeout=10)
 
     def send(self, *parts: bytes, pause: float = 0) -> bytes:
-        """Send bytes over a new connection, with a pause between the parts; return the complete response."""
+        """Send bytes over a new connection, with a pause after each part; return the complete response."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             for part in parts:
                 connection.sendall(part)

@@ -1,4 +1,4 @@
-"""A long run: after many mixed requests each status was right, and no worker ended or grew too much."""
+"""A long run of mixed requests, which fails if a status is wrong, or if a worker ends or grows too much."""
 
 import sys
 import time

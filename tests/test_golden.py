@@ -28,7 +28,7 @@ def positions() -> set[Position]:
 
 @cache
 def classes() -> dict[Position, Assessment]:
-    """Return a position of each class, and its assessment."""
+    """Return one position of each class, with its assessment."""
     members = {class_of(position.own, position.opponent): position for position in positions()}
     return {member: consult(Question(member, "transposition_table")).assessment for member in members.values()}
 
@@ -70,7 +70,7 @@ def test_the_finished_classes_have_the_published_numbers() -> None:
 
 
 def test_the_decided_classes_have_the_golden_distances() -> None:
-    """The classes that are won or lost have the golden numbers of plies to the end."""
+    """The numbers of won and lost classes, by the number of plies to the end of the game, are the golden numbers."""
     distances = Counter((assessment.outcome, assessment.distance) for assessment in classes().values())
     assert {key: count for key, count in distances.items() if key[0] != "draw"} == golden.CLASSES_BY_DISTANCE
 

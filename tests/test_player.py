@@ -124,7 +124,7 @@ def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_result_against_perfect_play_is_the_worst_result(side: Mark) -> None:
-    """It is the worst result against opponents that make no mistake; even for a beatable player it may be a draw."""
+    """`against_perfect` is the worst result against opponents without mistakes; a beatable player may get a draw."""
     met, moves_drawn = sorted(Walk(side, perfect()).met), random_player(0)
     changed = [perfect() | {board: moves_drawn[board]} for board in met[::4]]
     results = set()
@@ -138,7 +138,7 @@ def test_the_result_against_perfect_play_is_the_worst_result(side: Mark) -> None
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("tie_break", ["first", "trap", "best_odds"])
 def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, side: Mark) -> None:
-    """Perfect players with the service's tie-breaks have the exact odds; those of `best_odds` are the limit."""
+    """The odds of perfect players with the service's tie-breaks are exact; with `best_odds`, they reach the limit."""
     odds = review_of(side, perfect(tie_break)).against_random
     exact = levels.results(levels.oracle(tie_break=tie_break), levels.random_moves, side)
     assert (odds.win, odds.draw, odds.loss) == tuple(map(float, exact))

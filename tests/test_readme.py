@@ -55,7 +55,7 @@ def server() -> Iterator[Server]:
 
 
 def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
-    """Run a README's code with a command, with the server's port in it; return its output."""
+    """Insert the server's port into a README's code, run the code with a command, and return the output."""
     here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
     ended = subprocess.run([*command, here], input=typed, capture_output=True, text=True, timeout=30, check=True)
     return ended.stdout
@@ -75,7 +75,7 @@ def assert_shown(shown: Any, response: Any) -> None:
 
 @pytest.mark.parametrize("command", CURLS)
 def test_every_curl_line_gets_the_response_below_it(server: Server, command: str) -> None:
-    """Each curl line gets JSON that has every field of the response below the line; without one, it gets no error."""
+    """Each curl line gets every field of the JSON response below it; a line without a response below gets no error."""
     response = json.loads(run(server, ["bash", "-c"], f"{command} --silent"))
     if command in RESPONSES:
         assert_shown(json.loads(RESPONSES[command]), response)
@@ -126,7 +126,7 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
 
 
 def test_the_chatbot_example_returns_the_move_and_why(server: Server) -> None:
-    """The chatbot's example responds to a call with the cell and the sentence; its tool has fields of the request."""
+    """The chatbot's example responds with the cell and the sentence; its tool's parameters are fields of a request."""
     tool, reply = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
     assert reply.startswith("Cell 1: O plays the top side, which blocks X's three in a row. With best play")
     parameters = json.loads(tool)["parameters"]
@@ -171,7 +171,7 @@ def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
 
 
 def test_the_engine_example_finds_the_same_move_with_every_algorithm(server: Server) -> None:
-    """The engine's example prints each algorithm with its nodes, and all algorithms with the same move and score."""
+    """The engine's example prints the nodes of each algorithm, and the same move and score for all algorithms."""
     lines = run(server, [sys.executable, "-c"], block("The engine", "python")).splitlines()
     assert [line.split()[0] for line in lines] == list(ALGORITHMS)
     assert len({line.partition("move")[2] for line in lines}) == 1
@@ -303,7 +303,7 @@ def test_every_make_command_is_a_target() -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_link_works(name: str) -> None:
-    """Each link in a README leads to a file of the project, and to one of its headings if it names one."""
+    """Each link in a README leads to a file of the project; if the link names a heading, the file has this heading."""
     anchors = {
         (each.path.resolve(), re.sub(r"[^\w-]", "", each.heading.lower().replace(" ", "-"))) for each in SECTIONS
     }
@@ -338,7 +338,7 @@ def test_the_beatable_program_gets_the_printed_verdict(tmp_path: Path) -> None:
 
 
 def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
-    """The adapter calls a module that returns moves (i, j) on lists of lists, and its player is reviewed."""
+    """The adapter calls a module whose boards are lists of lists and whose moves are (i, j); the player is reviewed."""
     (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
     (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
     ended = proved(["--json", "python3", "adapter.py"], tmp_path)

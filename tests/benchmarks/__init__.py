@@ -1,1 +1,1 @@
-"""The benchmarks, which print and assert nothing: `make bench` runs them all."""
+"""The benchmarks, which only print measurements: `make bench` runs them all."""

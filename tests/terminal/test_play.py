@@ -300,7 +300,7 @@ def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side:
     ids=" ".join,
 )
 def test_the_user_may_play_either_side_and_either_side_may_start(options: tuple[str, ...], mover: str) -> None:
-    """The side to move follows from the options for side, start and board."""
+    """Whether the user or the oracle moves first follows from the options for side, start and board."""
     assert ("The oracle (" in played(*options).partition("Your move")[0]) is (mover == "The oracle")
 
 
@@ -339,7 +339,7 @@ def test_the_outlook_is_hidden_from_players(hints: tuple[str, ...]) -> None:
 
 
 def test_the_option_tie_break_chooses_among_equal_moves() -> None:
-    """All first moves are equal: `random` plays each one with some seed, and the other tie-breaks play cell 0."""
+    """All first moves are equal: `random` plays each of them with some seed, and `trap` and `first` play cell 0."""
     assert {watched("--tie-break", "random", "--seed", str(seed))[0] for seed in range(40)} == set(range(9))
     assert watched("--tie-break", "trap")[0] == watched("--tie-break", "first")[0] == 0
 
@@ -532,6 +532,6 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
     [([], ["No side made a mistake.", "A draw."]), (["--board", "XXXOO...."], ["", "X wins with 0, 1, 2."])],
     ids=["a game without mistakes", "no moves"],
 )
-def test_the_end_of_a_game_without_mistakes_says_so(options: list[str], end: list[str]) -> None:
+def test_the_end_of_a_game_states_that_no_side_made_a_mistake(options: list[str], end: list[str]) -> None:
     """After a game without mistakes the text says that no side made one; after a game without moves it does not."""
     assert played("--side", "none", *QUICKEST, *options).splitlines()[-2:] == end

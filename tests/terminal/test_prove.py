@@ -54,7 +54,7 @@ def program(tmp_path: Path) -> "Program":
 
 
 class Program:
-    """Makes commands of programs that play the moves of players."""
+    """A maker of commands, each of which runs a program that plays the moves of a player."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "moves.json"
@@ -86,7 +86,7 @@ def test_a_perfect_program_is_proved_unbeatable(program: Program) -> None:
 
 @pytest.mark.parametrize("order", [(0, 2, 6, 8), (8, 2, 6, 0)], ids=str)
 def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[int, ...]) -> None:
-    """For a program that follows simple rules the command prints a game that it loses, and the final board."""
+    """For a program that follows simple rules the command prints a game that the program loses, and the final board."""
     moves = rule_follower(order)
     ended = proved("--side", "O", *program.playing(moves))
     assert (ended.returncode, ended.stderr) == (1, "")
@@ -175,7 +175,7 @@ def test_a_program_that_cannot_start_is_reported(arguments: list[str], error: st
 
 
 def test_a_command_may_be_quoted_and_runs_without_a_shell(program: Program) -> None:
-    """A single argument is split as in a shell but not run by one; options after the program are the program's."""
+    """A single argument is split as in a shell, but no shell runs it; options after the program are the program's."""
     command = program.playing(perfect())
     quoted, whole = proved("--side", "X", shlex.join(command)), proved("--side", "X", "--", *command, "--side", "O")
     assert (

@@ -36,7 +36,7 @@ def test_settings_cannot_be_changed() -> None:
 
 
 def test_the_default_number_of_workers_may_exceed_the_maximum(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if there are more CPUs than WEB_CONCURRENCY may name, the default is one worker per CPU."""
+    """Even if there are more CPUs than the highest allowed WEB_CONCURRENCY, the default is one worker per CPU."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
     assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
 
@@ -76,7 +76,7 @@ def test_an_address_is_in_the_form_that_gunicorn_accepts(host: str, bind: str) -
     ],
 )
 def test_the_url_can_be_opened_in_a_browser(host: str, url: str) -> None:
-    """The URL names the host, or the loopback if the service listens on every address."""
+    """The URL names the host, or the loopback address if the service listens on every address."""
     assert Settings(host=host, port=80).url == url
 
 
