@@ -1,4 +1,4 @@
-"""Fixtures: a browser, a server, and a page; an error in its console fails the test."""
+"""Fixtures: a server, a browser profile and a page, which may log nothing and may send requests to the server only."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -38,7 +38,7 @@ class Profile:
         self.context.on("request", lambda request: self._asked.add(request.url))
 
     def check(self) -> None:
-        """Assert that no page has logged a message or requested another host since the last check."""
+        """Assert that no page has logged a message or sent a request to another server since the last check."""
         complaints, others = [*self._complaints], {url for url in self._asked if not self._is_own(url)}
         self._complaints.clear()
         self._asked.clear()

@@ -419,7 +419,7 @@ def test_a_browser_without_light_dark_shows_the_light_colors(page: Page) -> None
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> None:
-    """Under forced colors, chosen, disabled, best and winning elements still look different from others."""
+    """Under forced colors, chosen, disabled, best and winning elements look different from elements in other states."""
 
     def looks(selector: str) -> str:
         look: str = page.locator(selector).first.evaluate(

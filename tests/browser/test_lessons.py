@@ -120,7 +120,7 @@ def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
 
 
 def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(page: Page) -> None:
-    """The lesson's step is the first cutoff, and the lesson's counts of nodes are those of both searches."""
+    """The lesson's step is the first cutoff, and the lesson's counts of nodes are those of minimax and alpha-beta."""
     text = take(page, 4, 19)
     board = "X.O.O.X.."
     sizes = [Search(board, "X", prunes=prunes, counts_plies=False).sizes[()] for prunes in (False, True)]
@@ -178,7 +178,7 @@ def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
 
 
 def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_the_first_move(page: Page) -> None:
-    """The first move's score causes the cutoff: the parent of the node that is cut has no score yet."""
+    """The first move's score causes the cutoff: the parent of the node with the cutoff has no score yet."""
     text = take(page, 7, 10)
     board = "O..OX..X."
     truth = scores(board)
@@ -211,7 +211,7 @@ def test_the_lesson_on_move_order_has_true_numbers(page: Page) -> None:
 
 
 def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
-    """At depth 2 the empty board has the lesson's scores, and the example's best move loses; at depth 4 it draws."""
+    """At depth 2 the empty board has the lesson's scores. The example's move loses at depth 2, and draws at depth 4."""
     text = take(page, 9, 235)
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())
@@ -264,7 +264,7 @@ def test_the_lessons_can_be_read_without_scripts(browser: Browser, origin: str) 
 
 @pytest.mark.parametrize("query", ["lesson=10", "lesson=0", "lesson=x", "step=x&algorithm=table"])
 def test_an_unknown_lesson_opens_the_first_lesson(page: Page, query: str) -> None:
-    """A URL that names no lesson and no position shows the first lesson."""
+    """A URL without a position whose lesson does not exist shows the first lesson."""
     page.goto(f"/search?{query}")
     expect(page.locator("#lesson-place")).to_have_text("Lesson 1 of 9")
     expect_step(page, 26)

@@ -1,4 +1,4 @@
-"""The files that a browser loads: few bytes, none needlessly, and static files only once."""
+"""The files that a browser loads: they are small, all are needed, and static files are loaded only once."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def sizes(page: Page, address: str) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("address", "most"), [("/", 43_000), ("/?view=explain", 48_000), ("/search", 62_000), ("/docs", 25_000)]
 )
-def test_a_page_takes_few_bytes(page: Page, address: str, most: int) -> None:
+def test_a_page_with_its_files_is_smaller_than_its_limit(page: Page, address: str, most: int) -> None:
     """A page and all its files together take fewer bytes on the wire than the limit."""
     assert sum(sizes(page, address).values()) < most
 

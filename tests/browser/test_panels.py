@@ -85,8 +85,8 @@ def test_the_explanation_shows_that_it_is_loading(page: Page) -> None:
     expect(panel.get_by_text("Loading…")).to_be_visible()
 
 
-def test_the_page_says_if_a_panel_cannot_be_loaded(page: Page, context: BrowserContext) -> None:
-    """A panel opened without a connection says that it cannot be loaded; it is loaded when the connection is back."""
+def test_a_panel_that_cannot_be_loaded_shows_an_error(page: Page, context: BrowserContext) -> None:
+    """A panel opened without a connection shows an error; the panel is loaded when the connection is back."""
     page.goto("/")
     expect_status(page, "You start with X.")
     context.set_offline(offline=True)

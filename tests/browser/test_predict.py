@@ -61,7 +61,7 @@ ANSWERS: Final = [
 
 
 def test_an_exercise_is_answered_to_its_end(page: Page) -> None:
-    """Before and after the answer to a question the page shows its node, and the feedback gives the reason.
+    """Before and after the answer the page shows the question's node, and the feedback gives the reason.
 
     At the end, links lead to another position and to the lessons.
     """
@@ -190,7 +190,7 @@ def test_the_url_names_the_question(page: Page) -> None:
     page.wait_for_url(re.compile(r"^((?!predict).)*$"))
 
 
-def test_the_page_says_if_a_search_has_no_questions(page: Page) -> None:
+def test_a_search_without_questions_is_reported_on_the_page(page: Page) -> None:
     """If a search has no questions, the page says so, the steps stay usable, and a link leads to another exercise."""
     page.goto("/search?board=XOXOOX.XO&to_move=X&predict=true")
     expect(told(page)).to_have_text("There is nothing to predict: all moves have the same score.")

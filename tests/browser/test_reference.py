@@ -54,7 +54,7 @@ def programs(page: Page, language: str) -> dict[str, str]:
 def test_the_code_of_a_request_gets_its_response(page: Page, tmp_path: Path) -> None:
     """All Python code compiles; the code of three requests gets the same response in each language.
 
-    The code of a picture saves its file.
+    The code of a request for a picture saves the picture as a file.
     """
     page.goto("/docs")
     form = call(page, "POST /best-move")
@@ -93,7 +93,7 @@ def test_a_link_fills_in_the_query_of_its_request(page: Page) -> None:
 
 
 def test_requests_without_parameters_are_links(page: Page) -> None:
-    """Requests without parameters, such as those of files, are links and have no form."""
+    """Requests without parameters, such as requests for files, are links and have no form."""
     page.goto("/docs")
     for path in ("tablebase.csv", "health", "metrics", "openapi.json", "openapi.yaml"):
         link = page.get_by_role("link", name=f"Open /{path}", exact=True)
@@ -102,7 +102,7 @@ def test_requests_without_parameters_are_links(page: Page) -> None:
 
 
 def test_a_query_can_be_changed_and_sent(page: Page) -> None:
-    """A query can be changed and sent; the page shows the response as text, or a picture as a picture."""
+    """A query can be changed and sent; the page shows JSON as text and a picture as an image."""
     page.goto("/docs")
     form = call(page, "GET /best-move")
     form.get_by_label("Query").fill("board=XX.OO....")

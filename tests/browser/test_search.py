@@ -35,7 +35,7 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
 def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
-    """Request the search of a position directly from the service."""
+    """Return the search of a position as the service sends it, without the page."""
     query = urlencode({"board": board, "algorithm": algorithm})
     with urlopen(f"{origin}/search-tree?{query}") as response:  # noqa: S310, the address is the tests' own
         answer: dict[str, Any] = json.load(response)

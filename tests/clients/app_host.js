@@ -17,7 +17,8 @@ const { tools } = await client.listTools();
 /**
  * The arguments of the app's calls (`calls`), its texts for the model (`contexts`), and the settings that the test may
  * change: `broken` is the error of every call, or null; `changed` replaces arguments; `hasFields` is false in a client
- * that passes on only the text of results; while `isClosed`, the result of a call waits until the test calls `open`.
+ * that passes on only the text of results; while `isClosed` is true, the result of a call waits until the test calls
+ * `open`.
  */
 const seen = {};
 const CAPABILITIES = { serverTools: {}, updateModelContext: { text: {} } };

@@ -1,4 +1,4 @@
-"""The fixtures: a server for all clients, its URL, and the URL of a proxy that plays its next minor version."""
+"""The fixtures: a server for all clients, its URL, and the URL of a proxy that imitates its next minor version."""
 
 from collections.abc import Iterator
 
@@ -23,6 +23,6 @@ def origin(server: Server) -> str:
 
 @pytest.fixture
 def later(server: Server) -> Iterator[str]:
-    """Run a proxy that plays the next minor version of the server; yield its URL."""
+    """Run a proxy that imitates the next minor version of the server; yield its URL."""
     with next_version_of(server.port) as port:
         yield f"http://127.0.0.1:{port}"

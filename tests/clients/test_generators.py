@@ -15,8 +15,8 @@ from tests.next_version import WORD
 
 PROGRAMS = Path(__file__).parent / "programs"
 
-#  What each program prints: the moves for a board, and for a board with moves played; the codes of an illegal board and
-#  of an invalid query; the results of a batch; the nodes of a tree; the type of a picture.
+#  The values that each program prints: the moves for a board, and for a board with moves played; the codes of an
+#  illegal board and of an invalid query; the results of a batch; the nodes of a tree; the type of a picture.
 CALLED = {
     "board": 1,
     "played": 1,

@@ -88,7 +88,7 @@ def test_version_1_of_the_python_sdk_plays_a_game(target: str, tmp_path: Path, m
 
 @pytest.mark.parametrize("version", ["1", "2"])
 def test_the_typescript_sdk_plays_a_game(target: str, tmp_path: Path, version: str) -> None:
-    """Both versions of the TypeScript SDK play the same game."""
+    """Versions 1 and 2 of the TypeScript SDK play the same game."""
     modules = installed("esbuild").parents[1]
     (tmp_path / "node_modules").symlink_to(modules)
     (tmp_path / "game.mjs").write_text((PROGRAMS / "mcp_game.mjs").read_text(encoding="utf-8"), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The board in a chat, in Chromium, inside the host side of MCP Apps: played by clicks and by keys, at any width."""
+"""The board of the MCP App, in Chromium, in a chat client: it is played by clicks and by keys, at any width."""
 
 import re
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[str]:
-    """Serve the page of the host; return its URL."""
+    """Serve the page of the chat client; return its URL."""
     folder = tmp_path_factory.mktemp("host")
     bundler = installed("esbuild")
     (folder / "node_modules").symlink_to(bundler.parents[1])
@@ -77,7 +77,7 @@ def chromium_with_scrollbars(browser: Browser) -> Iterator[Browser]:
 
 
 class Chat:
-    """A page of the host, and the last board in it."""
+    """The page of the chat client, and the last board in it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -138,13 +138,13 @@ class Chat:
         return texts
 
     def seen(self, name: str) -> Any:
-        """Return one of the values that the host has recorded."""
+        """Return one of the values that the chat client has recorded."""
         return self.page.evaluate(f"seen.{name}")
 
 
 @pytest.fixture(scope="module")
 def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, list[str]]]:
-    """Return a page of the host for all tests, and the list of errors and failed loads in it."""
+    """Return a page of the chat client for all tests, and the list of errors and failed loads in it."""
     context = chromium_with_scrollbars.new_context(reduced_motion="reduce")
     context.set_default_timeout(MILLISECONDS)
     failures: list[str] = []
@@ -159,7 +159,7 @@ def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, l
 
 @pytest.fixture
 def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
-    """Return a host without a board; after the test assert that no error was logged, such as that of a blocked load."""
+    """Return a chat client without a board; after the test assert that it logged no error, such as a blocked load."""
     host, failures = page
     failures.clear()
     host.set_viewport_size({"width": 420, "height": 600})
@@ -234,7 +234,7 @@ def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     ids=["unknown", "in capitals", "null", "empty"],
 )
 def test_an_unknown_level_of_the_model_is_ignored(chat: Chat, sent: str | None, level: str) -> None:
-    """A level of the model is shown in any case of letters; an unknown one is ignored, and a new game can be played."""
+    """A level that the model sends in small or capital letters is shown; the board ignores an unknown level."""
     chat.show("best_move", played=[0], difficulty=sent)
     expect(chat.frame.get_by_label("Level")).to_have_value(level)
     chat.button("New game").first.click()
@@ -254,7 +254,7 @@ def test_an_unknown_level_of_the_model_is_ignored(chat: Chat, sent: str | None, 
 def test_the_user_plays_the_sides_that_the_model_does_not_play(
     chat: Chat, tool: str, you: str | None, status: str
 ) -> None:
-    """After a move for the model's side the user plays the other; after advice or a judgment the user plays both."""
+    """After a move for the model's side the user plays the other side; after advice or a judgment, both sides."""
     sent = {"played": [0, 4, 8]} if you is None else {"played": [0, 4, 8], "you": you}
     if tool == "judge_move":
         sent["played"] = [0, 4, 8, 1]
@@ -346,7 +346,10 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
 
 
 def test_an_older_board_says_that_a_newer_board_continues_its_game(chat: Chat) -> None:
-    """A board says when a newer board continues its game, but not when another game begins; it can still be played."""
+    """A board shows a message if a newer board continues its game, but not if the newer board begins another game.
+
+    The older board can still be played.
+    """
     chat.show("best_move", {"hasOrigin": True}, played=[0], you="O")
     frame = chat.frame
     chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[4], you="O")

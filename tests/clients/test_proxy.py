@@ -1,4 +1,4 @@
-"""Stoplight's prism, as a proxy, finds every response valid, and every rejected request invalid."""
+"""Stoplight's prism, as a proxy, compares requests and responses with the OpenAPI document."""
 
 import json
 import os
@@ -17,8 +17,11 @@ from tests.server import Server, free_port
 SECONDS_TO_START = 60
 
 
-def test_the_proxy_rejects_the_requests_that_the_service_rejects(server: Server) -> None:
-    """Of mixed requests, prism finds exactly those invalid that the service rejects, and every response valid."""
+def test_prism_and_the_service_find_the_same_requests_invalid(server: Server) -> None:
+    """Prism finds a request invalid exactly if the service rejects it with a 400 or 415; it finds every response valid.
+
+    Errors that prism cannot find are an exception.
+    """
     with proxy_of(server) as port:
         for request in filter(can_be_sent, mixed(server)):
             status, objections = ask(port, request)

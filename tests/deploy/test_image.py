@@ -98,7 +98,7 @@ def test_every_import_of_the_container_is_loaded_from_bytecode() -> None:
 
 
 def test_the_container_stops_within_the_time_that_orchestrators_give() -> None:
-    """After a request to stop the container exits by itself with status 0, even if a client's request is incomplete."""
+    """After a request to stop, the container exits by itself with status 0, even if a request is incomplete."""
     with running() as container, socket.create_connection(("127.0.0.1", container.port)) as client:
         client.sendall(b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
         code, seconds = container.stop()

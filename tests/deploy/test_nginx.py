@@ -86,7 +86,7 @@ def test_the_log_has_the_cache_status_of_each_request(folder: Path, front: Serve
 
 
 def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Server]) -> None:
-    """A valid request ID reaches the service and is returned, even with a cached response; nginx replaces others."""
+    """A valid request ID reaches the service and returned, even with a cached response; nginx replaces invalid IDs."""
     stand_in, front = stood_in
     assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == ["first"]
     assert stand_in.asked[-1]["X-Request-ID"] == "first"
@@ -107,7 +107,7 @@ def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) 
 
 
 def test_the_limits_of_nginx_agree_with_those_of_the_service() -> None:
-    """Nginx closes idle connections before gunicorn does, and rejects long lines that gunicorn would reject in HTML."""
+    """Nginx closes idle connections before gunicorn does, and rejects long lines before gunicorn would reject them."""
     gunicorn = configuration(Settings())
     idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
     assert idle

@@ -1,4 +1,4 @@
-"""The protection by nginx: it rejects requests with a problem like the service's, and slow clients delay no others."""
+"""The protection by nginx: its errors are problems like the service's, and slow clients do not delay other clients."""
 
 import socket
 import time
@@ -61,7 +61,7 @@ def test_each_error_of_nginx_is_a_problem(
 
 
 def test_slow_clients_do_not_delay_others(service: Server, front: Server) -> None:
-    """While a hundred requests are incomplete, other requests succeed; the incomplete ones are closed in the end."""
+    """While a hundred requests are incomplete, other requests succeed; nginx closes the connections of slow clients."""
     headers, body = (
         b"GET /health HTTP/1.1\r\nHost: ",
         b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",

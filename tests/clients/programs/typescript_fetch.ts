@@ -6,7 +6,7 @@ const oracle = new OracleApi(new Configuration({ basePath: process.argv[2] }));
 
 const shown = (answer: BestMove | Problem) => (instanceOfProblem(answer) ? answer.code : answer.move);
 
-// The client throws an error for the response of a problem.
+// The client throws an error if the response is a problem.
 const problem = async (error: unknown) => {
   if (!(error instanceof ResponseError)) throw error;
   return ProblemFromJSON(await error.response.json());
