@@ -16,7 +16,7 @@ from best_move import __version__
 
 @contextmanager
 def reported_in_one_line() -> Iterator[None]:
-    """Raise an OSError, such as that of a full disk, as an error of one line; click itself handles broken pipes."""
+    """Turn an OSError, such as that of a full disk, into a ClickException of one line; click handles broken pipes."""
     try:
         yield
     except BrokenPipeError:

@@ -36,7 +36,8 @@ class Assessment(NamedTuple):
     """What a move leads to, for the side that makes it.
 
     The outcome is unknown if the depth limit could have changed the value. `distance` is the number of plies from the
-    question's position to the end of the game; it is None if the outcome is unknown or the search did not count plies.
+    question's position to the end of the game: 0 on a finished board, otherwise None if the outcome is unknown or the
+    search did not count plies.
     """
 
     value: float
@@ -74,8 +75,8 @@ class Answer(NamedTuple):
 class Game(NamedTuple):
     """A position, and the moves played from it.
 
-    The scoring says which moves are the best: with `distance` those that win soonest or lose last, with `outcome` all
-    that have the best outcome.
+    The scoring determines which moves are the best: with `outcome`, all moves that have the best outcome; with
+    `distance`, of these moves those that win soonest or lose last.
     """
 
     start: Position

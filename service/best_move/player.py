@@ -12,7 +12,7 @@ from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import DRAW, WIN, Outcome, outcome, value
 
-#  The number of sequences of the opponent's moves that fill the board, by the player's side.
+#  The number of possible sequences of the opponent's moves until the board is full, by the player's side.
 SEQUENCES: Final[dict[Mark, int]] = {"X": 8 * 6 * 4 * 2, "O": 9 * 7 * 5 * 3}
 #  The highest probability of a win against random moves for a player that never risks a loss, by the player's side.
 LIMITS: Final[dict[Mark, float]] = {"X": 191 / 192, "O": 866 / 945}
@@ -113,7 +113,8 @@ class _Paths(NamedTuple):
 class _End(NamedTuple):
     """A final position: the player's result, the games that lead to the position, and `sequences`.
 
-    `sequences` is the number of sequences of the opponent's moves that fill the board and begin like one of the games.
+    `sequences` is a number per game: of the possible sequences of the opponent's moves until the board is full, the
+    number that begin with the opponent's moves in the game.
     """
 
     result: Outcome
@@ -125,8 +126,8 @@ def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:
     """Return the review of the player of a side, given its move on each board.
 
     A board is nine characters, row by row: `X`, `O` or `.`. Boards that the player cannot meet are ignored. Boards that
-    it can meet and that have no move are returned, sorted by ply, then by text. Raises IllegalMoveError for an illegal
-    move.
+    it can meet, but that have no move in `moves`, are returned, sorted by ply, then by text. Raises IllegalMoveError
+    for an illegal move.
     """
     missing: list[str] = []
     mistakes: list[Mistake] = []

@@ -17,7 +17,7 @@ def as_csv() -> str:
       lose last. A finished position has none.
     - outcomes: a letter per cell, for the side to move: W, D or L if a move there wins, draws or loses with best play
       by both sides; `.` if the cell cannot be played.
-    - class: the first in ASCII order of the board's eight rotations and reflections.
+    - class: of the board's eight rotations and reflections, the first in ASCII order.
 
     The scores are computed backward from the end of the game, so the scores after each move are already known.
     """

@@ -1,4 +1,4 @@
-"""Choose a move: at the difficulty's rate a random one, otherwise one of the best by the tie-break."""
+"""Choose a move: at the difficulty's rate a random legal move, otherwise a best move, by the tie-break."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON parser reads 
 class Rng:
     """Random numbers for a question, reproducible with a seed.
 
-    With a seed they depend on the seed and the position, so one seed serves a whole game.
+    With a seed, the numbers depend only on the seed and the position, so a game can use one seed for all its moves.
     """
 
     def __init__(self, position: Position, seed: int | None) -> None:
@@ -32,7 +32,7 @@ class Rng:
 
     @property
     def repeatable(self) -> bool:
-        """Whether the same question would draw the same numbers again."""
+        """Whether the same question would get the same choice: there is a seed, or no number was drawn."""
         return self._seed is not None or self._random is None
 
     def happens(self, rate: float) -> bool:
@@ -82,7 +82,7 @@ class PositionSearch:
         return self.counted[move]
 
     def odds(self, move: int) -> int:
-        """Return how many sequences of random replies the side that makes a move beats within the depth limit."""
+        """Return how many sequences of random replies a side beats after its move, within the depth limit."""
         after = self.position.after(move)
         return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
 
@@ -128,7 +128,7 @@ class Choice:
 
 
 def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:
-    """Search, and return a choice; if `every`, all legal moves are scored. On a finished board the line is empty."""
+    """Search, and return a choice; if `every` is true, score all legal moves. The line of a finished board is empty."""
     moves = len(search.position.legal_moves)
     drawn = moves > 1 and rng.happens(RATES[difficulty])
     if not moves or (tie_break == "first" and not drawn and not every):

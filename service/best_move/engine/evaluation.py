@@ -10,8 +10,8 @@ from mypy_extensions import i64
 
 from best_move.engine.position import COUNT, FULL, LINES
 
-#  ONE, TWO and SOME are tables indexed by a bitboard. An entry has a bit for each of the eight lines. The bit is set if
-#  the line holds exactly one mark, exactly two marks, or at least one mark.
+#  ONE, TWO and SOME are tables indexed by a bitboard. An entry has a bit for each of the eight lines. In ONE, the bit
+#  is set if the line holds exactly one mark; in TWO, if it holds exactly two marks; in SOME, if it holds any mark.
 
 
 def _lines_holding(*counts: int) -> bytes:

@@ -44,7 +44,7 @@ class InvalidBoardError(ValueError):
 
 
 class IllegalPositionError(ValueError):
-    """Raised for nine cells that cannot occur in a game; `cause` names the rule that they break."""
+    """Raised if nine cells, or the cells with a side to move, cannot occur in a game; `cause` names the rule broken."""
 
     def __init__(self, cause: Cause, message: str) -> None:
         super().__init__(message)
@@ -135,7 +135,7 @@ class Position:
 
     @property
     def winning_line(self) -> tuple[int, ...]:
-        """The three cells of the winning line, the first in LINES if a move completed two; empty if no side has won."""
+        """The three cells of the winning line, or of the first in LINES if there are two; empty if no side has won."""
         winner = self.x if WON[self.x] else self.o
         if WON[winner]:
             for line, bits in zip(LINES, _LINE_BITS, strict=True):

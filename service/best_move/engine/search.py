@@ -1,4 +1,4 @@
-"""The state that all searches share: the score of a loss, the node count and the line found."""
+"""The parts that all algorithms share: the state of a search, and the lines that it finds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ Algorithm = Callable[[Search, i64, i64, i64], i64]
 @final
 @dataclass(frozen=True)
 class Line:
-    """Moves from a position to the end of the game or the depth limit, and their score for the side to move first."""
+    """Moves from a position to the end of the game or the depth limit, and the score for the side to move at first."""
 
     score: int
     moves: tuple[int, ...]

@@ -167,7 +167,7 @@ class Node:
 
     @property
     def distance(self) -> int | None:
-        """The number of plies to the end of the game; None for an estimate, or if scores do not count plies."""
+        """The number of plies to the end, 0 if the game is over; None for an estimate, or if scores count no plies."""
         if self.is_over:
             return 0
         if self.outcome == "unknown" or self.question.scoring == "outcome":
@@ -279,7 +279,7 @@ class _Tracing:
 
 
 def _proven(node: Node) -> Bound:
-    """Return whether the score, the best of the children's, is exact or a bound."""
+    """Return whether the score of a node, the best score of its children, is exact or a bound."""
     better: Bound = "at_least" if node.side == "max" else "at_most"
     worse: Bound = "at_most" if node.side == "max" else "at_least"
     if node.pruned:

@@ -52,7 +52,7 @@ class Table:
         return INFINITY
 
     def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
-        """Store the score of a position that a search to depth `depth`, with the window, has found."""
+        """Store the score that a search of a position, to depth `depth` and within the window, has found."""
         bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
         self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 6 | depth << 2 | bound)
 

@@ -105,7 +105,7 @@ def main(*, side: People, starts: Starts | None, board: str, played: str, hints:
 
 
 def play(begin: Callable[[], Game], question: Question, people: People, *, hints: bool) -> None:
-    """Play until the user quits or, without a user, until the game is over.
+    """Play until the user quits or, without a user or without a terminal, until the game is over.
 
     The user may undo moves back to the start of the game. `question` has the options of the search for the oracle's
     moves and for hints, except that hints ignore its difficulty.
@@ -149,7 +149,7 @@ def play(begin: Callable[[], Game], question: Question, people: People, *, hints
 
 
 class Screen:
-    """Draws each turn over the previous turn if the terminal can, otherwise below it."""
+    """Draws each turn over the previous turn on a terminal with colors, otherwise below the previous turn."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -183,7 +183,7 @@ def drawing(position: Position) -> str:
 
 
 def mistakes_text(game: Game) -> str:
-    """Return the mistakes of a game, one per line, or that no side made one; empty for a game without moves."""
+    """Return the mistakes of a game, one per line, or a sentence that there are none; empty for a game of no moves."""
     judged = enumerate(review(game).moves, 1)
     mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
     return "\n".join(mistakes) or ("No side made a mistake." if game.played else "")
@@ -254,7 +254,7 @@ def _shown_again(prompt: str) -> Iterator[None]:
     if not _is_interactive() or sys.platform == "win32":
         yield
         return
-    # The handler does not write through sys.stdout, because the signal may have interrupted it.
+    # The handler does not write through sys.stdout, because the signal may have interrupted a write to it.
     shown = click.unstyle(prompt).encode()
     before = signal.signal(signal.SIGCONT, lambda *_: os.write(sys.stdout.fileno(), shown))
     yield
@@ -272,7 +272,7 @@ def _is_interactive() -> bool:
 
 
 def _undo(moves: list[int], start: Position, people: People) -> bool:
-    """Take back the user's last move and all later moves; return whether the user has made a move."""
+    """Take back the user's last move and all later moves; return false if the user has made no move."""
     for count in reversed(range(len(moves))):
         if people in ("both", start.play(moves[:count]).to_move):
             del moves[count:]
@@ -294,13 +294,13 @@ def _legal_move(text: str, position: Position) -> int:
 
 
 def _game(board: str, played: str, starts: Starts | None, lots: Random) -> Game:
-    """Return the game that the options describe; raise BadParameter if its board or one of its moves is illegal."""
+    """Return the game that the options describe; raise BadParameter if an option is invalid."""
     try:
         start = Position.parse(board.upper())
     except (InvalidBoardError, IllegalPositionError) as error:
         raise click.BadParameter(str(error), param_hint="'--board'") from None
     first: Mark | None
-    if starts == "random":  # unless the board shows who started
+    if starts == "random":  # draw lots, unless the board shows which side started
         first = lots.choice(get_args(Mark)) if start.ply % 2 == 0 and start.status == "in_progress" else None
     else:
         first = starts
@@ -350,7 +350,7 @@ def _announcement(answer: Answer, *, has_outlook: bool) -> str:
 
 
 def _described(answer: Answer, *, has_outlook: bool) -> str:
-    """Return the number of the move and the oracle's text for it, without the name of the side."""
+    """Return the cell of the move and the oracle's text for the move, without the name of the side."""
     does = answer.text.partition(" plays ")[2]
     outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
     return f"{click.style(str(answer.move), bold=True)}, {does}{outlook}"

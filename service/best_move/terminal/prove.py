@@ -72,7 +72,7 @@ class Program:
         os.close(self._output)
 
     def move(self, board: str) -> int:
-        """Return the program's move on a board; raise ProgramError if it makes none."""
+        """Return the program's move on a board; raise ProgramError if it does not print exactly one legal move."""
         with suppress(BrokenPipeError):  # the program has ended: reading its output reports that
             self._input.write(f"{board}\n".encode())
         line = self._line(board)

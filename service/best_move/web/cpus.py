@@ -21,7 +21,7 @@ def _quotas(root: Path) -> Iterator[float]:
         ]
         for text in texts:
             match text.split():
-                case [quota, period] if quota.isdecimal():  # without a quota, it is "max" or -1
+                case [quota, period] if quota.isdecimal():  # without a quota, the first word is "max" or -1
                     yield int(quota) / int(period)
 
 

@@ -37,7 +37,7 @@ class Settings:
     @property
     def url(self) -> str:
         """The URL of the service for a browser on this machine."""
-        every_address = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, a browser opens one
+        every_address = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, nothing listens on it here
         return f"http://{_authority(every_address.get(self.host, self.host), self.port)}"
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The JSON API: request models, response models, problems, routes and the OpenAPI document.
+"""The JSON API: request models, responses, problems, routes and the OpenAPI document.
 
 `pages` and `chatbots` may import this package, which imports neither of them.
 """

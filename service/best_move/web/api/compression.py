@@ -27,8 +27,8 @@ def compress(response: Response) -> Response:
 class ConstantText:
     """A text that does not change while the service runs, compressed once.
 
-    Its ETag is weak and the same for the plain and the compressed text; if `is_strong`, it is the SHA-256 of the bytes
-    that are sent.
+    Its ETag is weak and the same for the plain and the compressed text; but if `is_strong` is true, the ETag is the
+    SHA-256 of the bytes that are sent.
     """
 
     def __init__(self, text: str, media_type: str, cache_control: str = "no-cache", *, is_strong: bool = False) -> None:

@@ -28,7 +28,7 @@ def current_request() -> flask.Request:
 
 
 class _QueryBesideBody(Request):
-    """The query of a request with a body, which must have no fields."""
+    """The query of a request that has a body: the query must be empty."""
 
     names = ("read from the query of a POST", "It belongs in the body.")
 
@@ -55,7 +55,7 @@ def read_query(form: type[Form]) -> Form:
 
 
 def read_body(form: type[Form]) -> Form:
-    """Read the JSON body as a request; raise an error if the URL also has a query."""
+    """Read the JSON body as a request; raise an error if the body is invalid, or if the URL also has a query."""
     if current_request().environ.get("QUERY_STRING"):
         read_query(_QueryBesideBody)
     return read(form, decode(read_bytes()))

@@ -71,7 +71,7 @@ class PositionRequest(Request):
             raise IllegalPositionError(error.cause, detail) from None
 
     def position(self) -> Position:
-        """Return the position after the moves; raise IllegalMoveError, or what `start` raises."""
+        """Return the position after the moves; raise IllegalMoveError, or IllegalPositionError as `start` does."""
         start = self.start()
         return start if self.played is MISSING else start.play(self.played)
 
@@ -95,7 +95,7 @@ class BestMoveRequest(PositionRequest):
     seed: Seed | MISSING = MISSING
 
     def question(self) -> Question:
-        """Return the oracle's question; raise what `position` raises."""
+        """Return the oracle's question; raise the same errors as `position`."""
         return Question(self.position(), **self.options())
 
 
@@ -106,7 +106,7 @@ class GameReviewRequest(PositionRequest):
     scoring: Scoring = _DEFAULT.scoring
 
     def game(self) -> Game:
-        """Return the oracle's game; raise what `start` raises."""
+        """Return the oracle's game, with unchecked moves; raise IllegalPositionError as `start` does."""
         return Game(self.start(), self.played, self.scoring)
 
 
@@ -181,7 +181,7 @@ class SearchTreeRequest(PositionRequest):
     beta: Limit | MISSING = MISSING
 
     def question(self) -> TreeQuestion:
-        """Return the engine's question; raise what `position` raises."""
+        """Return the engine's question; raise the same errors as `position`."""
         return TreeQuestion(self.position(), **self.options())
 
 
@@ -197,7 +197,7 @@ class BestMovesRequest(Request):
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 
     def questions(self) -> list[Question | ValueError]:
-        """Return the question of each request, or the error if its position cannot occur in a legal game."""
+        """Return, for each request, its question or, if its position or a move is illegal, the error."""
         return [_question(request) for request in self.requests]
 
 

@@ -7,7 +7,7 @@ from pydantic_core import from_json
 
 
 class MalformedJsonError(ValueError):
-    """Raised for text that is not JSON; the message says where it becomes invalid."""
+    """Raised for text that is not JSON; the message says where the text becomes invalid."""
 
 
 class DuplicateFieldError(ValueError):

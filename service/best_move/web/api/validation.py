@@ -1,4 +1,4 @@
-"""The base class of all request models, and the texts of Pydantic's errors in the service's words; without Flask."""
+"""The base class of all request models, and the service's texts for Pydantic's errors; this module needs no Flask."""
 
 import json
 import re
@@ -20,7 +20,7 @@ MAX_SUGGESTIONS: Final = 3  # per response, because finding one takes as long as
 
 
 def as_integer(number: object) -> object:
-    """Return a float such as 2.0 as an integer, because JSON Schema counts it as one; leave others unchanged."""
+    """Return a float such as 2.0 as an integer, as which JSON Schema counts it; return anything else unchanged."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
@@ -36,7 +36,7 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     names: ClassVar = ("a field of this request", "fields")
-    """What errors call a field and all fields; if the request has no fields, the second is advice on the field sent."""
+    """How errors name one field and all fields; if the request has no fields, the second text is advice instead."""
 
     hints: ClassVar[dict[str, str]] = {}
     """Advice on what to send, by the name of the field."""
@@ -236,7 +236,7 @@ def _sent(value: object) -> str:
 def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
     """Return what to send for an unknown name: the field that it means or, if that is unclear, a list of all fields.
 
-    The slow search for a similar name runs only if `may_suggest`.
+    The slow search for a similar name runs only if `may_suggest` is true.
     """
     if not form.model_fields:
         return form.names[1]

@@ -53,7 +53,7 @@ def bundle(main: Path) -> str:
 
 
 def _without_imports(path: Path, scripts: dict[Path, str]) -> str:
-    """Return a module with constants instead of imports; add the scripts of imported modules in order to `scripts`."""
+    """Return a module with constants instead of imports; add the modules that it imports to `scripts`."""
 
     def constant(found: re.Match[str]) -> str:
         names, imported = found[1].replace(" as ", ": "), (path.parent / found[2]).resolve()

@@ -12,9 +12,9 @@ connect = Blueprint("connect", __name__, template_folder="templates")
 
 
 class Client(NamedTuple):
-    """A chat client: its name, the version tried, where a user enters the line, and the line.
+    """A chat client: its name, the version tried, and the line that connects it.
 
-    The line has the placeholder `URL` for the server's URL.
+    `where` says where a user enters the line. The line has the placeholder `URL` for the server's URL.
     """
 
     name: str

@@ -63,7 +63,7 @@ def _meant(form: type[Arguments], sent: Json) -> Json:
 
 
 def _game(value: object) -> Json:
-    """Return the game that a value means, which may be a list of moves, one move, or a board."""
+    """Return the game that a value means; the value may be a list of moves, one move, or a board."""
     listed = as_list(value)
     cells = (listed if isinstance(listed, list) else [value])[: CELLS + 1]
     moves: list[Any] = [as_cell(cell) for cell in cells if cell is not None]
@@ -101,7 +101,7 @@ def _in_order(position: Position) -> Json:
 
 
 def _after_legal_moves(meant: Json) -> str:
-    """Return a sentence with the moves before the first illegal one and the cells free after them, or an empty one."""
+    """Return a sentence with the moves before the first illegal move and the cells then free; empty if none."""
     position = Position(0, 0, "O" if meant.get("starts") == "O" else "X")
     legal: list[int] = []
     for move in meant["played"]:

@@ -24,7 +24,7 @@ from best_move.web.chatbots.tools import TOOLS
 Json = dict[str, Any]
 
 REVISION_HEADER: Final = "MCP-Protocol-Version"
-FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # if a client does not repeat its handshake's revision
+FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # assumed if a client omits its handshake's revision
 _CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
 
 INSTRUCTIONS: Final = (

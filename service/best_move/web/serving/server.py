@@ -52,9 +52,10 @@ class Server(BaseApplication):
     def load(self) -> EventLoopAdapter:
         """Return the application as an ASGI application.
 
-        Requests that may take milliseconds run in threads: all searches run in one thread, because the searches of a
-        process cannot run in parallel, and drawing runs in another. If the engine is not compiled, every request runs
-        in a thread, because a search may take a second.
+        Requests that may take milliseconds run in threads: those that search share one thread, because the searches of
+        a process cannot run in parallel; those that draw a PNG share another. Other requests, such as for one best
+        move, run in the event loop. If the engine is not compiled, every request runs in a thread, because a search may
+        take a second.
         """
         searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(

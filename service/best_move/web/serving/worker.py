@@ -151,7 +151,7 @@ class Connection(ASGIProtocol):
     def _send_error_response(self, status: int, message: str, extra_headers: tuple[tuple[str, str], ...] = ()) -> None:
         if self._closed:
             return
-        if status < 500:  # gunicorn logs the others
+        if status < 500:  # gunicorn itself logs the server's errors
             peer = self.transport.get_extra_info("peername")
             self.log.warning("Invalid request from ip=%s: %s", peer and peer[0], message)
         super()._send_error_response(status, message, extra_headers)  # type: ignore[misc]
