@@ -134,6 +134,7 @@ def _request(method: str, url: str, values: object = None) -> Any:
 def _firefox() -> Iterator[Send]:
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         chosen = Path(profile, "MarionetteActivePort")
+        Path(profile, "user.js").write_text('user_pref("marionette.port", 0);', encoding="ascii")  # any free port
         with (
             _running("firefox-esr", "--headless", "--marionette", "--profile", profile),
             _connected(lambda: int(chosen.read_text(encoding="ascii"))) as connection,
