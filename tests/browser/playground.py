@@ -1,7 +1,6 @@
 """The playground's elements, found by what a user sees and reads."""
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -61,9 +60,12 @@ def open_options(page: Page) -> None:
 
 def expect_board(page: Page, board: str) -> None:
     """Wait until the page shows a board."""
-    for number, mark in enumerate(board):
-        name = rf"^{number},.* {CELLS[number]}, {'empty' if mark == '.' else mark}"
-        expect(cell(page, number)).to_have_accessible_name(re.compile(name))
+    names = [
+        rf"/^{number},.* {CELLS[number]}, {'empty' if mark == '.' else mark}/" for number, mark in enumerate(board)
+    ]
+    cells = [f"    - gridcell:\n      - button {name}" for name in names]
+    rows = ["\n".join(["  - row:", *cells[first : first + 3]]) for first in (0, 3, 6)]
+    expect(page.get_by_role("grid")).to_match_aria_snapshot("\n".join(["- grid:", *rows]))
 
 
 def expect_status(page: Page, text: str) -> None:
