@@ -29,18 +29,11 @@ CALLED = {
 CALLED_LATER = CALLED | {"illegal": WORD, "invalid": WORD, "batch": [2, WORD]}
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder for mypy's cache of libraries, shared by all tests."""
-    return tmp_path_factory.mktemp("mypy")
-
-
 @pytest.mark.parametrize("literal_enums", [False, True], ids=["enumerations", "literals"])
 def test_the_client_of_openapi_python_client_calls_the_service(
     origin: str,
     later: str,
     tmp_path: Path,
-    cache: Path,
     literal_enums: bool,  # noqa: FBT001, a parameter of the test
 ) -> None:
     """openapi-python-client generates a package with strict types, with enumerations or with literals."""
@@ -53,15 +46,13 @@ def test_the_client_of_openapi_python_client_calls_the_service(
         "--output-path", "best_move_client",
         folder=tmp_path,
     )  # fmt: skip
-    assert call_python("openapi_python_client", (origin, later), tmp_path, cache, "best_move_client") == [
+    assert call_python("openapi_python_client", (origin, later), tmp_path, "best_move_client") == [
         CALLED,
         CALLED_LATER,
     ]
 
 
-def test_the_python_client_of_openapi_generator_calls_the_service(
-    origin: str, later: str, tmp_path: Path, cache: Path
-) -> None:
+def test_the_python_client_of_openapi_generator_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """OpenAPI Generator generates a package for Python, without errors."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name", "python",
@@ -69,32 +60,30 @@ def test_the_python_client_of_openapi_generator_calls_the_service(
         folder=tmp_path,
     )  # fmt: skip
     assert "ERROR" not in printed
-    assert call_python("openapi_generator", (origin, later), tmp_path, cache, "--follow-imports=silent") == [
+    assert call_python("openapi_generator", (origin, later), tmp_path, "--follow-imports=silent") == [
         CALLED,
         CALLED_LATER,
     ]
 
 
-def test_the_models_of_datamodel_code_generator_fit_the_service(
-    origin: str, later: str, tmp_path: Path, cache: Path
-) -> None:
+def test_the_models_of_datamodel_code_generator_fit_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """datamodel-code-generator generates Pydantic models, whose JSON has null for every field that is not set."""
     run(
         installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi", "--output", "models.py",
         "--output-model-type", "pydantic_v2.BaseModel", "--set-default-enum-member", "--formatters", "builtin",
         folder=tmp_path,
     )  # fmt: skip
-    assert call_python("datamodel", (origin, later), tmp_path, cache, "--follow-imports=silent") == [
+    assert call_python("datamodel", (origin, later), tmp_path, "--follow-imports=silent") == [
         CALLED,
         CALLED_LATER,
     ]
 
 
-def call_python(name: str, origins: Iterable[str], folder: Path, cache: Path, *options: str) -> list[object]:
+def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) -> list[object]:
     """Check the types of a program and of the packages in the options; return the program's output for each URL."""
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
-    run(python, "-m", "mypy", "--strict", "--cache-dir", cache, program, *options, folder=folder)
+    run(python, "-m", "mypy", "--strict", program, *options, folder=folder)
     return [json.loads(run(python, program, origin, folder=folder)) for origin in origins]
 
 
