@@ -77,10 +77,16 @@ SPECIAL: Final = {
 }
 
 
+def parsed(text: str) -> Json:
+    """Return a document from its YAML, by the parser in C, which takes a tenth of the time."""
+    document: Json = yaml.load(text, Loader=yaml.CSafeLoader)
+    return document
+
+
 def regenerated(text: str) -> str:
     """Return the content of the file with everything that the code determines regenerated."""
     client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
-    document: Json = yaml.safe_load(text)
+    document = parsed(text)
     document["info"]["version"] = __version__
     schemas = document["components"]["schemas"]
     for name, schema in _schemas().items():

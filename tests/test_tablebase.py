@@ -3,6 +3,7 @@
 import csv
 from hashlib import sha256
 
+import pytest
 from click.testing import CliRunner
 
 from best_move.__main__ import main
@@ -10,22 +11,33 @@ from best_move.tablebase import COLUMNS, as_csv
 from tests import golden, referee
 from tests.readme import block, section
 
-TABLE = as_csv()
-ROWS = list(csv.DictReader(TABLE.splitlines()))
+Row = dict[str, str]
 
 
-def test_every_position_has_one_line_in_order() -> None:
+@pytest.fixture(scope="module")
+def table() -> str:
+    """Return the tablebase as CSV."""
+    return as_csv()
+
+
+@pytest.fixture(scope="module")
+def rows(table: str) -> list[Row]:
+    """Return the rows of the tablebase, each as a field per column."""
+    return list(csv.DictReader(table.splitlines()))
+
+
+def test_every_position_has_one_line_in_order(table: str, rows: list[Row]) -> None:
     """There is a line for each position that a game can reach, sorted by board and side to move, below the header."""
-    assert len(ROWS) == golden.LEGAL_PAIRS
-    assert [(row["board"], row["to_move"]) for row in ROWS] == sorted(referee.reachable())
-    assert all(tuple(row) == COLUMNS for row in ROWS)
-    assert TABLE.endswith("\n")
-    assert "\r" not in TABLE
+    assert len(rows) == golden.LEGAL_PAIRS
+    assert [(row["board"], row["to_move"]) for row in rows] == sorted(referee.reachable())
+    assert all(tuple(row) == COLUMNS for row in rows)
+    assert table.endswith("\n")
+    assert "\r" not in table
 
 
-def test_every_line_agrees_with_the_referee() -> None:
+def test_every_line_agrees_with_the_referee(rows: list[Row]) -> None:
     """On every position each column has the value that follows from the referee."""
-    for row in ROWS:
+    for row in rows:
         board, to_move = row["board"], row["to_move"]
         result, fine = referee.grade(board, to_move, 9, counts_plies=True)
         grades = referee.grade_of_moves(board, to_move, 9, counts_plies=True)
@@ -45,32 +57,32 @@ def test_every_line_agrees_with_the_referee() -> None:
 
 def images(board: str) -> list[str]:
     """Return the eight rotations and reflections of a board."""
-    rows = [board[0:3], board[3:6], board[6:9]]
+    three = [board[0:3], board[3:6], board[6:9]]
     turned = []
     for _ in range(4):
-        rows = ["".join(column) for column in zip(*reversed(rows), strict=True)]
-        turned += ["".join(rows), "".join(row[::-1] for row in rows)]
+        three = ["".join(column) for column in zip(*reversed(three), strict=True)]
+        turned += ["".join(three), "".join(row[::-1] for row in three)]
     return turned
 
 
-def test_431_of_the_627_unfinished_classes_allow_a_mistake() -> None:
+def test_431_of_the_627_unfinished_classes_allow_a_mistake(rows: list[Row]) -> None:
     """In games that X starts, 431 of the 627 unfinished classes have legal moves with different outcomes."""
-    started_by_x = [row for row in ROWS if (row["to_move"] == "X") == (row["board"].count(".") % 2 == 1)]
+    started_by_x = [row for row in rows if (row["to_move"] == "X") == (row["board"].count(".") % 2 == 1)]
     unfinished = {row["class"]: row["outcomes"] for row in started_by_x if row["status"] == "in_progress"}
     assert len(unfinished) == golden.CLASSES_UNFINISHED
     with_mistakes = [outcomes for outcomes in unfinished.values() if len({*outcomes} - {"."}) > 1]
     assert len(with_mistakes) == golden.CLASSES_WITH_MISTAKES
 
 
-def test_the_command_prints_the_tablebase() -> None:
+def test_the_command_prints_the_tablebase(table: str) -> None:
     """`best-move tablebase` prints exactly the bytes of the tablebase."""
-    assert CliRunner().invoke(main, ["tablebase"]).stdout_bytes == TABLE.encode()
+    assert CliRunner().invoke(main, ["tablebase"]).stdout_bytes == table.encode()
 
 
-def test_the_readme_has_the_hash_of_the_tablebase() -> None:
+def test_the_readme_has_the_hash_of_the_tablebase(table: str) -> None:
     """The README has the SHA-256 of the tablebase, and its example has only lines of the tablebase."""
-    assert f"`{sha256(TABLE.encode()).hexdigest()}`" in section("The tablebase").text
+    assert f"`{sha256(table.encode()).hexdigest()}`" in section("The tablebase").text
     header, *lines = block("The tablebase", "csv").splitlines()
     assert header == ",".join(COLUMNS)
     assert lines
-    assert set(lines) <= set(TABLE.splitlines())
+    assert set(lines) <= set(table.splitlines())

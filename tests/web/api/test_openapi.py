@@ -8,7 +8,6 @@ from urllib.parse import urljoin
 
 import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
-import yaml
 from flask import Flask
 from flask.testing import FlaskClient
 from openapi_spec_validator import validate
@@ -25,9 +24,9 @@ from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation import MAX_ERRORS
 from tests import golden
-from tests.openapi import FILE, regenerated, resolved
+from tests.openapi import FILE, parsed, regenerated, resolved
 
-DOCUMENT: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+DOCUMENT = parsed(FILE.read_text(encoding="utf-8"))
 BEST_MOVE = DOCUMENT["paths"]["/best-move"]
 
 
@@ -39,7 +38,7 @@ def test_the_file_is_up_to_date() -> None:
 
 def test_both_routes_serve_the_file(client: FlaskClient) -> None:
     """The document is served as YAML and as JSON, each with the service itself as its server."""
-    for served in (yaml.safe_load(client.get("/openapi.yaml").text), client.get("/openapi.json").get_json()):
+    for served in (parsed(client.get("/openapi.yaml").text), client.get("/openapi.json").get_json()):
         assert served | {"servers": DOCUMENT["servers"]} == DOCUMENT
 
 
@@ -47,7 +46,7 @@ def test_the_servers_are_those_that_clients_reach(client: FlaskClient) -> None:
     """The file names a local server; a served document names the server that it came from, even behind a proxy."""
     assert [server["url"] for server in DOCUMENT["servers"]] == ["http://127.0.0.1:8000"]
     for path in ("/openapi.json", "/openapi.yaml"):
-        (server,) = yaml.safe_load(client.get(path).text)["servers"]
+        (server,) = parsed(client.get(path).text)["servers"]
         assert urljoin(f"https://example.org/ttt{path}", f"{server['url']}/health") == "https://example.org/ttt/health"
 
 
