@@ -1,5 +1,6 @@
 """The examples of the reference: each one gets the response that its title promises."""
 
+import json
 from functools import reduce
 from typing import Any
 
@@ -8,6 +9,7 @@ from flask.testing import FlaskClient
 
 from best_move.web.api.openapi import document
 from best_move.web.pages.reference import FIRST_FIELDS, examples, first_request, first_response
+from tests.readme import block
 
 OPERATIONS = {
     f"{method.upper()} {path}": (method, path, operation)
@@ -114,3 +116,8 @@ def test_the_first_response_shown_is_that_of_the_service(client: FlaskClient) ->
     assert [line.split('"')[1] for line in lines[:-1]] == list(FIRST_FIELDS)
     assert lines[-1] == "  …"
     assert set(FIRST_FIELDS) < set(response)
+
+
+def test_the_first_response_shown_has_the_fields_that_the_readme_shows() -> None:
+    """The page and the README show the same fields of the first response."""
+    assert set(FIRST_FIELDS) == set(json.loads(block("Try it", "json")))
