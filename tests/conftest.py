@@ -29,8 +29,11 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(optionalhook=True)  # a hook of a plugin that may be disabled
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run the tests: one more than the usable CPUs, because tests wait for servers."""
-    return usable_cpus() + 1
+    """Return how many processes run the tests: one more than the usable CPUs if tests wait for servers.
+
+    The uncompiled engine is tested alone, and its tests do not wait.
+    """
+    return usable_cpus() + COMPILED
 
 
 def pytest_collection_finish() -> None:

@@ -18,7 +18,7 @@ from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Scoring
 from best_move.oracle import Answer, Assessment, Game, Question, Review, consult, review
 from tests import referee
-from tests.engine.positions import ORACLE_POSITIONS, POSITIONS
+from tests.engine.positions import POSITIONS, SAMPLE
 
 EMPTY = Position.parse(".........")
 WORDS = {1: "win", 0: "draw", -1: "loss"}
@@ -52,7 +52,7 @@ def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int 
 def test_every_answer_agrees_with_the_referee(algorithm: str, scoring: Scoring) -> None:
     """On every position the answer's move, value, outcome, distance and exactness are the referee's."""
     counts_plies = scoring == "distance"
-    for position in ORACLE_POSITIONS:
+    for position in SAMPLE:
         board, to_move = position.board, position.to_move
         answer = consult(Question(position, algorithm, scoring))
         grade = referee.grade(board, to_move, 9, counts_plies=counts_plies)
@@ -68,7 +68,7 @@ def test_every_answer_agrees_with_the_referee(algorithm: str, scoring: Scoring) 
 def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) -> None:
     """At every depth an answer is exact if the best and the worst result beyond the depth limit give the same value."""
     counts_plies = scoring == "distance"
-    for position in ORACLE_POSITIONS:
+    for position in SAMPLE:
         board, to_move = position.board, position.to_move
         for depth in range(1, 10):
             answer = consult(Question(position, "alphabeta", scoring, depth))
@@ -82,7 +82,7 @@ def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) 
 @pytest.mark.parametrize("depth", [1, 3, 9])
 def test_an_analysis_assesses_every_move(algorithm: str, depth: int) -> None:
     """An analysis assesses every legal move for the side that makes it, best first; the first move is the answer."""
-    for position in ORACLE_POSITIONS[::3]:
+    for position in SAMPLE[::3]:
         answer = consult(Question(position, algorithm, max_depth=depth, analysis=True))
         grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=True)
         assert answer.moves is not None
@@ -100,7 +100,7 @@ def test_an_analysis_assesses_every_move(algorithm: str, depth: int) -> None:
 
 def test_an_analysis_changes_neither_move_nor_assessment() -> None:
     """With an analysis or without, the move and its assessment are the same; minimax visits the same nodes."""
-    for position in ORACLE_POSITIONS[::3]:
+    for position in SAMPLE[::3]:
         for algorithm in ALGORITHMS:
             plain = consult(Question(position, algorithm))
             analyzed = consult(Question(position, algorithm, analysis=True))
@@ -213,7 +213,7 @@ def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(depth: int, scor
 
     A reply is a mistake if a search to the remaining depth shows it; the outlook has the number of mistakes.
     """
-    for position in POSITIONS[::5]:
+    for position in SAMPLE[::5]:
         if not position.legal_moves:
             continue
         answer = consult(Question(position, "transposition_table", scoring, depth, tie_break="trap"))
@@ -267,7 +267,7 @@ def test_every_judgment_of_a_move_agrees_with_the_referee(scoring: Scoring) -> N
 
     A move with a worse outcome is a mistake; it missed the first of Newell and Simon's rules that a best move follows.
     """
-    for position in ORACLE_POSITIONS:
+    for position in SAMPLE:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         for move, grade in grades.items():
             best = max(grades.values())

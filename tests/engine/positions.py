@@ -21,13 +21,14 @@ def started_by_x(position: Position) -> bool:
     return position.x.bit_count() - position.o.bit_count() == (position.to_move == "O")
 
 
-#  The positions that tests of the engine search. With the uncompiled engine they are only those of games that X starts,
+#  The positions whose searches are tested. With the uncompiled engine they are only those of games that X starts,
 #  because tests of the compiled engine prove that swapping the colors does not change a search.
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
 ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of POSITIONS represents
 
-#  The positions for tests of the oracle.
-ORACLE_POSITIONS = POSITIONS if COMPILED else POSITIONS[::3]
+#  The positions for tests of the code that uses the searches, such as the oracle. The uncompiled engine is about fifty
+#  times slower, so with it they are every tenth of POSITIONS.
+SAMPLE = POSITIONS[:: 1 if COMPILED else 10]
 
 _ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # for each cell, the cell that its mark comes from
 _REFLECTED = [2, 1, 0, 5, 4, 3, 8, 7, 6]

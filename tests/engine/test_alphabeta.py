@@ -11,7 +11,7 @@ from best_move.engine.ordered_alphabeta import ordered_alphabeta
 from best_move.engine.position import Position
 from best_move.engine.score import INFINITY, Scoring
 from best_move.engine.search import Search
-from tests.engine.positions import POSITIONS
+from tests.engine.positions import POSITIONS, SAMPLE
 
 #  (search, own marks, opponent's marks, depth, alpha, beta) -> score
 Windowed = Callable[[Search, int, int, int, int, int], int]
@@ -41,7 +41,7 @@ def test_a_score_outside_its_window_is_a_bound(
 
 def test_alphabeta_never_visits_more_nodes_than_minimax() -> None:
     """On every position, at every depth, alpha-beta visits at most as many nodes as minimax."""
-    for position in POSITIONS:
+    for position in SAMPLE:
         for depth in (*range(1, 9 - position.ply), 9):
             full, pruned = Search("distance"), Search("distance")
             minimax(full, position.own, position.opponent, depth)

@@ -10,7 +10,7 @@ from best_move.engine.odds import winning_sequences
 from best_move.engine.position import Position
 from best_move.engine.search import Search
 from tests import referee
-from tests.engine.positions import POSITIONS
+from tests.engine.positions import SAMPLE
 
 
 def odds(position: Position, depth: int = 9) -> Fraction:
@@ -33,7 +33,7 @@ def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
 @pytest.mark.parametrize("depth", [0, 1, 3, 9])
 def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
     """After every move, the share of reply sequences that lead to a win is the chance computed from the rules."""
-    for position in POSITIONS:
+    for position in SAMPLE:
         if position.ply:
             last = referee.opponent(position.to_move)
             assert odds(position, depth) == chance(position.board, position.to_move, last, depth)

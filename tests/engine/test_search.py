@@ -9,11 +9,12 @@ from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Line, Search, best_line, every_line
 from tests import golden, referee
-from tests.engine.positions import ALIKE, POSITIONS, recolored
+from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, recolored
 
+#  The scope groups the tests by algorithm and scoring, so that they share `known_search`.
 pytestmark = [
-    pytest.mark.parametrize("name", ALGORITHMS),
-    pytest.mark.parametrize("scoring", ["distance", "outcome"]),
+    pytest.mark.parametrize("name", ALGORITHMS, scope="module"),
+    pytest.mark.parametrize("scoring", ["distance", "outcome"], scope="module"),
 ]
 
 
@@ -76,7 +77,7 @@ def test_every_result_agrees_with_the_referee(name: str, scoring: Scoring) -> No
 
 def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
     """On every position all legal moves have the referee's grades; they are listed best first, equal moves by cell."""
-    for position in POSITIONS:
+    for position in SAMPLE:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         scores = scores_of_moves(name, scoring, position)
         assert {move: grade(score, position, scoring) for move, score in scores.items()} == grades

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import best_move.engine
-from best_move.engine import ALGORITHMS, COMPILED
+from best_move.engine import ALGORITHMS
 from best_move.engine.minimax import minimax
 from best_move.engine.position import Position, other
 from best_move.engine.score import INFINITY, Scoring
@@ -29,14 +29,11 @@ from best_move.engine.search_tree import (
     search_tree,
 )
 from best_move.oracle import Question, consult
-from tests.engine.positions import POSITIONS, recolored
-
-#  The uncompiled engine is about fifty times slower, so with it the tests use every tenth position.
-EVERY: Final = POSITIONS[:: 1 if COMPILED else 10]
+from tests.engine.positions import POSITIONS, SAMPLE, recolored
 
 #  Positions with up to six empty cells and X to move. O to move would add nothing, because the engine searches from the
 #  mover's point of view.
-SMALL: Final = [position for position in EVERY if position.ply >= 3 and position.to_move == "X"]
+SMALL: Final = [position for position in SAMPLE if position.ply >= 3 and position.to_move == "X"]
 EVERY_SEARCH: Final = pytest.mark.parametrize(
     ("algorithm", "scoring"),
     [(algorithm, scoring) for algorithm in get_args(TracedAlgorithm) for scoring in get_args(Scoring)],
@@ -134,7 +131,7 @@ def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Sc
 @EVERY_SEARCH
 def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
     """On every position the root has the engine's score and nodes, and the best children follow the engine's line."""
-    for position in EVERY:
+    for position in SAMPLE:
         search = Search(scoring)
         line = best_line(ALGORITHMS[algorithm], search, position, 9)
         root = search_tree(TreeQuestion(position, algorithm, scoring))
@@ -152,7 +149,7 @@ def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Sc
 @pytest.mark.parametrize("depth", [1, 2, 3, 9])
 def test_the_root_agrees_with_the_oracle(algorithm: TracedAlgorithm, scoring: Scoring, depth: int) -> None:
     """The value, outcome and distance of the root are those of the oracle's answer."""
-    for position in EVERY[::7]:
+    for position in SAMPLE[::7]:
         root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
         assessment = consult(Question(position, algorithm, scoring, depth)).assessment
         assert (root.value, root.outcome, root.distance) == (assessment.value, assessment.outcome, assessment.distance)
@@ -200,7 +197,7 @@ def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, sco
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
 def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) -> None:
     """A tree has at most 2,000 nodes, by default at most 330; with up to five empty cells, no node is collapsed."""
-    for position in EVERY[::20]:
+    for position in SAMPLE[::20]:
         largest = search_tree(TreeQuestion(position, algorithm, levels=9))
         assert sum(1 for _ in walk(largest)) <= MAX_NODES
         default = list(walk(search_tree(TreeQuestion(position, algorithm))))

@@ -6,12 +6,11 @@ from typing import Final, get_args
 
 import pytest
 
-from best_move.engine import COMPILED
 from best_move.engine.position import Position, other
 from best_move.engine.score import Scoring
 from best_move.engine.search_tree import Node, TreeQuestion, search_tree
 from best_move.engine.search_tree_text import cut_text
-from tests.engine.positions import POSITIONS
+from tests.engine.positions import SAMPLE
 
 NOTHING: Final = "gains nothing by coming here"
 
@@ -103,7 +102,7 @@ def test_a_node_without_a_cutoff_has_no_sentence() -> None:
 @pytest.mark.parametrize("depth", [2, 3, 9])
 def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
     """The sentence about a cutoff states only the result elsewhere, the result here, and which of the two is better."""
-    for position in POSITIONS[:: 3 if COMPILED else 60]:
+    for position in SAMPLE[::3]:
         for node in cutoffs(TreeQuestion(position, "alphabeta", scoring, depth)):
             check(node, cut_text(node))
 

@@ -9,7 +9,7 @@ from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome, Scoring
 from best_move.engine.text import kept_text, mistake_text, trap_text
 from best_move.oracle import Answer, Game, Question, consult, review
-from tests.engine.positions import POSITIONS
+from tests.engine.positions import SAMPLE
 
 at = Position.parse
 DRAW = "With best play by both sides the game ends in a draw."
@@ -110,7 +110,7 @@ def claims(answer: Answer) -> None:
 @pytest.mark.parametrize("depth", [1, 2, 9])
 def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
     """The sentences about a best move on every position, and about random moves and traps, agree with the numbers."""
-    for index, position in enumerate(POSITIONS):
+    for index, position in enumerate(SAMPLE):
         claims(consult(Question(position, "alphabeta", scoring, depth)))
         if index % 3 == 0:
             claims(consult(Question(position, "alphabeta", scoring, depth, difficulty="easy", seed=index)))
@@ -174,7 +174,7 @@ def test_the_sentence_about_a_mistake_names_all_best_moves() -> None:
 
     So the sentence about a mistake, which names the cells of only one reason, omits no best move.
     """
-    for position in POSITIONS:
+    for position in SAMPLE:
         for move in position.legal_moves:
             (judged,) = review(Game(position, [move])).moves
             if judged.mistake:
