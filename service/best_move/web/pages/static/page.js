@@ -66,8 +66,8 @@ export function check(name, value) {
 }
 
 /**
- * Copy a text to the clipboard; if the browser does not allow that, select the element with the text, if there is one.
- * Return the message to show.
+ * Copy a text to the clipboard. If the browser does not allow that, select `element`, which shows the text and may be
+ * undefined. Return the message to show.
  */
 export async function copy(text, element) {
   try {

@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-/** The error if no response arrives. */
+/** Thrown if no response arrives. */
 export class LostConnection extends Error {
   constructor() {
     super("The service is not responding. Your game is safe in this page's URL.");

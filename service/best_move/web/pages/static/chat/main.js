@@ -198,7 +198,7 @@ function fail(what, why) {
   draw();
 }
 
-/** Send the game, the user's side and the level to the model, so that it continues with them, if the client can. */
+/** If the client supports it, send the game, the user's side and the level to the model, which continues with them. */
 function inform() {
   if (client.updateModelContext && game) {
     const side = yours ? `The user plays ${yours}` : "The user plays";

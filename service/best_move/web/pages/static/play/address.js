@@ -37,7 +37,7 @@ export function read(query, choices) {
   return game.isSetUp ? { ...game, start: boardOf(game), played: [], at: 0 } : game;
 }
 
-/** List the parts of a query string that are unknown or invalid, and therefore missing in the game read from it. */
+/** List the parts of a query string that `read` ignores, except invalid values of OTHERS, such as `board`. */
 export function ignored(query, { played, you, starts, view, options }) {
   const kept = { played: played.join(","), you, starts, view, ...options };
   return [...new URLSearchParams(query)]
@@ -65,7 +65,7 @@ export function write(game) {
   return query ? `?${query}` : location.pathname;
 }
 
-/** The side that makes the first of `moves` moves if `side` is to move after them; `side` itself if not X or O. */
+/** The side that makes the first of `moves` moves if `side` is to move after them; `side` itself if it is no mark. */
 const moverBefore = (side, moves) => (["X", "O"].includes(side) ? moverOf({ first: side }, moves) : side);
 
 /** Read the moves of a URL; return none if any cell is invalid or taken, or if the side that moves first is unknown. */

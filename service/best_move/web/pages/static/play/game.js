@@ -6,7 +6,7 @@ import { opponent } from "../words.js";
 /** The empty board. */
 export const EMPTY = ".".repeat(9);
 
-/** The board shown: the first board after the first `at` moves. */
+/** The board shown: the first board with the marks of the first `at` moves. */
 export function boardOf({ start, first, played, at }) {
   const marks = [...start];
   played.slice(0, at).forEach((cell, index) => {

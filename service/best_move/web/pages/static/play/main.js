@@ -206,7 +206,8 @@ optionForm.onChange((name, value) => {
   leftOut = [];
   change({ options: value === undefined ? others : { ...others, [name]: value } });
 });
-/** Arrow keys also select the sides that they pass, so then the oracle waits; after a click it moves at once. */
+// An arrow key selects each side that it passes. Therefore the oracle waits to be started after an arrow key; after a
+// click on a side, it moves at once.
 for (const radio of radios("you")) {
   radio.addEventListener("change", () =>
     table.go({ ...table.game, you: radio.value }, { isStep: false, isPaused: isByArrow }),

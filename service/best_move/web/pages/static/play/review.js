@@ -44,7 +44,7 @@ export function tell(verdicts, game, status) {
 }
 
 /**
- * Draw a button for each move; a click calls `goTo` with the number of moves up to this one. `verdicts` is the review
+ * Draw a button for each move; a click calls `goTo` with the number of the move, from 1. `verdicts` is the review
  * of each move, or undefined if the mistakes should not be marked.
  */
 export function drawStrip(game, verdicts, goTo) {

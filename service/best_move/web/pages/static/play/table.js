@@ -1,5 +1,6 @@
 // The state of the page: the game, pending requests, and the service's responses. The service decides which moves are
-// valid, whose turn it is and when the game is over. Only a user of both sides can play on before the service responds.
+// valid, whose turn it is and when the game is over. Only a user who plays both sides can play on before
+// the service responds.
 
 import { ask, Problem } from "../service.js";
 import { read, write } from "./address.js";
@@ -23,7 +24,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const FIRST_RETRY = 2_000; // before the first retry; each further wait is twice as long
 const LAST_RETRY = 10_000; // the longest wait before a retry
 const LEAST_RETRY = 500; // the shortest duration of the user's own retry, so that a second error is noticed
-const THINKING = 300; // so that the user's move is seen before the reply
+const THINKING = 300; // the shortest time until a reply, so that the user's move is seen before it
 const BEAT = 900; // between two moves of the oracle
 
 export class Table {
@@ -58,7 +59,7 @@ export class Table {
     this.#options = options;
     this.#show = show;
     this.#count = count;
-    history.replaceState(history.state, "", write(this.game)); // names the side if it was drawn by lot
+    history.replaceState(history.state, "", write(this.game)); // adds the side to move if it was drawn by lot
   }
 
   /** The review of each move of the game; undefined until it has arrived. */
@@ -71,8 +72,8 @@ export class Table {
   }
 
   /**
-   * Whether the user may move now. Before the service has responded, only a user of both sides may, if the service has
-   * accepted the game's first board and the board shown is not finished.
+   * Whether the user may move now. Before the service has responded, only a user who plays both sides may move, and
+   * only if the service has accepted the game's first board and the board shown is not finished.
    */
   get canPlay() {
     const { isSetUp, you, start } = this.game;
@@ -101,7 +102,7 @@ export class Table {
     return this.go(game);
   }
 
-  /** Go to another game or board. With `isStep` it becomes a new entry of the browser's history. */
+  /** Go to another game or board. If `isStep` is true, add an entry to the browser's history. */
   go(next, { isStep = true, heard = {}, isPaused = false, task = "" } = {}) {
     const last = this.game;
     this.game = next;
@@ -123,8 +124,8 @@ export class Table {
   }
 
   /**
-   * Make a move; if the service has not said yet whose turn it is, wait until it has. Return false if the user cannot
-   * move or the cell is taken.
+   * Make a move; if it is the user's turn, but the user may not move before the service responds, make the move then.
+   * Return false if the user cannot move or the cell is taken.
    */
   play(cell) {
     const { board } = question(this.game);
@@ -138,7 +139,7 @@ export class Table {
     return isEarly;
   }
 
-  /** Undo the user's last move; go back in the browser's history if its last entry has the game before that move. */
+  /** Undo the user's last move; go back in the browser's history if the entry before has the game before that move. */
   undo() {
     const before = undone(this.game);
     if (history.state?.from === write(before)) {
@@ -267,7 +268,7 @@ export class Table {
     }
   }
 
-  /** Count a game that was played here once, when it first ends, because the user may undo moves and end it again. */
+  /** Count a game when it first ends, if it was played here; not again if the user undoes moves and ends it again. */
   #countEnd() {
     if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
       if (this.#isMade && !this.#isCounted) {

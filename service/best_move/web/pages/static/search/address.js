@@ -1,5 +1,5 @@
-// The search in the page's URL: the number of a lesson, or a position, and the chosen options. Parameters that the
-// service has too have the same names as there.
+// The search in the page's URL: the number of a lesson, or a position, and the chosen options. Parameters that
+// are sent to the service have the service's names.
 
 import { LESSONS } from "./lessons.js";
 
@@ -7,9 +7,9 @@ const ASKED = ["board", "to_move", "played", "scoring", "order", "max_depth"]; /
 const SHOWN = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
 const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", step: "0" };
 const OPTIONS = { scoring: "distance", order: "cells", max_depth: "9" };
-const END = "9999"; // a step that is after the last one of every search
+const END = "9999"; // a step after the last step of every search
 
-// The values that the page itself checks; the service checks the others.
+// The valid values of the parameters that the page checks; the service checks the other parameters.
 const FLAG = /^true$/;
 const UNDERSTOOD = {
   algorithm: /^(minimax|alphabeta)$/,

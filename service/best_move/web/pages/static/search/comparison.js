@@ -5,7 +5,7 @@ import { ask } from "../service.js";
 import { CELL_NAMES, count } from "../words.js";
 
 const RUNS = 5;
-const LINEAR = 50; // bars are linear if the most nodes are less than this many times the fewest, else logarithmic
+const LINEAR = 50; // bars are logarithmic if the highest number of nodes is at least this many times the lowest
 
 let latest = new AbortController();
 

@@ -3,8 +3,9 @@
 import { find } from "../page.js";
 
 /**
- * Each lesson: its title, the reason for it (`why`), if any, the element with its text, the element with its text on
- * another board, if any, its search, and the path of the only branch to draw, null if all are drawn.
+ * Each lesson: its `title`; `why`, the reason for it; the element with its `text`; the element with its `other` text,
+ * which is shown with another board; its `search`; and `focus`, the path of the only branch to draw, or null to draw
+ * all branches. Some lessons have no reason or no other text.
  */
 export const LESSONS = [...find("lessons").children].map((item) => ({
   title: item.querySelector("h2").textContent,

@@ -207,7 +207,7 @@ function look(path) {
   go({ node: path });
 }
 
-/** Draw the nodes below a node that the lesson leaves out, or load those that the response omits; keep the step. */
+/** Draw the nodes that the lesson leaves out below a node, or load those that the response omits; keep the step. */
 async function unfold(node) {
   if (node.children.length && !node.drawn.length) {
     go({ whole: "true" });

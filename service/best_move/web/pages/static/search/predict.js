@@ -39,7 +39,7 @@ export class Predict {
     return this.#questions[this.#index];
   }
 
-  /** The step to show: the question's or, once it is answered, the answer's; undefined if there is no question. */
+  /** The step of the question or, once it is answered, the step of the answer; undefined if there is no question. */
   get step() {
     return this.#isAnswered ? this.asked?.answered : this.asked?.step;
   }

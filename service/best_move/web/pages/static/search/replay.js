@@ -42,8 +42,8 @@ export class Replay {
   }
 
   /**
-   * The step that corresponds to a step of another replay of the position. If there is none, the step that corresponds
-   * to the last earlier step of the other replay for which there is one, or else 0.
+   * Return the step that corresponds to a step of another replay of the position. If there is none, go back in the
+   * other replay until a step has a corresponding step, and return that step; return 0 if no step has any.
    */
   like(other, step) {
     for (let before = step; before > 0; before -= 1) {
@@ -101,7 +101,7 @@ export class Replay {
     const children = node.children.filter((child) => child[this.#algorithm]);
     if (!children.length) {
       if (own.nodes > 1) {
-        tighten(numbers, own.side, own.score); // as the collapsed children did
+        tighten(numbers, own.side, own.score); // as the scores of the collapsed children did
       }
       yield this.#event("leaf", node, { ...numbers, best: own.score });
     }

@@ -41,7 +41,7 @@ export function picture(drawing, signs, { title, text }) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** Draw the legend in as many rows as it needs; return the position of the last row below the first one. */
+/** Draw the legend in as many rows as it needs; return the vertical distance from the first row to the last. */
 function fillKey(key, signs, width) {
   let [x, y] = [0, 0];
   for (const { drawing, text } of signs) {

@@ -63,7 +63,7 @@ export class Tree {
     return found;
   }
 
-  /** The nodes that are drawn, from the root on, each before those below it. */
+  /** The nodes that are drawn, from the root on, each before the nodes below it. */
   get nodes() {
     return [...this.#nodes.values()];
   }
