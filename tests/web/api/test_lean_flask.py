@@ -1,4 +1,4 @@
-"""The Flask subclass finds the same routes as Flask; it does not search for a path without arguments."""
+"""The Flask subclass finds the same routes as Flask; for a path without arguments, it does not search its routes."""
 
 import pytest
 from flask import Flask, request
@@ -45,7 +45,7 @@ def test_a_known_path_is_found_without_a_search(
 
 @pytest.fixture
 def games_app() -> Flask:
-    """Return an application with a path without arguments, and one with an argument."""
+    """Return an application that has a path without arguments and a path with an argument."""
     app = LeanFlask(__name__, static_folder=None)
 
     @app.get("/games")

@@ -80,7 +80,7 @@ def test_a_query_beside_a_body_is_rejected(post: Post, path: str, fields: dict[s
 
 
 def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
-    """The tablebase rejects every query parameter; the OpenAPI document, /health and /metrics ignore any."""
+    """The tablebase rejects every query parameter; the OpenAPI document, /health and /metrics ignore all of them."""
     found = problem(client.get("/tablebase.csv?board=........."), 400, "invalid_request")
     assert found["errors"] == [
         {

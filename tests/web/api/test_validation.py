@@ -1,4 +1,4 @@
-"""Validation errors: all are reported, in words, with the field that is probably meant by an unknown name."""
+"""Validation errors: they are reported together, in words, with the field that an unknown name probably means."""
 
 from difflib import get_close_matches
 

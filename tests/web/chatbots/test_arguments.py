@@ -110,7 +110,7 @@ def test_an_error_says_what_was_sent_and_what_to_send(sent: dict[str, Any], mess
 
 
 def test_an_error_never_suggests_an_argument_of_another_tool() -> None:
-    """The error for a name that probably means an argument of another tool lists only the arguments of this tool."""
+    """If `judge_move` gets a name that means an argument of `best_move`, the error lists only its own arguments."""
     assert errors(JudgeMoveArguments, {"played": [4], "level": "easy"}) == (
         "`level` is not an argument of this tool. The arguments are played, starts."
     )

@@ -67,7 +67,7 @@ def test_both_tools_link_the_board() -> None:
 
 
 def test_the_board_can_be_read_in_both_forms_of_the_protocol() -> None:
-    """The resource is the file, which may be cached; its metadata request a border and no domain."""
+    """The resource is the file, which may be cached; its metadata request a border around the board, nothing else."""
     result = result_of("resources/read", {"uri": board.URI})
     (contents,) = result["contents"]
     assert contents == {

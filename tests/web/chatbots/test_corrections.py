@@ -121,7 +121,7 @@ def test_an_error_of_a_list_is_reported_once() -> None:
 
 @pytest.mark.parametrize("value", [[0] * 20_000, ["X"] * 20_000, "0," * 20_000 + "0", " " * 60_000, [[["X"] * 10_000]]])
 def test_the_error_for_a_long_value_is_short(value: Any) -> None:
-    """However long a value is, the error is short."""
+    """However long a value is, the error has fewer than 400 characters."""
     for name in ("played", "moves", "board"):
         assert len(called("best_move", **{name: value})["content"][0]["text"]) < 400
 

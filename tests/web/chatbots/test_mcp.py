@@ -109,7 +109,7 @@ def test_origins_that_the_settings_do_not_name_are_rejected() -> None:
     assert send(client, PING).status_code == 200
 
 
-def test_by_default_pages_of_every_origin_may_call(client: FlaskClient) -> None:
+def test_by_default_pages_of_every_origin_may_send_messages(client: FlaskClient) -> None:
     """If the settings name no origins, pages of any origin may send messages."""
     assert send(client, PING, Origin="https://play.example").status_code == 200
 

@@ -189,7 +189,7 @@ def test_an_error_quotes_a_long_name_in_part() -> None:
 
 
 def test_a_prompt_starts_a_game() -> None:
-    """The only prompt, which clients may show as a command, asks for the tools' arguments and may be cached."""
+    """The only prompt, which clients may show as a command, makes the model ask the user for a side and a level."""
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
     result = result_of("prompts/get", {"name": "play"})

@@ -129,7 +129,7 @@ def test_a_finished_game_is_reviewed(played: list[int], review: str) -> None:
 
 
 def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
-    """Below the perfect level the outlook is omitted. The easy level is used: forty moves are not all the same."""
+    """Below the perfect level the outlook is omitted; of forty moves at the easy level, not all are the same."""
     results = [result_of("best_move", played=[0, 3, 1, 4], difficulty="easy") for _ in range(40)]
     assert len({fields["move"] for fields, _ in results}) > 1
     assert {fields["outlook"] for fields, _ in results} == {None}
@@ -217,7 +217,7 @@ def test_a_move_is_judged_by_the_change_of_the_outcome(game: dict[str, Any], tex
 
 
 def test_judging_a_game_without_moves_gets_an_error() -> None:
-    """A request to judge a move in an empty list gets an error that says what to send."""
+    """A call of `judge_move` with an empty list of moves gets an error that says what to send."""
     result = called("judge_move", played=[])
     assert result["isError"]
     assert result["content"][0]["text"] == (

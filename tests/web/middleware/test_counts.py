@@ -80,7 +80,7 @@ def test_a_tool_call_is_counted(
 
 
 def test_an_error_of_json_rpc_is_counted_as_a_problem(client: FlaskClient, count: Count) -> None:
-    """An unknown method of the protocol is a problem whose code contains that of JSON-RPC."""
+    """A request with an unknown method of the protocol counts as a problem whose code contains that of JSON-RPC."""
     labels = {"route": "/mcp", "code": "json_rpc_-32601"}
     before = count("best_move_problems_total", **labels)
     client.post("/mcp", json=message("tools/brew"))

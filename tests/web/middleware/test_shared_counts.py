@@ -53,7 +53,7 @@ def test_a_replacement_worker_reuses_the_records_of_its_slot() -> None:
 
 
 def test_processes_beyond_the_last_slot_share_the_last_slot() -> None:
-    """If there are more processes than slots, the others share the last slot."""
+    """If there are more processes than slots, the processes without a slot of their own share the last slot."""
     counts = SharedCounts()
     counts.take(MAX_SLOTS + 100)
     counts.add((("a",), 1))
@@ -61,7 +61,7 @@ def test_processes_beyond_the_last_slot_share_the_last_slot() -> None:
 
 
 def test_a_key_that_does_not_fit_raises_an_error() -> None:
-    """A key that no longer fits raises an error and does not change the other counts."""
+    """A new key raises an error and changes no count if all records are in use or the key is too long."""
     counts = SharedCounts()
     for n in range(MAX_COUNTS):
         counts.add(((str(n),), 1))

@@ -175,7 +175,7 @@ PARENTS = {
 def test_a_request_is_logged_with_its_trace(
     client: FlaskClient, caplog: pytest.LogCaptureFixture, parent: str, flags: str
 ) -> None:
-    """The trace in a W3C `traceparent` is logged under OpenTelemetry's names for it."""
+    """The trace in a W3C `traceparent` is logged in fields with OpenTelemetry's names."""
     with caplog.at_level(logging.INFO, ACCESS):
         client.get(QUERY, headers={"traceparent": parent})
     (record,) = caplog.records

@@ -1,4 +1,4 @@
-"""The static files: they are cached permanently, have media types, and name no other host."""
+"""The static files: they are cached permanently, have media types, and contain no URLs of other hosts."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def test_the_digest_changes_with_every_file(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 @pytest.mark.parametrize("file", CODE, ids=lambda file: file.name)
-def test_no_file_names_another_host(file: Path) -> None:
+def test_no_script_or_style_contains_a_url_with_a_host(file: Path) -> None:
     """No script or style contains a URL with a host, except the name of SVG's namespace."""
     assert "://" not in file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
 

@@ -96,13 +96,13 @@ def test_the_title_of_each_example_is_true(
         status = int(title[:3]) if title[:3].isdigit() else 200
         assert response.status_code == status, (title, response.text)
         if response.content_type.startswith("image/"):
-            response = client.get(f"/best-move?{text}")  # the description of the picture
+            response = client.get(f"/best-move?{text}")  # because the title describes the position in the picture
         stated = STATED[title]
         assert {pointer: at(response.get_json(), pointer) for pointer in stated} == stated, title
 
 
 def test_each_error_is_an_example_of_one_operation() -> None:
-    """The reference offers each request that gets an error once, not with every operation that can return it."""
+    """The reference offers each request that gets an error once, not with every operation that can return the error."""
     titles = [
         title for _, path, operation in OPERATIONS.values() for title in examples(path, operation) if title[0] == "4"
     ]

@@ -23,7 +23,7 @@ from tests.textbook import Event, Order, Search
 PROGRAM: Final = Path(__file__).with_name("search_page.mjs")
 ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
 
-#  Unfinished boards, each with every side that can be to move; in the trees of large ones, nodes are collapsed.
+#  Unfinished boards, each with every side that can be to move; only the trees of LARGE have collapsed nodes.
 OPEN: Final = sorted((board, mark) for board, mark in referee.reachable() if not referee.is_over(board))
 SMALL: Final = [each for each in OPEN if each[0].count(".") in (1, 2, 4, 5)]
 LARGE: Final = [("X...O....", "X"), ("X...O...X", "O"), ("XO.X.....", "O")]
@@ -100,7 +100,7 @@ def said(app: Flask) -> list[Any]:
 def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
     """At each step and for each node the page shows the values that the search has there; for an unvisited node, none.
 
-    A completed node shows its last values; at a leaf no side is to move. Positions are small and large, in all modes.
+    A completed node shows its last values; at a leaf no side is to move. Small trees are tested in all modes.
     """
     steps, unvisited = 0, 0
     for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
@@ -205,7 +205,7 @@ Truth = dict[tuple[int, ...], int]
 
 
 def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the pruned moves, given the scores in the question; assert that the scores are minimax's."""
+    """Return the moves that are pruned with the question's scores, which must be minimax's; without any, ["none"]."""
     moves = [choice["value"] for choice in question["choices"][:-1]]
     scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
     assert scores == [truth[*enter.path, move] for move in moves]
@@ -213,7 +213,10 @@ def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list
 
 
 def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the first pruned move two plies down, given the question's scores, which must be minimax's."""
+    """Return the path of the first pruned move two plies down with the question's scores, or ["none"].
+
+    The scores must be minimax's.
+    """
     paths = [read(choice["value"]) for choice in question["choices"][:-1]]
     scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
     assert scores == [truth[path] for path in paths]
@@ -277,7 +280,8 @@ def right(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
 def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
     """The page's answer to every question follows by the rules from the given scores, which agree with minimax.
 
-    A bound is never shown as a score. In each search a cutoff with a score beyond the window precedes any tie.
+    A bound is never shown as a score. In each search, a question about a cutoff with a score beyond the window precedes
+    all questions about cutoffs with a score equal to a limit of the window.
     """
     kinds: Counter[str] = Counter()
     positions = set()

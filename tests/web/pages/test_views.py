@@ -49,7 +49,7 @@ def size_in(page: str) -> tuple[int, ...]:
 @pytest.mark.parametrize(
     "path", [*PAGES, *(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}" for file in FILES), "/nowhere"]
 )
-def test_a_page_may_load_only_from_this_service(client: FlaskClient, path: str) -> None:
+def test_a_page_may_load_files_only_from_this_service(client: FlaskClient, path: str) -> None:
     """Every page and file has a policy that allows only this service and no inline code. Only /search may be framed."""
     headers = get(client, path, headers=BROWSER).headers
     policy = POLICY | ({"frame-ancestors": "*"} if path == "/search" else {})
@@ -83,7 +83,7 @@ def test_a_page_is_compressed_on_request(client: FlaskClient, path: str) -> None
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/no/where", "/no/where/"])
-def test_a_page_has_no_inline_code_and_no_other_host(client: FlaskClient, path: str) -> None:
+def test_a_page_has_no_inline_code_and_links_only_to_this_service(client: FlaskClient, path: str) -> None:
     """A page has no inline script or style, and its URLs lead to this service, also if a proxy adds a path prefix."""
     page = get(client, path, headers=BROWSER).text
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script[^>]*>[^<]|javascript:", page)
@@ -221,7 +221,7 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
         "you=O",
     ],
 )
-def test_a_url_without_a_position_to_show_has_the_picture_of_the_page(client: FlaskClient, query: str) -> None:
+def test_the_preview_of_a_new_game_or_an_invalid_position_shows_the_page(client: FlaskClient, query: str) -> None:
     """The page for a new game or an invalid position has a picture of the page, with its size and alternative text."""
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
@@ -259,7 +259,7 @@ def test_a_program_gets_a_problem_for_an_unknown_path(client: FlaskClient, path:
 
 @pytest.mark.parametrize("path", MISSING)
 def test_a_browser_gets_a_page_for_an_unknown_path(client: FlaskClient, path: str) -> None:
-    """The page links to the other pages and is not cached."""
+    """The page has a link to the reference and is not cached."""
     response = get(client, path, headers=BROWSER)
     assert response.status_code == 404
     assert response.mimetype == "text/html"

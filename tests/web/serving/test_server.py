@@ -90,7 +90,7 @@ def test_a_request_without_a_body_is_rejected(server: Server) -> None:
 
 
 def test_the_server_runs_the_installed_engine(server: Server) -> None:
-    """The server runs the installed engine, compiled or not, even if it starts in the folder of the sources."""
+    """The server runs the installed engine, compiled or not, even if it starts in the project's folder."""
     assert (Path.cwd() / "service").is_dir()
     connection = server.connect()
     connection.request("GET", "/health")
@@ -99,7 +99,7 @@ def test_the_server_runs_the_installed_engine(server: Server) -> None:
 
 
 def start(**variables: str) -> tuple[int, str]:
-    """Start a server that cannot start; return its exit status and its message, before which it must log nothing."""
+    """Run a server whose startup fails; assert that it logs nothing, and return its exit status and its message."""
     process = subprocess.run(SERVE, env=variables, capture_output=True, text=True, timeout=20, check=False)
     assert process.stdout == ""
     return process.returncode, process.stderr
@@ -247,7 +247,7 @@ def test_a_drawing_does_not_delay_other_requests(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_sources_can_be_served_uncompiled() -> None:
-    """A server started from the folder of the sources runs the interpreted engine, and returns a move."""
+    """A server whose PYTHONPATH is the folder of the sources runs the interpreted engine, and returns a move."""
     with running([sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1") as server:
         assert b'"engine":"interpreted"' in server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
         status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)

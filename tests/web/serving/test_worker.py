@@ -28,7 +28,7 @@ from tests.server import SECONDS_TO_STOP, SERVE, Server, children, running
 from tests.web.serving.conftest import SERVE_HASTILY, VirtualWorker
 
 MOVES = [get(200, board="X...O...."), post(200, board="X...O....")]
-SLOW = "........." if COMPILED else "X...O...."  # milliseconds of search
+SLOW = "........." if COMPILED else "X...O...."  # takes milliseconds to search
 MAX_SECONDS = 10  # for a response beside misbehaving clients; on an idle machine it takes milliseconds
 HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 
@@ -80,7 +80,7 @@ def test_slow_clients_do_not_delay_other_clients(server: Server) -> None:
     ids=["silent", "half headers", "half body", "half chunk"],
 )
 def test_a_slow_client_is_disconnected(virtual: VirtualWorker, sent: bytes, status: int | None, seconds: float) -> None:
-    """A client that does not complete its first request is disconnected at a deadline, with a 408 if it began one."""
+    """A client that does not complete its first request is disconnected at a deadline, with a 408 if it sent a part."""
 
     async def story() -> None:
         client = await virtual.connect(sent)
@@ -94,7 +94,7 @@ def test_a_slow_client_is_disconnected(virtual: VirtualWorker, sent: bytes, stat
 
 
 def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) -> None:
-    """The time limit for the next request starts at the last response; after it the connection is closed."""
+    """The time limit for the next request starts at the last response; when it ends, the connection is closed."""
 
     async def story() -> None:
         client = await virtual.connect()
@@ -236,7 +236,7 @@ def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
 def test_the_connection_limit_leaves_files_for_the_worker(
     monkeypatch: pytest.MonkeyPatch, files: int, connections: int
 ) -> None:
-    """The limit is that of gunicorn, or as many files as the worker may open beyond the reserved ones, at least 1."""
+    """The limit is gunicorn's or the number of unreserved files, whichever is smaller, but at least 1."""
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     virtual = VirtualWorker()
     virtual.worker.tmp.close()
@@ -324,7 +324,7 @@ def test_a_worker_leaves_connections_to_other_workers(virtual: VirtualWorker) ->
 
 
 def test_both_workers_accept_a_share_of_the_connections() -> None:
-    """Each of two workers accepts at least 4 of 16 connections, so that the work is not left to one CPU."""
+    """In most of five rounds each of two workers accepts at least 4 of 16 connections, so that both CPUs have work."""
     smaller_shares = []
     with running() as server, ExitStack() as stack:
         server.wait_for_workers()
@@ -411,7 +411,7 @@ def test_no_upgrade_of_the_protocol_is_accepted(server: Server, protocol: bytes,
 
 @pytest.mark.parametrize("name", [b"SCRIPT_NAME", b"SCRIPT-NAME", b"PATH_INFO", b"REMOTE_USER", b"X-Forwarded-Prefix"])
 def test_no_header_changes_the_path_of_the_application(server: Server, name: bytes) -> None:
-    """Headers of a client on this machine that is no proxy do not change the path."""
+    """No header of a client changes the path, even if the client is on this machine, as a proxy could be."""
     response = server.send(GET + name + b": /elsewhere\r\n\r\n")
     assert response.startswith(b"HTTP/1.1 200 OK\r\n")
     assert b"elsewhere" not in response
@@ -495,7 +495,7 @@ def test_a_stop_lets_a_batch_finish() -> None:
 
 
 def test_a_reload_under_load_loses_no_request() -> None:
-    """A response announces that its connection will be closed, so that each request gets its response."""
+    """During a reload a response announces that its connection will be closed, so that each request gets a response."""
     with running() as server:
         server.wait_for_workers()
         with under_load(server, MOVES) as load:
