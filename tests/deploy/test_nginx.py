@@ -69,24 +69,25 @@ def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
         assert passed.headers[name] == direct.headers[name]
 
 
-def test_the_log_has_the_cache_status_of_each_request(folder: Path, front: Server) -> None:
-    """Each line of nginx's log is a JSON object with the ID and the cache status of a request."""
+def test_the_log_has_the_path_and_the_cache_status_of_each_request(folder: Path, front: Server) -> None:
+    """Each line of nginx's log has the ID, path and cache status of a request, also of one that nginx rejects."""
     path = "/best-move?board=..X......"
     for request_id in ("log-1", "log-2"):
         ask(front, path, X_Request_ID=request_id)
+    ask(front, "/metrics?all", X_Request_ID="log-3")
     deadline = time.monotonic() + PATIENCE
     found: dict[str, Any] = {}
-    while "log-2" not in found and time.monotonic() < deadline:
+    while "log-3" not in found and time.monotonic() < deadline:
         time.sleep(0.1)
         lines = access_log(folder / "front").read_text(encoding="utf-8").splitlines()
         found = {line["request_id"]: line for line in map(json.loads, lines)}
     assert [found[request_id]["cache"] for request_id in ("log-1", "log-2")] == ["MISS", "HIT"]
-    assert found["log-1"]["status"] == 200
-    assert found["log-1"]["path"] == "/best-move"
+    assert (found["log-1"]["status"], found["log-1"]["path"]) == (200, "/best-move")
+    assert (found["log-3"]["status"], found["log-3"]["path"]) == (404, "/metrics")
 
 
 def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Server]) -> None:
-    """A valid request ID reaches the service and returned, even with a cached response; nginx replaces invalid IDs."""
+    """A valid request ID reaches the service and is returned, also with a cached response; nginx replaces others."""
     stand_in, front = stood_in
     assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == ["first"]
     assert stand_in.asked[-1]["X-Request-ID"] == "first"
