@@ -16,10 +16,11 @@ _CORNERS: Final = (0, 2, 6, 8)
 
 
 def reason(own: i64, opponent: i64, move: i64) -> Reason:
-    """Return the first of the rules that a legal move follows; `move` is a cell, `own` the mover's marks before it.
+    """Return the first of the rules that a legal move follows.
 
-    A side threatens a cell if its mark there would complete a line of its own. It forks with a move after which it
-    threatens two cells or more. A cell is a fork for a side if a move there forks.
+    `move` is a cell, and `own` has the mover's marks before the move. A side threatens a cell if its mark there
+    would complete a line of its own. It forks with a move after which it threatens two cells or more. A cell is a
+    fork for a side if a move there forks.
 
     - win: the move completes a line.
     - block: the opponent threatened the cell.

@@ -44,7 +44,7 @@ Algorithm = Callable[[Search, i64, i64, i64], i64]
 @final
 @dataclass(frozen=True)
 class Line:
-    """Moves from a position to the end of the game or the depth limit, and the score for the side to move at first."""
+    """Moves from a position to the end of the game or the depth limit, and a score for the position's side to move."""
 
     score: int
     moves: tuple[int, ...]

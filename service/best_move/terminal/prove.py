@@ -40,8 +40,8 @@ def _error(board: str, what: str) -> ProgramError:
 class Program:
     """A running program that reads boards and prints cells.
 
-    Its output is a pseudo-terminal, so that its runtime does not buffer lines. It has a session of its own, so that
-    Ctrl-C ends only this process, which then kills the program with all its children.
+    Its output is a pseudo-terminal, so that its runtime does not buffer lines. The program has a session of its own,
+    so that Ctrl-C ends only this process, which then kills the program with all its children.
     """
 
     def __init__(self, command: Sequence[str], timeout: float) -> None:

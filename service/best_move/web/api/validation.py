@@ -20,7 +20,7 @@ MAX_SUGGESTIONS: Final = 3  # per response, because finding one takes as long as
 
 
 def as_integer(number: object) -> object:
-    """Return a float such as 2.0 as an integer, as which JSON Schema counts it; return anything else unchanged."""
+    """Return a float such as 2.0 as an integer, which it is in JSON Schema; return anything else unchanged."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 

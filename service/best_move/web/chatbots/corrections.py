@@ -35,7 +35,7 @@ def explained(error: InvalidRequestError, form: type[Arguments], sent: Json) -> 
 
 
 def _correction(form: type[Arguments], sent: Json) -> str:
-    """Return what to send if the game is clear, else its illegal move or the free cells; empty if these are unclear."""
+    """Return what to send; for an illegal move, its error; for unclear moves, the free cells or an empty text."""
     meant = _meant(form, sent)
     try:
         game = read_arguments(form, meant)

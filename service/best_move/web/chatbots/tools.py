@@ -111,7 +111,7 @@ def _position(sent: Arguments) -> Position:
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
-    """Return the fields of a game that both results have."""
+    """Return the fields on a game, which the results of both tools have."""
     return {
         "played": played,
         "starts": starts,

@@ -12,7 +12,7 @@ ACCESS: Final = "best_move.access"
 REQUEST_ID: Final = "best_move.request_id"
 NOTES: Final = "best_move.notes"
 
-MAX_LOGGED: Final = 500  # characters of a message or path, each of at most six bytes
+MAX_LOGGED: Final = 500  # characters of a message or path; each takes at most six bytes
 
 
 class Formatter(JsonFormatter):

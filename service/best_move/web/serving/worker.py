@@ -33,7 +33,7 @@ class Timeouts:
     idle: float = 15
     """From a response to the end of the next request's headers."""
     reading: float = 60
-    """Until a client reads more of its response."""
+    """From the time that a client last read part of its response until it reads more."""
     closing: float = 2
     """From the last response until the client closes the connection."""
     grace: float = 4
