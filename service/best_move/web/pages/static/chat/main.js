@@ -24,7 +24,7 @@ const NEW_GAME = {
 
 let game = null; // the fields of the last result, or only its text if it has no fields
 let yours = null; // the side that the user plays; null until it is chosen
-let pending = null; // the arguments of the last call, until it has succeeded
+let pending = null; // the arguments of the last call; null once the call has succeeded
 let failure = null; // the sentences on what failed and why
 let isOld = false; // whether another board has a later position of the game
 let client = { serverTools: {} }; // the chat client's capabilities

@@ -1,5 +1,5 @@
-// The board: nine buttons, one of which is in the tab order. Arrow keys move the focus to the others; the key with a
-// cell's number chooses the cell.
+// The board: nine buttons, one of which is in the tab order. Arrow keys move the focus to other buttons; the key with
+// a cell's number chooses the cell.
 
 import { CELL_NAMES, worth } from "../words.js";
 

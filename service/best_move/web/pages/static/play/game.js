@@ -18,7 +18,7 @@ export function boardOf({ start, first, played, at }) {
 /** The side that makes the move with an index. */
 export const moverOf = ({ first }, index) => (index % 2 ? opponent(first) : first);
 
-/** The side to move on the board shown; empty until the service has named it. */
+/** The side to move on the board shown; empty until the service has named this side. */
 export const sideOf = (game) => game.first && moverOf(game, game.at);
 
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];

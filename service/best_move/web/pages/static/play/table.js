@@ -268,7 +268,10 @@ export class Table {
     }
   }
 
-  /** Count a game when it first ends, if it was played here; not again if the user undoes moves and ends it again. */
+  /**
+   * When a game that was played here first ends, count it; do not count it again if the user undoes moves and ends it
+   * again.
+   */
   #countEnd() {
     if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
       if (this.#isMade && !this.#isCounted) {

@@ -5,7 +5,7 @@ import { count } from "../words.js";
 import { EXERCISES, LESSONS } from "./lessons.js";
 import { explained, explainedIn } from "./terms.js";
 
-/** The URL of the exercise that follows the one with a board, or of the first one if no exercise has the board. */
+/** The URL of the exercise after the exercise with a board; of the first exercise if no exercise has the board. */
 export const exerciseAfter = (board) =>
   EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
