@@ -496,6 +496,21 @@ def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
+def test_the_share_menu_and_the_legend_fit_on_a_phone(page: Page) -> None:
+    """No button of the menu is outside the window, and each entry of the legend has one line."""
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        for number in range(3, 10):
+            page.goto(f"/search?lesson={number}")
+            expect(page.locator("#legend li").first).to_be_visible()
+            heights = page.locator("#legend li").evaluate_all("all => all.map(each => each.offsetHeight)")
+            assert max(heights) < 1.5 * min(heights), (width, number)
+            page.locator("#share").get_by_text("Share").click()
+            for each in page.locator("#share button").all():
+                rectangle = box(each)
+                assert 0 <= rectangle["left"] < rectangle["right"] <= width, (width, number)
+
+
 @pytest.mark.parametrize("width", [390, 1366])
 def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> None:
     """The checker axe-core finds no violations at a cutoff or at a question, in light or in dark colors."""
