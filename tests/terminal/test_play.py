@@ -89,6 +89,11 @@ def test_after_an_invalid_move_the_prompt_is_repeated() -> None:
         screen.until("Your move, X: ")
 
 
+def test_the_last_free_cell_is_named_alone() -> None:
+    """If one cell is free, an error names it without `one of`."""
+    assert "\nCell 0 is taken by X. Type 8, or ? for help.\n" in played("--board", "XOXXOOOX.", moves="0")
+
+
 @pytest.mark.parametrize(
     ("keys", "status"),
     [("q", 0), (" QUIT ", 0), (CTRL_D, 0), (b"1" + CTRL_D * 3, 0), (CTRL_C, 130)],
@@ -328,6 +333,19 @@ def test_every_move_is_explained(board: str) -> None:
     assert f"\nThe oracle ({mark}) plays {explanation.partition(' The game is over')[0]}\n" in played(
         "--board", board, "--side", "none"
     )
+
+
+@pytest.mark.parametrize(
+    ("board", "explanation"),
+    [
+        ("XO..O..X.", "6, the bottom-left corner, and threatens to win in two places."),
+        ("X...O...X", "1, the top side, and keeps X from threatening two lines at once."),
+    ],
+    ids=["a fork", "no fork left"],
+)
+def test_the_cell_of_a_numbered_move_is_between_commas(board: str, explanation: str) -> None:
+    """The number of a move is followed by its cell between commas, also if the sentence continues with `and`."""
+    assert f"\nHint: {explanation} " in played("--board", board, "--side", "both", "--hints")
 
 
 @pytest.mark.parametrize("hints", [(), ("--hints",)], ids=["without hints", "with hints"])

@@ -31,8 +31,8 @@ _DOES: Final[dict[Reason, str]] = {
 _COULD: Final[dict[Reason, str]] = {
     "win": "won at",
     "block": "blocked at",
-    "fork": "threatened two lines at once at",
-    "block_fork": "prevented two threats at once at",
+    "fork": "threatened two lines at once with",
+    "block_fork": "prevented two threats at once with",
 }
 _OVER: Final[dict[Status, str]] = {
     "x_won": "The game is over: X has won.",

@@ -220,7 +220,8 @@ def _ask(question: Question) -> Command | int:
                     return _legal_move(text, position)
                 except ValueError as error:
                     free = ", ".join(map(str, position.legal_moves))
-                    say(f"{error} Type one of {free}, or ? for help.")
+                    choice = f"one of {free}" if len(position.legal_moves) > 1 else free
+                    say(f"{error} Type {choice}, or ? for help.")
 
 
 def _ask_for_another() -> Command:
@@ -351,7 +352,7 @@ def _announcement(answer: Answer, *, has_outlook: bool) -> str:
 
 def _described(answer: Answer, *, has_outlook: bool) -> str:
     """Return the cell of the move and the oracle's text for the move, without the name of the side."""
-    does = answer.text.partition(" plays ")[2]
+    does = answer.text.partition(" plays ")[2].replace(" and ", ", and ", 1)  # the cell stands between commas
     outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
     return f"{click.style(str(answer.move), bold=True)}, {does}{outlook}"
 
