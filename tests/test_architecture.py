@@ -96,7 +96,7 @@ def test_each_module_imports_only_lower_layers(path: Path) -> None:
             assert is_engine_word or any(re.fullmatch(pattern, inner) for pattern in patterns), name
 
 
-#  The modules of the API: each may import earlier ones, but no later one.
+#  The modules of the API: each may import earlier modules, but no later module.
 ORDER = (
     "lean_flask",
     "strict_json",
@@ -112,7 +112,7 @@ ORDER = (
 
 
 @pytest.mark.parametrize("module", ORDER)
-def test_modules_of_the_api_import_only_earlier_ones(module: str) -> None:
+def test_modules_of_the_api_import_only_earlier_modules(module: str) -> None:
     """No module of the API imports a module that is later in the order."""
     used = {name.removeprefix("best_move.web.api.") for name in imports(PACKAGE / f"web/api/{module}.py")}
     assert used.isdisjoint(ORDER[ORDER.index(module) :])

@@ -49,7 +49,7 @@ def test_the_readme_has_the_exact_wins_of_the_tie_breaks() -> None:
 
 
 def test_the_readme_has_the_rates() -> None:
-    """The rates that the README gives, in percent, are those of the levels below the perfect one."""
+    """The rates that the README gives, in percent, are those of the levels below `perfect`."""
     sentence = re.search(r"at a fixed\s+rate \((\d+)%, (\d+)%, (\d+)%\)", section("Levels").text)
     assert sentence
     assert [int(percent) / 100 for percent in sentence.groups()] == list(RATES.values())[1:]
@@ -75,7 +75,7 @@ def test_the_easy_level_plays_random_moves() -> None:
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_no_tie_break_risks_a_loss_or_exceeds_the_limit(tie_break: str, mark: str) -> None:
-    """With any tie-break a perfect player draws with a perfect one, and against random moves never loses.
+    """With any tie-break a perfect player draws with a perfect opponent, and never loses against random moves.
 
     The share of games that it wins against random moves is at most the limit; `best_odds` attains the limit.
     """

@@ -125,7 +125,7 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
     assert played.endswith("The game is over: it is a draw.\n")
 
 
-def test_the_chatbot_example_returns_the_move_and_why(server: Server) -> None:
+def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> None:
     """The chatbot's example responds with the cell and the sentence; its tool's parameters are fields of a request."""
     tool, reply = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
     assert reply.startswith("Cell 1: O plays the top side, which blocks X's three in a row. With best play")
@@ -285,8 +285,8 @@ def test_the_table_of_costs_has_every_algorithm() -> None:
     assert [name.strip("`") for name, *_ in rows("What they cost")] == list(ALGORITHMS)
 
 
-def test_the_two_searches_differ_in_few_lines() -> None:
-    """The diff command of the engine's README shows few lines of code that differ between the two searches."""
+def test_minimax_and_alphabeta_differ_in_few_lines() -> None:
+    """The diff command of the engine's README shows few lines of code that differ between minimax and alpha-beta."""
     command = shlex.split(block("The searches", "sh"))
     shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10, check=False)
     assert shown.returncode == 1, "they differ"

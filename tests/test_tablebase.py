@@ -22,11 +22,11 @@ def table() -> str:
 
 @pytest.fixture(scope="module")
 def rows(table: str) -> list[Row]:
-    """Return the rows of the tablebase, each as a field per column."""
+    """Return the rows of the tablebase, each as a mapping from column names to values."""
     return list(csv.DictReader(table.splitlines()))
 
 
-def test_every_position_has_one_line_in_order(table: str, rows: list[Row]) -> None:
+def test_the_lines_are_the_reachable_positions_in_sorted_order(table: str, rows: list[Row]) -> None:
     """There is a line for each position that a game can reach, sorted by board and side to move, below the header."""
     assert len(rows) == golden.LEGAL_PAIRS
     assert [(row["board"], row["to_move"]) for row in rows] == sorted(referee.reachable())

@@ -22,7 +22,7 @@ def test_every_estimate_follows_the_formula() -> None:
         assert of(position) == referee.estimate(position.board, position.to_move)
 
 
-def test_exchanging_the_sides_changes_the_sign() -> None:
+def test_exchanging_the_sides_negates_the_estimate() -> None:
     """The estimate for one side is the negated estimate for the other."""
     for position in POSITIONS:
         assert estimate(position.opponent, position.own) == -of(position)

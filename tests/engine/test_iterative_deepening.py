@@ -53,7 +53,7 @@ def test_the_move_tried_first_changes_neither_score_nor_best_move(scoring: Scori
 
 
 def test_iterative_deepening_stops_at_the_first_win() -> None:
-    """A win in one is found at depth 1: only the root and its five moves are visited."""
+    """A win in one move is found at depth 1: only the root and its five moves are visited."""
     assert nodes("XX.OO....", "distance") == 1 + 5
 
 

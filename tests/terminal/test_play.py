@@ -219,7 +219,7 @@ def unstyle_each(texts: list[str]) -> list[str]:
     return [unstyle(text) for text in texts]
 
 
-def test_a_second_passes_before_each_watched_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oracle_waits_a_second_before_each_watched_move(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a terminal the oracle waits a second before each move that it plays against itself."""
     waits: list[float] = []
     monkeypatch.setattr(play, "sleep", waits.append)
@@ -256,7 +256,7 @@ BOARD_WON_BY_X = """
     ],
     ids=["the user", "the oracle", "the oracle against itself", "one of two users", "before the first move"],
 )
-def test_the_winner_is_named_and_the_line_marked(options: tuple[str, ...], moves: str, verdict: str) -> None:
+def test_the_winner_is_named_and_the_winning_line_is_marked(options: tuple[str, ...], moves: str, verdict: str) -> None:
     """The end shows the winner and the line, and no numbers of free cells."""
     text = re.sub(" +$", "", played(*options, moves=moves), flags=re.MULTILINE)
     _, board, end = text.rpartition(BOARD_WON_BY_X)
@@ -551,5 +551,5 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
     ids=["a game without mistakes", "no moves"],
 )
 def test_the_end_of_a_game_states_that_no_side_made_a_mistake(options: list[str], end: list[str]) -> None:
-    """After a game without mistakes the text says that no side made one; after a game without moves it does not."""
+    """After a game without mistakes the text says that no side made a mistake; without moves it does not say so."""
     assert played("--side", "none", *QUICKEST, *options).splitlines()[-2:] == end

@@ -41,7 +41,7 @@ def test_the_default_number_of_workers_may_exceed_the_maximum(monkeypatch: pytes
     assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
 
 
-def test_variables_are_read() -> None:
+def test_each_setting_is_read_from_its_variable() -> None:
     """Each setting is read from its variable."""
     variables = {
         "HOST": "::1",

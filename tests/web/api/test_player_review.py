@@ -103,7 +103,7 @@ def pointed_at(value: Any, pointer: str) -> Any:
 def test_all_invalid_entries_are_reported_together(
     post: Post, entries: dict[str, tuple[Any, str]], status: int, code: str
 ) -> None:
-    """Each invalid entry has an error with its cause and a pointer; a valid entry has none."""
+    """Each invalid entry has an error with its cause and a pointer; a valid entry has no error."""
     moves = {"XO.......": 4} | {board: cell for board, (cell, _) in entries.items()}
     found = problem(post({"side": "X", "moves": moves}, PATH), status, code)
     body = {"moves": moves}

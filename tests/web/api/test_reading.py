@@ -98,7 +98,7 @@ def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
     [None, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json5", "json"],
 )
 def test_a_body_whose_content_type_is_not_json_gets_a_415(client: FlaskClient, content_type: str | None) -> None:
-    """A body with a Content-Type other than application/json gets a 415 that says which one to send."""
+    """A body with a Content-Type other than application/json gets a 415 that says which type to send."""
     response = client.post("/best-move", data=b'{"board":"........."}', content_type=content_type)
     assert "Content-Type: application/json" in problem(response, 415, "unsupported_media_type")["detail"]
 

@@ -249,7 +249,7 @@ def test_moves_are_played_from_the_board(
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
-def test_to_move_is_the_side_after_the_moves(client: FlaskClient, post: Post, side: str) -> None:
+def test_to_move_is_the_side_to_move_after_all_moves(client: FlaskClient, post: Post, side: str) -> None:
     """In requests for a move, a review, a tree or a picture, `to_move` is the side to move after all moves sent."""
     for count in range(1, 10):
         fields: dict[str, Any] = EMPTY | {"to_move": side, "played": golden.PUBLISHED_GAME[:count]}

@@ -13,7 +13,7 @@ from tests.web.chatbots.messages import REVISION, handshaken, naming_revision, r
 MODULE = "text/html;profile=mcp-app"
 
 
-def test_the_file_is_complete() -> None:
+def test_the_file_contains_all_that_the_board_needs() -> None:
     """The file contains the playground's board, styles and modules, and refers to no other file."""
     html = board.html()
     assert html.startswith("<!doctype html>")

@@ -31,7 +31,7 @@ def test_a_line_for_a_settings_file_is_valid_yaml() -> None:
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
-def test_a_browser_gets_a_page_with_its_own_url(client: FlaskClient, path: str) -> None:
+def test_a_browser_gets_a_page_with_the_url_that_it_uses(client: FlaskClient, path: str) -> None:
     """The page has the lines of each client with the URL that the browser uses, and all tools."""
     headers = BROWSER | {"Host": "play.example:8443", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt"}
     response = client.get(path, headers=headers)
@@ -46,7 +46,7 @@ def test_a_browser_gets_a_page_with_its_own_url(client: FlaskClient, path: str) 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 @pytest.mark.parametrize("accept", ["text/event-stream", "application/json, text/event-stream", "*/*", ""])
 def test_a_request_for_a_stream_is_rejected(client: FlaskClient, path: str, accept: str) -> None:
-    """A client that requests a stream of messages gets a 405, because the service has none."""
+    """A client that requests a stream of messages gets a 405, because the service sends no streams."""
     response = client.get(path, headers={"Accept": accept})
     problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == client.options(path).headers["Allow"] == "OPTIONS, POST"

@@ -113,7 +113,7 @@ def test_the_error_for_an_ambiguous_game_suggests_no_moves(sent: Json) -> None:
     assert "After" not in text
 
 
-def test_an_error_of_a_list_is_reported_once() -> None:
+def test_only_the_first_error_in_a_list_is_reported() -> None:
     """Of nine cells that are not numbers only the first is reported, along with the errors of other arguments."""
     text = called("best_move", played=["X", *["?"] * 8], you="me")["content"][0]["text"]
     assert text == ('Move 1 in `played` must be an integer from 0 to 8, not "X". `you` must be "X" or "O", not "me".')

@@ -79,7 +79,7 @@ def test_headers_that_differ_from_the_body_are_rejected(client: FlaskClient, hea
 
 
 def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
-    """A name in a header may be in Base64; a name that only ends like an encoded one is not decoded."""
+    """A name in a header may be in Base64; a name that only ends like an encoded name is not decoded."""
     encoded = f"=?base64?{base64.b64encode(b'best_move').decode()}?="
     assert client.post("/mcp", json=CALL, headers=HEADERS | {"Mcp-Name": encoded}).status_code == 200
     plain = "ui://best-move/?="
@@ -96,8 +96,8 @@ def test_a_header_that_only_ends_like_base64_is_not_decoded(client: FlaskClient)
     assert response.get_json()["error"]["message"].startswith("Unknown tool: `best_move?=`.")
 
 
-def test_there_is_no_session_to_end(client: FlaskClient) -> None:
-    """A request to delete a session is rejected, because the service stores none."""
+def test_a_request_to_end_a_session_is_rejected(client: FlaskClient) -> None:
+    """A request to delete a session is rejected, because the service stores no sessions."""
     problem(client.delete("/mcp"), 405, "method_not_allowed")
 
 

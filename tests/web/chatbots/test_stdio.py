@@ -33,14 +33,14 @@ def responses(*lines: bytes) -> list[dict[str, Any]]:
 
 
 def test_each_request_gets_a_response_in_one_line() -> None:
-    """A request gets a response in one line; a notification and an empty line get none."""
+    """A request gets a response in one line; a notification and an empty line get no response."""
     notification = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
     assert responses(PING, notification, b"", b"\r", PING) == [PONG, PONG]
 
 
 @pytest.mark.parametrize("revision", HANDSHAKE_PROTOCOL_VERSIONS)
 def test_tools_can_be_called_after_a_handshake(revision: str) -> None:
-    """After a handshake on any revision that has one, the tools can be called."""
+    """After a handshake on any revision that starts with a handshake, the tools can be called."""
     handshake = message("initialize", INITIALIZE | {"protocolVersion": revision})
     call = message("tools/call", {"name": "best_move", "arguments": {"played": [0]}})
     agreed, called = responses(json.dumps(handshake).encode(), json.dumps(call).encode())

@@ -86,7 +86,7 @@ def test_a_long_text_is_truncated(capsys: pytest.CaptureFixture[str], name: str,
 
 
 def test_notes_about_a_request_accumulate() -> None:
-    """Each note about a request is added to the earlier ones."""
+    """Each note about a request is added to the earlier notes."""
     environ: dict[str, Any] = {}
     logs.note(environ, problem="not_found")
     logs.note(environ, tool="best_move", tool_error=True)

@@ -128,7 +128,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> dict[str, object]:
 
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
 def test_a_problem_is_logged_with_its_code(client: FlaskClient, caplog: pytest.LogCaptureFixture, accept: str) -> None:
-    """The log line of a problem has its code, even if a browser gets a page instead; the line of a success has none."""
+    """The log line of a problem has its code, even if a browser gets a page instead; other lines have no code."""
     for path, code in (("/best-move?board=bad", "invalid_request"), ("/nowhere", "not_found")):
         caplog.clear()
         with caplog.at_level(logging.INFO, ACCESS):

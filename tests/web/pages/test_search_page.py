@@ -98,7 +98,7 @@ def said(app: Flask) -> list[Any]:
 
 
 def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
-    """At each step and for each node the page shows the values that the search has there; for an unvisited node, none.
+    """At each step and for each node the page shows the values that the search has there; an unvisited node has none.
 
     A completed node shows its last values; at a leaf no side is to move. Small trees are tested in all modes.
     """

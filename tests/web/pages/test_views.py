@@ -101,7 +101,7 @@ def test_a_page_has_no_inline_code_and_links_only_to_this_service(client: FlaskC
 @pytest.mark.parametrize(
     ("path", "here"), [("/", ["/"]), ("/search", ["/search"]), ("/docs", ["/docs"]), ("/nowhere", [])]
 )
-def test_every_page_links_to_the_others(client: FlaskClient, path: str, here: list[str]) -> None:
+def test_every_page_links_to_all_pages(client: FlaskClient, path: str, here: list[str]) -> None:
     """Each page has links to all pages at its top, and marks the link to itself."""
     page = get(client, path, headers=BROWSER).text
     (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)

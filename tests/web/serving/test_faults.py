@@ -214,7 +214,7 @@ def test_a_stop_while_workers_start_ends_all_of_them() -> None:
     [GET + b"Connection: close\r\n\r\n", b"GET /health HTTP/1.0\r\n\r\n", b"no HTTP\r\n\r\n"],
     ids=["Connection: close", "HTTP/1.0", "not HTTP"],
 )
-def test_clients_that_do_not_close_do_not_delay_other_clients(server: Server, last: bytes) -> None:
+def test_clients_that_leave_connections_open_do_not_delay_other_clients(server: Server, last: bytes) -> None:
     """While 30 clients leave their side open after their last response, all other clients get responses."""
     with ExitStack() as held:
         for _ in range(30):

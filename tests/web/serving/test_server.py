@@ -52,7 +52,7 @@ def test_a_body_with_a_content_length_is_read(server: Server) -> None:
 
 
 def test_a_chunked_body_is_read(server: Server) -> None:
-    """A chunked body is read like one with a Content-Length."""
+    """A chunked body is read like a body with a Content-Length."""
     status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD[:5], GOOD[5:]))
     assert status == 200
     assert json.loads(content)["move"] == 1
@@ -174,7 +174,7 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "999.1.1.1"])
 def test_an_address_of_another_machine_stops_startup_in_one_line(host: str) -> None:
-    """An address of another machine, or one that does not exist, stops startup at once, with one line that names it."""
+    """An address of another machine, or an invalid address, stops startup at once, with one line that names it."""
     status, message = start(HOST=host, PORT=str(free_port()))
     assert (status, message.count("\n")) == (1, 1)
     assert message.startswith(f"Cannot listen on {host}:")
