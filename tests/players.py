@@ -89,7 +89,7 @@ class Walk:
         self.odds = tuple(Fraction(share, self._sequences("." * 9)) for share in shares)
 
     def _follow(self, board: str) -> tuple[int, ...]:
-        """Return how many games that continue from a board are won, drawn and lost, and the reply sequences of each."""
+        """Return how many games from a board are won, drawn and lost, and how many reply sequences have each result."""
         if board not in self._results:
             self._results[board] = self._counts(board)
         return self._results[board]

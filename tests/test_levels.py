@@ -57,7 +57,10 @@ def test_the_readme_has_the_rates() -> None:
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
-    """The perfect level draws; at each easier level, a perfect opponent wins more games and random moves lose fewer."""
+    """The perfect level draws with a perfect opponent.
+
+    Each easier level loses more games against a perfect opponent, and wins fewer games against random moves.
+    """
     assert exact("perfect", "perfect", mark) == ALWAYS_DRAWN
     losses = [exact(level, "perfect", mark)[2] for level in RATES]
     wins = [exact(level, "random moves", mark)[0] for level in RATES]
@@ -66,7 +69,7 @@ def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
 
 
 def test_the_easy_level_plays_random_moves() -> None:
-    """Against random moves easy wins as often as random moves do: 737/1260 moving first, 121/420 moving second."""
+    """Against random moves `easy` wins as often as random moves do: 737/1260 moving first, 121/420 moving second."""
     won, drawn, lost = golden.RANDOM_GAMES
     assert exact("easy", "random moves", "X") == (won, drawn, lost)
     assert exact("easy", "random moves", "O") == (lost, drawn, won)

@@ -138,7 +138,7 @@ def test_the_result_against_perfect_play_is_the_worst_result(side: Mark) -> None
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("tie_break", ["first", "trap", "best_odds"])
 def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, side: Mark) -> None:
-    """The odds of perfect players with the service's tie-breaks are exact; with `best_odds`, they reach the limit."""
+    """Perfect players have the odds that `make levels` computes for their tie-breaks; `best_odds` reaches the limit."""
     odds = review_of(side, perfect(tie_break)).against_random
     exact = levels.results(levels.oracle(tie_break=tie_break), levels.random_moves, side)
     assert (odds.win, odds.draw, odds.loss) == tuple(map(float, exact))

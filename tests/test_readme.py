@@ -84,7 +84,7 @@ def test_every_curl_line_gets_the_response_below_it(server: Server, command: str
 
 
 def test_every_response_is_below_its_request() -> None:
-    """Each JSON response is below a curl line; a move and an error are among them."""
+    """Each JSON response is below a curl line; a move and an error are among the responses."""
     assert len(CURLS) >= 4
     assert set(RESPONSES) <= set(CURLS)
     assert {"move", "code", "results", "moves"} <= {

@@ -277,7 +277,7 @@ def in_order(node: Node) -> list[int]:
 @EVERY_SEARCH
 @pytest.mark.parametrize("order", get_args(MoveOrder))
 def test_moves_are_tried_in_the_requested_order(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
-    """Each node tries its moves in the requested order and prunes only the rest; the root's score is always equal."""
+    """Each node tries its moves in the requested order and prunes only the rest; the root has minimax's score."""
     for position in SMALL[::60]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)

@@ -127,7 +127,7 @@ def check(node: Node, text: str) -> None:
 
 
 def winner_or_estimate(node: Node, score: int, estimate: str) -> str:
-    """Return "mover" or "opponent" for a score with which that side wins, "draw", or the phrase for an estimate."""
+    """Return "mover" or "opponent", whichever wins with a score, or "draw", or the phrase for an estimate."""
     match node.outcome_of(score):
         case "draw":
             return "draw"

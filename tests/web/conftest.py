@@ -44,7 +44,7 @@ def post(client: FlaskClient) -> Post:
 
 @pytest.fixture
 def count(client: FlaskClient) -> Count:
-    """Return a function that reads the value of a metric with given labels, which is 0 if the metric lacks them."""
+    """Return a function that returns the value of a metric for given labels, or 0 if the metric has no such series."""
 
     def read(name: str, **labels: str) -> float:
         families = text_string_to_metric_families(client.get("/metrics").text)

@@ -37,7 +37,7 @@ schema.app = create_app()
 
 @schema.hook
 def filter_query(_: HookContext, query: dict[str, Any] | None) -> bool:
-    """Drop queries with an empty object, which is meant as a wrong value but disappears when the URL is built."""
+    """Return whether a query has no empty object, which is meant as a wrong value but disappears from the URL."""
     return {} not in (query or {}).values()
 
 

@@ -78,7 +78,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 def etag(client: FlaskClient, answer: Answer) -> str:
-    """Return the ETag of the response to a query if the oracle returns this answer."""
+    """Return the ETag of the response to a query for which the oracle returns this answer."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("best_move.web.api.routes.consult_and_count", lambda _: answer)
         return client.get(QUERY).headers["ETag"]

@@ -87,7 +87,7 @@ def board_at(board: str, to_move: str, path: tuple[int, ...]) -> str:
 
 
 def read(path: str) -> tuple[int, ...]:
-    """Return a path of the page as moves."""
+    """Return the moves of a path, which the page writes as cells separated by commas."""
     return tuple(map(int, path.split(","))) if path else ()
 
 
