@@ -1,4 +1,4 @@
-"""The playground's elements, found by what a user sees and reads."""
+"""The playground's elements, most of them found by the roles and names that users perceive."""
 
 import json
 from collections.abc import Callable

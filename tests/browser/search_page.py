@@ -1,4 +1,4 @@
-"""The search page's elements, found as a user finds them."""
+"""Functions that find and read the elements of the search page."""
 
 import re
 from typing import Final

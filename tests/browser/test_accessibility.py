@@ -237,7 +237,7 @@ def test_each_change_of_a_board_being_set_up_is_announced(page: Page, spoken: li
 
 
 def box(locator: Locator) -> dict[str, float]:
-    """Return the top, bottom, left and right of an element on the screen, in pixels."""
+    """Return the edges, the width and the height of an element on the screen, in pixels."""
     rectangle: dict[str, float] = locator.evaluate("element => element.getBoundingClientRect().toJSON()")
     return rectangle
 

@@ -27,7 +27,7 @@ def origin() -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=sorted(webdriver.PROGRAMS))
 def browser(request: pytest.FixtureRequest) -> Iterator[webdriver.Browser]:
-    """Run each browser; if its programs are not installed, skip its tests, or fail if BROWSER_REQUIRED is set."""
+    """Run each browser; if its programs are not installed, skip its tests, or fail them if BROWSER_REQUIRED is set."""
     if missing := webdriver.missing(request.param):
         reason = f"{' and '.join(missing)} is not installed"
         if os.environ.get("BROWSER_REQUIRED"):

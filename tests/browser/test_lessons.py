@@ -211,7 +211,10 @@ def test_the_lesson_on_move_order_has_true_numbers(page: Page) -> None:
 
 
 def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
-    """At depth 2 the empty board has the lesson's scores. The example's move loses at depth 2, and draws at depth 4."""
+    """At depth 2 the empty board has the lesson's scores.
+
+    On the example's board the best move of a search to depth 2 loses, and that of a search to depth 4 draws.
+    """
     text = take(page, 9, 235)
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())
@@ -264,7 +267,7 @@ def test_the_lessons_can_be_read_without_scripts(browser: Browser, origin: str) 
 
 @pytest.mark.parametrize("query", ["lesson=10", "lesson=0", "lesson=x", "step=x&algorithm=table"])
 def test_an_unknown_lesson_opens_the_first_lesson(page: Page, query: str) -> None:
-    """A URL without a position whose lesson does not exist shows the first lesson."""
+    """A URL with neither a position nor a known lesson shows the first lesson."""
     page.goto(f"/search?{query}")
     expect(page.locator("#lesson-place")).to_have_text("Lesson 1 of 9")
     expect_step(page, 26)

@@ -106,7 +106,7 @@ def test_an_easy_oracle_can_be_beaten(page: Page) -> None:
     ids=["the loser's last mistake", "a win missed"],
 )
 def test_the_page_names_the_mistake_that_decided_a_game(page: Page, played: str, said: str) -> None:
-    """The page names the mistake that lost a game, even if the winner made one too, and in a draw the missed win."""
+    """The page names the mistake that lost a game, even if the winner also made one; after a draw, the missed win."""
     page.goto(f"/?played={played}")
     expect(page.locator("#sentence")).to_have_text(said)
 
@@ -524,7 +524,7 @@ def test_the_user_chooses_the_side_to_move_if_both_are_possible(page: Page) -> N
 
 
 def test_escape_cancels_setting_up(page: Page) -> None:
-    """Escape goes back to the game before the board was set up, as the Cancel button does."""
+    """Escape returns to the game that setting up interrupted, as the Cancel button does."""
     page.goto(f"{PERFECT}&played=0,4")
     expect_status(page, "Your turn with X.")
     button(page, "Set up").click()
@@ -536,7 +536,7 @@ def test_escape_cancels_setting_up(page: Page) -> None:
 
 
 def test_setting_up_a_board_drops_the_moves(page: Page) -> None:
-    """If a URL with moves opens for setting up, the page shows the board after the moves and drops the moves."""
+    """If a URL for setting up a board has moves, the page shows the board after the moves and drops the moves."""
     page.goto("/?played=0,4&set_up=true")
     expect_board(page, "X...O....")
     cell(page, 8).press("x")
@@ -608,7 +608,7 @@ def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
 
 
 def test_a_url_with_only_a_board_can_be_played(page: Page) -> None:
-    """A URL with only a board is enough: the oracle moves if it is its turn."""
+    """A URL with only a board starts a game; the oracle moves if it is the oracle's turn."""
     page.goto(f"{PERFECT}&board=X........")
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
@@ -694,7 +694,7 @@ def test_the_game_goes_on_when_the_connection_is_back(page: Page, context: Brows
 
 @pytest.mark.usefixtures("context")
 def test_a_page_that_is_shown_again_retries_its_request(page: Page) -> None:
-    """A page without a connection retries when its tab is shown, before the next timer."""
+    """A page without a connection retries as soon as its tab is shown, without waiting for the next timer."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")

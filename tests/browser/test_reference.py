@@ -1,4 +1,4 @@
-"""The reference: its requests can be changed, copied as code and sent, including invalid ones."""
+"""The reference: its requests can be changed, copied as code and sent, including invalid requests."""
 
 import ast
 import json

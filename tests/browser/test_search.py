@@ -480,7 +480,7 @@ def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
 
 
 def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
-    """If a tree is too large for its frame, its best line is visible; Fit shows it whole; the page never gets wider."""
+    """If a tree is larger than the frame, its best line is visible; Fit shows the whole tree; no page is too wide."""
     page.goto("/search?board=X...O...X&to_move=O&step=9999")
     expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
     frame, best = box(page.locator("#drawing")), box(node(page, "1"))

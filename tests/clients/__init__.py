@@ -1,1 +1,1 @@
-"""Other projects' clients: generated from the OpenAPI document, a proxy that validates against it, and MCP clients."""
+"""Tests with other projects' tools: generated clients, a proxy that validates messages, and MCP clients."""

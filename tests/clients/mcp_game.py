@@ -39,7 +39,7 @@ def fields(result) -> dict:
 
 
 async def play(target: str, mode: str) -> dict:
-    """Let the service play both sides of a game, judge a move, and send an invalid move; return the results.
+    """Play a game in which the service makes all moves, have a move judged, send an invalid move; return the results.
 
     Of each result, only the list of moves is sent with the next call.
     """

@@ -67,7 +67,7 @@ def test_the_python_client_of_openapi_generator_calls_the_service(origin: str, l
 
 
 def test_the_models_of_datamodel_code_generator_fit_the_service(origin: str, later: str, tmp_path: Path) -> None:
-    """datamodel-code-generator generates Pydantic models, whose JSON has null for every field that is not set."""
+    """datamodel-code-generator generates Pydantic models, whose JSON has null for unset fields without defaults."""
     run(
         installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi", "--output", "models.py",
         "--output-model-type", "pydantic_v2.BaseModel", "--set-default-enum-member", "--formatters", "builtin",

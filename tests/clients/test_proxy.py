@@ -20,7 +20,7 @@ SECONDS_TO_START = 60
 def test_prism_and_the_service_find_the_same_requests_invalid(server: Server) -> None:
     """Prism finds a request invalid exactly if the service rejects it with a 400 or 415; it finds every response valid.
 
-    Errors that prism cannot find are an exception.
+    Errors that prism cannot find are exceptions.
     """
     with proxy_of(server) as port:
         for request in filter(can_be_sent, mixed(server)):
@@ -58,7 +58,7 @@ def ask(port: int, request: Request) -> tuple[int, list[list[str]]]:
 
 @contextmanager
 def proxy_of(server: Server) -> Iterator[int]:
-    """Run prism before a server; yield its port once it listens."""
+    """Run prism in front of a server; yield its port once it listens."""
     port = free_port()
     service = f"http://127.0.0.1:{server.port}"
     options = ["--port", str(port), "--verboseLevel", "fatal"]

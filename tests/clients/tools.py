@@ -12,8 +12,8 @@ import pytest
 CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
 SECONDS_TO_RUN = 300
 
-#  Variables that save time: commands that end within two seconds are not optimized, and share what they compile and
-#  what mypy finds in libraries.
+#  Variables that save time: commands that end within two seconds are not optimized, and all commands share compiled
+#  code and mypy's cache of libraries.
 QUICKLY = {
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "NODE_COMPILE_CACHE": str(Path(tempfile.gettempdir()) / "node-compile-cache"),

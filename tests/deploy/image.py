@@ -90,7 +90,7 @@ def inspected(image: str = IMAGE) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Container:
-    """A container of the image, whose service listens on the loopback."""
+    """A container of the image, whose service listens on the loopback interface."""
 
     id: str
     port: int
@@ -120,7 +120,7 @@ class Container:
 
 @contextmanager
 def running(**variables: str) -> Iterator[Container]:
-    """Run a container with these environment variables; yield it once it responds."""
+    """Run a container with these environment variables; yield the container once it responds."""
     port = free_port()
     environment = _environment({"HOST": "127.0.0.1", "PORT": str(port)} | variables)
     found = podman("run", "--detach", *LOCKED_DOWN, *environment, IMAGE).strip()

@@ -1,4 +1,4 @@
-"""A real nginx with the shipped configuration, on a free port of the loopback, and slow clients."""
+"""A real nginx with the shipped configuration, on a free port of the loopback interface, and slow clients."""
 
 import grp
 import os
@@ -19,7 +19,7 @@ CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 PREFIXED = f"server {{\nlisten 80 default_server;\n{block('A path prefix', 'nginx')}}}\n"
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
-# The part of Debian's nginx.conf that includes the files in conf.d, with its folders moved.
+# The part of Debian's nginx.conf that includes the files in conf.d, with its folders moved into the test's.
 AROUND = """\
 user {user} {group};
 worker_processes auto;
@@ -89,7 +89,7 @@ def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Ser
 
 @contextmanager
 def incomplete(port: int, count: int, part: bytes, source: str = "127.0.0.2") -> Iterator[list[socket.socket]]:
-    """Yield open connections from an address of the loopback, over each of which an incomplete request was sent."""
+    """Yield open connections from a loopback address, over each of which an incomplete request was sent."""
     with ExitStack() as stack:
         connections = []
         for _ in range(count):

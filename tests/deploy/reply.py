@@ -25,7 +25,7 @@ class Reply:
         return self.headers["X-Cache-Status"]
 
     def problem(self) -> dict[str, Any]:
-        """Return the problem in the body; assert that the response is a valid problem that must not be stored."""
+        """Return the problem in the body; assert that the response is a valid problem that caches must not store."""
         assert self.headers["Content-Type"] == "application/problem+json"
         assert self.headers["Cache-Control"] == "no-store"
         assert self.headers["Access-Control-Allow-Origin"] == "*"

@@ -34,7 +34,7 @@ def test_a_repeated_request_is_served_from_the_cache(service: Server, front: Ser
 
 
 def test_a_large_tree_is_cached_whole(front: Server) -> None:
-    """A tree many times larger than nginx's buffers comes from the cache as it came from the service."""
+    """A tree many times larger than nginx's buffers is the same from the cache as from the service."""
     path = "/search-tree?board=.........&algorithm=minimax&levels=4"
     first, second = ask(front, path), ask(front, path)
     assert (first.cache, second.cache) == ("MISS", "HIT")
@@ -55,8 +55,8 @@ def test_the_cache_stores_a_tree_compressed_and_plain(front: Server) -> None:
 
 
 @pytest.mark.parametrize("path", ["/best-move/", "/board.svgz", "/health", "/openapi.json", "/"])
-def test_requests_to_other_paths_are_not_cached(front: Server, path: str) -> None:
-    """A request to a path that is not cached reaches the service each time, even if the path resembles a cached one."""
+def test_nginx_caches_only_the_listed_paths(front: Server, path: str) -> None:
+    """Nginx never caches a path that its configuration does not list, even if the path resembles a listed one."""
     assert [ask(front, path).cache for _ in range(2)] == [None, None]
 
 
@@ -79,7 +79,7 @@ def test_simultaneous_equal_requests_get_the_same_response(front: Server) -> Non
 
 
 def test_a_post_is_never_cached(service: Server, front: Server) -> None:
-    """Each POST reaches the service, and the response forbids storing it."""
+    """Each POST reaches the service, and its response has `Cache-Control: no-store`."""
     before = counted(service, "POST")
     for _ in range(2):
         reply = ask(front, "/best-move", "POST", GOOD, Content_Type="application/json")

@@ -18,7 +18,7 @@ EVERY_ADDRESS = "0.0.0.0"  # noqa: S104, which a container listens on
 
 
 def command(pattern: str) -> list[str]:
-    """Return the only command, in JSON form, after a pattern."""
+    """Return the words of the only command in JSON form that follows a pattern."""
     (found,) = re.findall(rf"{pattern} (\[.*\])$", DOCKERFILE, re.MULTILINE)
     words: list[str] = json.loads(found)
     return words

@@ -25,7 +25,7 @@ MEASURE = (
 
 @pytest.fixture(scope="module", autouse=True)
 def image() -> None:
-    """Build the image."""
+    """Build the base image and the image; fail if a tool is not installed."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         pytest.fail(f"not installed: {', '.join(missing)}")
@@ -107,7 +107,7 @@ def test_the_container_stops_within_the_time_that_orchestrators_give() -> None:
 
 
 def test_the_measurements_of_the_image_are_printed(container: Container) -> None:
-    """Print the size, the startup time and the CPU time of a health check, which depend on the machine."""
+    """The size, the startup time and the CPU time of a health check are printed; they depend on the machine."""
     size, base = (inspected(image)["Size"] / 1e6 for image in (IMAGE, BASE))
     costs = [float(container.run("python", "-c", MEASURE, *health_check())) for _ in range(5)]
     sys.stdout.write(

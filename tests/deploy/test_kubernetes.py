@@ -73,7 +73,7 @@ def test_the_image_has_the_version_of_the_service() -> None:
 
 
 def test_the_service_accepts_the_environment_of_the_pod() -> None:
-    """The service accepts the variables of the container, which set one worker per available CPU."""
+    """The service accepts the variables of the container, which set one worker per CPU of the container's limit."""
     config = Settings.from_environment({variable["name"]: variable["value"] for variable in CONTAINER["env"]})
     assert config.workers == int(CONTAINER["resources"]["limits"]["cpu"])
 

@@ -34,7 +34,7 @@ def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None
 
 @pytest.mark.parametrize("path", ["/best-move?board=.........", "/health", "/openapi.json", "/openapi.yaml"])
 def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path: str) -> None:
-    """A response through nginx has the body, the type, the caching headers and the CORS header of the service's."""
+    """A response through nginx has the same body, type, caching headers and CORS header as the service's."""
     direct, passed = ask(service, path), ask(front, path)
     assert (passed.status, direct.status) == (200, 200)
     for name in ("Content-Type", "Cache-Control", "ETag", "Access-Control-Allow-Origin"):
@@ -87,7 +87,7 @@ def test_the_log_has_the_path_and_the_cache_status_of_each_request(folder: Path,
 
 
 def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Server]) -> None:
-    """A valid request ID reaches the service and is returned, also with a cached response; nginx replaces others."""
+    """A valid request ID reaches the service and is in the response, even a cached one; nginx replaces invalid IDs."""
     stand_in, front = stood_in
     assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == ["first"]
     assert stand_in.asked[-1]["X-Request-ID"] == "first"

@@ -22,7 +22,7 @@ def front(folder: Path, service: Server) -> Iterator[Server]:
 
 
 def get(front: Server, url: str, base: str = "/") -> Reply:
-    """Return the response to a URL relative to another; assert that the URL is within the prefix and exists."""
+    """Return the response to a URL relative to a base; assert that the URL is within the prefix and exists."""
     path = urljoin(f"http://127.0.0.1:{front.port}/ttt{base}", url.replace("&amp;", "&"))
     assert path.startswith(f"http://127.0.0.1:{front.port}/ttt/")
     reply = ask(front, path.removeprefix(f"http://127.0.0.1:{front.port}"))

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 
 def fetch(path: str, body: BaseModel | None = None) -> bytes:
-    """Return the body of a response; a model is sent with all its fields, which are null unless they are set."""
+    """Return the body of a response; a model is sent with all its fields, even those that are null."""
     data = None if body is None else body.model_dump_json().encode()
     headers = {"Content-Type": "application/json"}
     try:
