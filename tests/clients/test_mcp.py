@@ -16,7 +16,7 @@ from tests.server import BIN, free_port, running
 PROGRAMS = Path(__file__).parent
 COMMAND = BIN / "best-move"
 
-#  Revision -> the scenarios of its requirements that must pass. The others need tools that only the suite's server has.
+#  Revision -> the scenarios of its requirements that must pass. The other scenarios need tools of the suite's server.
 SCENARIOS = {
     "2025-11-25": [
         *("server-initialize", "ping", "tools-list", "resources-list", "prompts-list"),
@@ -28,7 +28,7 @@ SCENARIOS = {
     ],
 }
 
-#  Checks of these scenarios that fail, because they call tools that only the suite's server has.
+#  The checks of these scenarios that fail, because they call tools of the suite's server.
 FAILING = {
     "sep-2575-server-rejects-undeclared-capability",
     "sep-2575-missing-capability-http-400",
@@ -122,7 +122,7 @@ def own_origin() -> Iterator[str]:
 
 @pytest.mark.parametrize("revision", SCENARIOS)
 def test_the_conformance_suite_passes(own_origin: str, tmp_path: Path, revision: str) -> None:
-    """Each check of a revision's scenarios passes, except the four that need other tools."""
+    """Each check of a revision's scenarios passes, except the four that call tools of the suite's own server."""
     options = ["--requirements", revision, "--output-dir", str(tmp_path)]
     command = [str(installed("conformance")), "server", "--url", f"{own_origin}/mcp", *options]
     subprocess.run(command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_RUN, check=False)

@@ -70,7 +70,7 @@ def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
 
 
 def test_the_log_has_the_path_and_the_cache_status_of_each_request(folder: Path, front: Server) -> None:
-    """Each line of nginx's log has the ID, path and cache status of a request, also of one that nginx rejects."""
+    """Each line of nginx's log has the ID, path and cache status of a request, even of a rejected request."""
     path = "/best-move?board=..X......"
     for request_id in ("log-1", "log-2"):
         ask(front, path, X_Request_ID=request_id)
