@@ -225,7 +225,7 @@ def test_one_user_can_play_both_sides(page: Page) -> None:
     expect_status(page, "X to move.")
 
 
-def test_a_user_of_both_sides_need_not_wait_for_the_service(page: Page) -> None:
+def test_a_user_who_plays_both_sides_need_not_wait_for_the_service(page: Page) -> None:
     """If the user plays both sides, moves need not wait for responses, but none is accepted once a side has won."""
     held: list[Route] = []
     page.goto("/?you=both")

@@ -91,7 +91,7 @@ def test_the_typescript_sdk_plays_a_game(target: str, tmp_path: Path, version: s
     assert json.loads(run(installed("node"), "game.mjs", version, target, folder=tmp_path)) == GAME
 
 
-def test_other_sdks_convert_the_tools(tmp_path: Path) -> None:
+def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
     """The SDKs of OpenAI, Anthropic and Google convert both tools; calls of the converted tools get the right moves."""
     python = installed("mcp").with_name("python3")
     for package in ("agents", "anthropic", "google/genai"):

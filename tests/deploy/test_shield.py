@@ -60,7 +60,7 @@ def test_each_error_of_nginx_is_a_problem(
     assert (reply.status, reply.problem()["code"]) == (status, code)
 
 
-def test_slow_clients_do_not_delay_others(service: Server, front: Server) -> None:
+def test_slow_clients_do_not_delay_other_clients(service: Server, front: Server) -> None:
     """While a hundred requests are incomplete, other requests succeed; nginx closes the connections of slow clients."""
     headers, body = (
         b"GET /health HTTP/1.1\r\nHost: ",
