@@ -37,8 +37,11 @@ schema.app = create_app()
 
 @schema.hook
 def filter_query(_: HookContext, query: dict[str, Any] | None) -> bool:
-    """Return whether a query has no empty object, which is meant as a wrong value but disappears from the URL."""
-    return {} not in (query or {}).values()
+    """Return whether no value of a query is null or an empty array or object.
+
+    These are meant as wrong values, but in the URL they are empty or disappear, which means omitted.
+    """
+    return not any(value in (None, [], {}) for value in (query or {}).values())
 
 
 @pytest.fixture(autouse=True, scope="module")
