@@ -27,7 +27,7 @@ STARTED_BY_X_FINISHED = 958
 # How many finished boards X has won: D. Aha, "Tic-Tac-Toe Endgame", UCI Machine Learning Repository, 1991.
 STARTED_BY_X_WON_BY_X = 626
 
-# How many classes of positions that are rotations and reflections of each other there are at each ply: all classes,
+# The number of classes of positions at each ply; a class has all rotations and reflections of a position: all classes,
 # those in which X can force a win or has won, the same for O, and those in which the game is over. Source: OEIS
 # A008907, and row 3 of A317573, A317574 and A317576.
 CLASSES = (1, 3, 12, 38, 108, 174, 204, 153, 57, 15)

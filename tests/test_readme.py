@@ -139,7 +139,7 @@ def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
-    """The front end's example makes both moves of each turn until the game is over; a taken cell changes nothing."""
+    """The front end's example makes the moves of both sides until the game is over; a taken cell changes nothing."""
     lines = run(server, ["node", "--input-type=module", "--eval"], block("A front end", "js")).splitlines()
     first, taken, *others = lines
     assert taken.startswith("Move 1 plays cell 4, but X has it on the board.")
@@ -326,7 +326,7 @@ def test_no_two_sections_have_the_same_heading() -> None:
     assert len(set(headings)) == len(headings)
 
 
-def test_the_beatable_program_gets_the_printed_verdict(tmp_path: Path) -> None:
+def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path) -> None:
     """The README's command on its program of ten lines prints a verdict that begins as in the README."""
     heading = "Is my player unbeatable?"
     program = block(heading, "python")

@@ -49,9 +49,9 @@ class Answer(NamedTuple):
     """The move, its assessment, and the principal variation, which starts with the move.
 
     On a finished board `move` and `reason` are None, and the principal variation is empty. `after` is the position
-    after the move; on a finished board it is the question's position. `text` says what the move does, and how the game
-    ended if it is over. `outlook` says what best play leads to after the move, and whether there was a better move; it
-    is empty if the game is over. `nodes` is the number of nodes visited, including the root, and `elapsed_ms` is the
+    after the move; on a finished board it is the question's position. `text` describes the move and, if the game is
+    over, how it ended. `outlook` describes what best play leads to after the move, and whether there was a better move;
+    it is empty if the game is over. `nodes` is the number of nodes visited, including the root, and `elapsed_ms` is the
     search time in milliseconds. `moves` assesses every legal move, best first, if the question asked for an analysis;
     otherwise it is None. `reason` says in a word what the move does. `optimal` is false if the search found a better
     move, and `repeatable` is false if chance could change the answer.

@@ -29,7 +29,7 @@ class GameCounts:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move whose outcome is worse than that of the best move; both outcomes are the player's.
+    """A move whose outcome is worse than that of the best move; both outcomes are from the player's point of view.
 
     `best_moves` are the moves that win soonest or, if none wins, draw; they are sorted by cell. `missed` is the first
     of Newell and Simon's rules that one of the best moves follows.

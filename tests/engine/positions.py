@@ -22,7 +22,7 @@ def started_by_x(position: Position) -> bool:
 
 
 #  The positions whose searches are tested. With the uncompiled engine they are only those of games that X starts,
-#  because tests of the compiled engine prove that swapping the colors does not change a search.
+#  because tests of the compiled engine prove that swapping X and O does not change a search.
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
 ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of POSITIONS represents
 

@@ -350,7 +350,7 @@ def test_the_cell_of_a_numbered_move_is_between_commas(board: str, explanation: 
 
 @pytest.mark.parametrize("hints", [(), ("--hints",)], ids=["without hints", "with hints"])
 def test_the_outlook_is_hidden_from_players(hints: tuple[str, ...]) -> None:
-    """The oracle says what its move does but not what it leads to, because that could reveal a mistake."""
+    """The command shows what the oracle's move does but not what it leads to, because that could reveal a mistake."""
     text = played("--board", "X........", "--side", "X", "--difficulty", "easy", "--seed", "2", *hints)
     assert "\nThe oracle (O) plays 6, the bottom-left corner.\n" in text
     assert "better move" not in text.partition("The oracle (O) plays")[2]

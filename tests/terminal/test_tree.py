@@ -131,7 +131,7 @@ def test_every_move_of_the_tree_is_drawn(algorithm: TracedAlgorithm, scoring: Sc
 
 
 def test_only_informative_bounds_are_described() -> None:
-    """A bound is called the best or worst result for MAX, unless it makes a win or a loss certain."""
+    """A bound is described as the best or worst result for MAX, unless it makes a win or a loss certain."""
     descriptions = set()
     for position in EVERY_POSITION[::50]:
         for depth in (2, 3, 9):

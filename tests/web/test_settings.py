@@ -122,7 +122,7 @@ def test_a_long_value_is_truncated_in_the_message(length: int, shown: str) -> No
 
 
 def test_the_largest_allowed_values_are_accepted() -> None:
-    """The largest values that the messages name are accepted."""
+    """The upper limits that the error messages name are accepted."""
     greatest = Settings.from_environment({"PORT": "65535", "WEB_CONCURRENCY": "256"})
     assert (greatest.port, greatest.workers) == (65_535, 256)
 

@@ -42,7 +42,7 @@ def test_both_routes_serve_the_file(client: FlaskClient) -> None:
         assert served | {"servers": DOCUMENT["servers"]} == DOCUMENT
 
 
-def test_the_servers_are_those_that_clients_reach(client: FlaskClient) -> None:
+def test_a_served_document_names_the_server_that_it_came_from(client: FlaskClient) -> None:
     """The file names a local server; a served document names the server that it came from, even behind a proxy."""
     assert [server["url"] for server in DOCUMENT["servers"]] == ["http://127.0.0.1:8000"]
     for path in ("/openapi.json", "/openapi.yaml"):
@@ -212,7 +212,7 @@ def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
     assert matched >= {f"#/components/schemas/{name}" for name in names}
 
 
-def test_response_schemas_have_the_words_and_limits_of_the_code() -> None:
+def test_response_schemas_have_the_enum_values_and_limits_of_the_code() -> None:
     """The enumerations, the problem codes and the limits on the number of items are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
     assert schemas["Bound"]["enum"] == [*get_args(Bound)]

@@ -77,7 +77,7 @@ def test_an_unknown_path_gets_a_404(client: FlaskClient, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["//best-move", "///best-move", "//"])
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "BREW"])
-def test_a_path_with_two_slashes_is_not_found(client: FlaskClient, method: str, path: str) -> None:
+def test_a_path_that_begins_with_two_slashes_is_not_found(client: FlaskClient, method: str, path: str) -> None:
     """A path that begins with two slashes gets a 404 that quotes the path as sent, whatever the method."""
     response = client.open("/", method=method, environ_overrides={"PATH_INFO": path})
     assert f"`{path}`" in problem(response, 404, "not_found")["detail"]

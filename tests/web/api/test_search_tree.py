@@ -1,4 +1,4 @@
-"""The route of the search tree: the engine's tree in the OpenAPI document's form, errors and caching."""
+"""The route of the search tree: the engine's tree as the OpenAPI document describes it, its errors and its caching."""
 
 from collections.abc import Iterator
 from typing import Any

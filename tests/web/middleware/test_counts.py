@@ -72,7 +72,7 @@ def test_a_successful_response_is_not_counted_as_a_problem(client: FlaskClient) 
 def test_a_tool_call_is_counted(
     client: FlaskClient, count: Count, tool: str, arguments: dict[str, object], label: str, result: str
 ) -> None:
-    """A tool call is counted under the tool and whether it failed; unknown tools share one label."""
+    """A tool call is counted by tool and by result; unknown tools share one label."""
     before = count("best_move_tool_calls_total", tool=label, result=result)
     client.post("/mcp", json=message("tools/call", {"name": tool, "arguments": arguments}))
     client.post("/mcp", json=message("tools/list"))

@@ -100,7 +100,7 @@ def said(app: Flask) -> list[Any]:
 def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
     """At each step and for each node the page shows the values that the search has there; an unvisited node has none.
 
-    A completed node shows its last values; at a leaf no side is to move. Small trees are tested in all modes.
+    A completed node shows its last values; a leaf shows no side to move. Small trees are tested in all modes.
     """
     steps, unvisited = 0, 0
     for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):

@@ -381,7 +381,7 @@ def test_a_half_closed_client_gets_all_its_responses(server: Server) -> None:
 
 @pytest.mark.parametrize("size", [65_537, 1_048_576, 10_737_418_240])
 def test_a_body_over_the_limit_gets_no_100_continue(server: Server, size: int) -> None:
-    """A client that expects a 100 before it sends too large a body immediately gets the 413 instead."""
+    """A client that waits for a 100 before it sends too large a body gets the 413 at once, and no 100."""
     with held(server, POST + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % size) as (connection,):
         assert received(connection).startswith(b"HTTP/1.1 413 ")
 

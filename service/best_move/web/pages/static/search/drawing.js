@@ -28,7 +28,7 @@ export function shape(name, attributes = {}, text = "") {
   return made;
 }
 
-/** The grid and the marks of a board of a size, around the origin; the mark of the last move is a separate path. */
+/** The grid and the marks of a board of this size around the origin; the mark of the last move is a separate path. */
 export function marks(board, size, last = null) {
   const step = size / 3.4;
   const reach = size * 0.085;

@@ -3,7 +3,7 @@
 import { askTree, follow } from "../service.js";
 import { Tree } from "./tree.js";
 
-/** Request the search of a position, with all nodes on the way to a path and directly below it. */
+/** Request the search of a position, with all nodes on a path and the children of its last node. */
 export async function loadTree(question, path) {
   const asked = ["minimax", "alphabeta"].map((algorithm) => askTree({ ...question, algorithm }));
   const tree = new Tree(...(await Promise.all(asked)));

@@ -119,7 +119,7 @@ async function showCosts() {
   compare(asked);
 }
 
-/** Draw the tree, build the replay, and begin or end the exercise, each only if its choices have changed. */
+/** Draw the tree, build the replay, and begin or end the exercise, each only if choices that it depends on changed. */
 function draw() {
   const isMerged = Boolean(state.merge);
   const focus = state.whole ? null : focusOf(state.lesson);
