@@ -1,4 +1,4 @@
-"""Fixtures: a server, a browser profile and a page, which may log nothing and may send requests to the server only."""
+"""Fixtures: a server, a browser profile and a page; a test fails if the page logs an error or requests another host."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit

@@ -94,7 +94,7 @@ def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, b
 def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
     """Set `search.line` to a line that leads to a position's exact score.
 
-    At each ply the line has the lowest cell after which the known score is the same.
+    At each ply the move is the lowest cell after which the table has the score that the line leads to.
     """
     search = table.search
     search.line = 0
