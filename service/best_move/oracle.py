@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import Choice, Difficulty, PositionSearch, Rng, best_lines, choose
 from best_move.engine.position import CELLS, Mark, Position
-from best_move.engine.reason import Reason, reason
+from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
 from best_move.engine.search import Line, Search, every_line
 from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text, trap_text
@@ -189,7 +189,7 @@ def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
         judgment = kept_text(result, quicker, at_once=position.after(best_moves[0]).status != "in_progress")
     else:
         reasons = {best: reason(own, opponent, best) for best in best_moves}
-        missed = min(reasons.values(), key=get_args(Reason).index)
+        missed = first_reason(reasons.values())
         judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
     text = move_text(position, move, reason(own, opponent, move))
     if position.after(move).status == "in_progress":

@@ -6,10 +6,10 @@ A player makes the same move whenever it meets the same board. X moves first.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 from best_move.engine.position import CELLS, Mark, Position
-from best_move.engine.reason import Reason, reason
+from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import DRAW, WIN, Outcome, outcome, value
 
 #  The number of possible sequences of the opponent's moves until the board is full, by the player's side.
@@ -187,7 +187,7 @@ def _mistake(node: _Node, move: int) -> Mistake:
         outcome=outcome(-node.after[move].score, exact=True),
         best_outcome=outcome(node.score, exact=True),
         best_moves=best_moves,
-        missed=min((reason(own, opponent, best) for best in best_moves), key=get_args(Reason).index),
+        missed=first_reason(reason(own, opponent, best) for best in best_moves),
     )
 
 

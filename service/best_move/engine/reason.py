@@ -3,7 +3,8 @@
 Source: the rules of A. Newell and H. A. Simon, Human Problem Solving (1972), in their order.
 """
 
-from typing import Final, Literal
+from collections.abc import Iterable
+from typing import Final, Literal, get_args
 
 from mypy_extensions import i64
 
@@ -44,6 +45,11 @@ def reason(own: i64, opponent: i64, move: i64) -> Reason:
     if not in_danger and forks(opponent, free) and not forks(opponent, left) & replies:
         return "block_fork"
     return _place(opponent, move)
+
+
+def first_reason(reasons: Iterable[Reason]) -> Reason:
+    """Return the reason that is first in the order of the rules."""
+    return min(reasons, key=get_args(Reason).index)
 
 
 def threats(own: i64, free: i64) -> i64:
