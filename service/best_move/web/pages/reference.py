@@ -46,7 +46,8 @@ def first_request() -> str:
 
 def first_response() -> str:
     """Return the response to the first request as JSON, shortened to FIRST_FIELDS."""
-    fields = [f"  {json.dumps(name)}: {json.dumps(_first()['value'][name])}" for name in FIRST_FIELDS]
+    response = _first()["value"]
+    fields = [f"  {json.dumps(name)}: {json.dumps(response[name])}" for name in FIRST_FIELDS]
     return "{\n" + ",\n".join([*fields, "  …"]) + "\n}"
 
 
