@@ -52,14 +52,6 @@ export function prospect({ outcome, distance, value, max_depth: depth, position 
   }[outcome];
 }
 
-/** A number of milliseconds as text, in a suitable unit. */
-export function milliseconds(number) {
-  if (number >= 1000) {
-    return `${(number / 1000).toFixed(2)} s`;
-  }
-  return number < 1 ? "under 1 ms" : `${number.toFixed(number < 10 ? 1 : 0)} ms`;
-}
-
 /** How a game ended, for a user who plays `you`. */
 export function ending(status, you) {
   if (status === "draw") {
