@@ -210,8 +210,9 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
 
 def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     """When the user chooses a level or a side, moves, or starts a new game, the model gets the choices and the game."""
-    chat.show("best_move", played=[0], you="O", difficulty="hard")
+    chat.show("best_move", played=[0], you="O")
     assert chat.contexts(0) == []
+    chat.frame.get_by_label("Level").select_option("Hard")
     chat.frame.get_by_label("Level").select_option("Perfect")
     chat.cell(8).click()
     chat.expect("Your turn with X.", "O plays 1, the top side")
@@ -219,8 +220,9 @@ def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     chat.expect("X to move.", "Choose a cell")
     chat.button("Let it start").click()
     chat.expect("Your turn with O.", "X plays 0, the top-left corner")
-    contexts = [context.splitlines() for context in chat.contexts(4)]
+    contexts = [context.splitlines() for context in chat.contexts(5)]
     assert [(first, [line for line in lines if "so far" in line]) for first, *lines in contexts] == [
+        ("The user plays X on the board in the chat, against level hard.", ["Played so far: [0, 4]"]),
         ("The user plays X on the board in the chat, against level perfect.", ["Played so far: [0, 4]"]),
         ("The user plays X on the board in the chat, against level perfect.", ["Played so far: [0, 4, 8, 1]"]),
         ("The user plays on the board in the chat, against level perfect.", ["Played so far: []"]),
