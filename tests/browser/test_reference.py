@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 
 def call(page: Page, name: str) -> Locator:
@@ -42,6 +42,15 @@ def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
     expect(first.get_by_role("status")).to_have_text("Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == f"curl '{service}best-move?board=X.O.O.X..'"
     expect(first.get_by_role("region", name="Its response, shortened")).to_contain_text('"outcome": "win"')
+
+
+def test_the_buttons_that_send_are_disabled_until_the_script_runs(browser: Browser, origin: str) -> None:
+    """A click before the page has loaded, or in a browser without JavaScript, does not submit the form."""
+    with browser.new_page(java_script_enabled=False) as page:
+        page.goto(f"{origin}/docs")
+        buttons = page.get_by_role("button", name="Send", exact=True).all()
+        assert len(buttons) > 6
+        assert all(button.is_disabled() for button in buttons)
 
 
 def programs(page: Page, language: str) -> dict[str, str]:

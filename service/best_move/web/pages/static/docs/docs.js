@@ -48,6 +48,7 @@ for (const call of calls) {
       event.preventDefault();
       send(call);
     });
+    call.querySelector(".sending button").disabled = false; // earlier, the browser would block the form
     fill();
   } else {
     draw(call);
