@@ -115,6 +115,7 @@ def test_a_digit_plays_the_cell_with_that_number(page: Page) -> None:
     """Typing a cell's number plays the cell unless a field has the focus; the cell's name starts with the number."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
+    expect(page.locator("#sentence")).to_have_text("Choose a cell, or press its number.")
     button(page, "Hints").focus()
     page.keyboard.press("8")
     expect_board(page, "....O...X")
@@ -331,6 +332,20 @@ def test_the_layout_does_not_shift(page: Page, width: int) -> None:
     page.locator("#sentence").evaluate("(element, longest) => { element.textContent = longest; }", LONGEST)
     note()
     assert len(places) == 1
+
+
+def test_the_playground_fits_a_phone(browser: Browser, origin: str) -> None:
+    """On a phone the hint names no key, the score is not cut off, and the buttons of Set up are in one row."""
+    with closing(browser.new_context(viewport=SCREENS[1], has_touch=True, is_mobile=True)) as phone:
+        phone.add_init_script('sessionStorage.setItem(\'score\', \'{"you": 9, "oracle": 8, "drawn": 7}\')')
+        page = phone.new_page()
+        page.goto(origin)
+        expect(page.locator("#sentence")).to_have_text("Choose a cell.")
+        expect(page.locator("#score")).to_have_text("You 9 · Oracle 8 · Drawn 7")
+        button(page, "Set up").click()
+        assert page.locator("#score").evaluate("score => score.scrollWidth <= score.clientWidth")
+        tops = {box(each)["top"] for each in page.locator("#setting-up button").all()}
+        assert len(tops) == 1
 
 
 def test_text_may_be_twice_as_large_on_a_phone(browser: Browser, origin: str) -> None:

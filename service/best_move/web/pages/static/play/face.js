@@ -4,6 +4,8 @@ import { CELL_NAMES, ending, firstSentence, opponent, signed } from "../words.js
 import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
 import { better, decisive, tell } from "./review.js";
 
+const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // where a keyboard is likely
+
 /** Why a move is good, by its `reason` in the API: functions that take the opponent's mark. */
 const WHY = {
   win: () => "it completes three in a row",
@@ -79,8 +81,10 @@ export function sentence(table) {
   if (game.you === "nobody") {
     return "The oracle plays both sides.";
   }
-  const isPuzzle = game.start !== EMPTY;
-  return isPuzzle ? "Find the best move. Hints show what each cell leads to." : "Choose a cell, or press its number.";
+  if (game.start !== EMPTY) {
+    return "Find the best move. Hints show what each cell leads to.";
+  }
+  return KEYBOARD.matches ? "Choose a cell, or press its number." : "Choose a cell.";
 }
 
 /** The reason why a click on a cell does nothing; empty if there is an error to show. */

@@ -28,6 +28,6 @@ export function count(status, you) {
 
 /** Return the score in words; empty before the first game has ended. */
 export function tellScore({ you, oracle, drawn }) {
-  const parts = [`You ${you}`, `Oracle ${oracle}`, drawn && `Drawn ${drawn}`];
-  return you + oracle + drawn ? parts.filter(Boolean).join(" · ") : "";
+  const parts = [`You\xA0${you}`, `Oracle\xA0${oracle}`, drawn && `Drawn\xA0${drawn}`];
+  return you + oracle + drawn ? parts.filter(Boolean).join("\xA0· ") : "";
 }
