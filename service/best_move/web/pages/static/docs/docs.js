@@ -41,7 +41,7 @@ for (const call of calls) {
     };
     example.addEventListener("change", fill);
     text.addEventListener("input", () => {
-      example.selectedIndex = -1;
+      example.selectedIndex = example.length - 1;
       draw(call);
     });
     call.addEventListener("submit", (event) => {
