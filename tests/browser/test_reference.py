@@ -44,6 +44,15 @@ def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
     expect(first.get_by_role("region", name="Its response, shortened")).to_contain_text('"outcome": "win"')
 
 
+def test_the_line_for_a_chat_client_can_be_copied(page: Page) -> None:
+    """On the page for chat clients, the button beside a client's line copies the line."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/mcp")
+    page.get_by_role("button", name="Copy the line for Codex").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == f"codex mcp add best-move --url {page.url}"
+
+
 def test_the_buttons_that_send_are_disabled_until_the_script_runs(browser: Browser, origin: str) -> None:
     """A click before the page has loaded, or in a browser without JavaScript, does not submit the form."""
     with browser.new_page(java_script_enabled=False) as page:

@@ -1,6 +1,5 @@
 // The reference: beside the description of each request, the request can be changed, copied as code and sent.
 
-import { copy } from "../page.js";
 import { snippet } from "./snippets.js";
 
 const languages = document.querySelectorAll(".code select");
@@ -26,13 +25,6 @@ function draw(call) {
 }
 
 for (const call of calls) {
-  const [button, note, code] = [".copy", ".code .note", ".code pre"].map((selector) => call.querySelector(selector));
-  button.addEventListener("click", async () => {
-    note.textContent = await copy(code.textContent, code);
-    setTimeout(() => {
-      note.textContent = "";
-    }, 2_000);
-  });
   if (call.elements) {
     const { example, text } = call.elements;
     const fill = () => {
