@@ -32,7 +32,6 @@ class Deferred(click.Command):
 
     @override
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> click.Context:
-        """Import the command, and return the context that it parses from the arguments."""
         command: click.Command = import_module(f"best_move.terminal.{self.name}").main
         return command.make_context(info_name, args, *more, **extra)
 
@@ -42,7 +41,6 @@ class Serve(click.Command):
 
     @override
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Add the environment variables and their meanings to the help."""
         from best_move.web.settings import VARIABLES
 
         with formatter.section("Environment variables"):

@@ -48,13 +48,12 @@ class Assessment(NamedTuple):
 class Answer(NamedTuple):
     """The move, its assessment, and the principal variation, which starts with the move.
 
-    On a finished board `move` and `reason` are None, and the principal variation is empty. `after` is the position
-    after the move; on a finished board it is the question's position. `text` describes the move and, if the game is
-    over, how it ended. `outlook` describes what best play leads to after the move, and whether there was a better move;
-    it is empty if the game is over. `nodes` is the number of nodes visited, including the root, and `elapsed_ms` is the
-    search time in milliseconds. `moves` assesses every legal move, best first, if the question asked for an analysis;
-    otherwise it is None. `reason` says in a word what the move does. `optimal` is false if the search found a better
-    move, and `repeatable` is false if chance could change the answer.
+    On a finished board `move` and `reason` are None, the principal variation is empty, and `after` is the question's
+    position; otherwise `after` is the position after the move. `text` describes the move and, if the game is over, how
+    it ended. `outlook` describes what best play leads to after the move, and whether there was a better move; it is
+    empty if the game is over. `nodes` includes the root, and `elapsed_ms` is the search time in milliseconds. `moves`
+    assesses every legal move, best first; it is None unless the question asked for an analysis. `optimal` is false if
+    the search found a better move, and `repeatable` is false if chance could change the answer.
     """
 
     question: Question
@@ -89,9 +88,8 @@ class JudgedMove(NamedTuple):
 
     `player` is the side that made the move. `outcome` is what best play leads to after this move, and `best_outcome`
     what it leads to after a best move, both for `player`. The move is a mistake if `outcome` is worse than
-    `best_outcome`. If it is, `missed` is the reason for the best move; if several moves are best, `missed` is the first
-    of their reasons in the order of `Reason`. If the move is no mistake, `missed` is None. `best_moves` are the moves
-    with the best score, sorted by cell.
+    `best_outcome`; `missed` is then the first of the best moves' reasons in the order of `Reason`, otherwise it is
+    None. `best_moves` are the moves with the best score, sorted by cell.
     """
 
     move: int
@@ -224,7 +222,6 @@ def _distance(line: Line, question: Question) -> int | None:
 
 
 def _outlook(choice: Choice, assessment: Assessment, after: Position, question: Question, *, optimal: bool) -> str:
-    """Return what best play leads to after the move, and whether there was a better move; empty if the game is over."""
     if after.status != "in_progress":
         return ""
     mover = question.position.to_move

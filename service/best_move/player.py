@@ -45,10 +45,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Odds:
-    """The probability of each result against random moves.
-
-    `limit` is the highest probability of a win for a player that never risks a loss.
-    """
+    """The probability of each result against random moves; `limit` is the side's probability in LIMITS."""
 
     win: float
     draw: float
@@ -61,8 +58,7 @@ class Verdict:
     """The result of a complete review.
 
     `lost_game` is the moves of a shortest game that the player loses; it is None if the player loses no game.
-    `against_perfect` is the player's worst outcome against opponents that make no mistakes. Against an opponent that
-    makes mistakes, the player may still reach a worse outcome.
+    `against_perfect` is the player's worst outcome against opponents that make no mistakes.
     """
 
     unbeatable: bool
@@ -75,11 +71,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class PlayerReview:
-    """The review of a player, or the boards that still need a move.
-
-    `boards` are those that the player can meet and has no move for. If there are any, `complete` is false, and `review`
-    is None.
-    """
+    """The review of a player; it is None as long as the player can meet `boards` for which no move is known."""
 
     complete: bool
     boards: tuple[str, ...]
@@ -100,26 +92,19 @@ class _Node:
 
 
 class _Paths(NamedTuple):
-    """The games that lead to a position: their number, the first game, and `perfect`.
-
-    `perfect` says whether the opponent makes no mistake in at least one of the games.
-    """
+    """The games that lead to a position: their number, and the first of them."""
 
     games: int
     first: tuple[int, ...]
-    perfect: bool
+    perfect: bool  # whether the opponent makes no mistake in at least one of them
 
 
 class _End(NamedTuple):
-    """A final position: the player's result, the games that lead to the position, and `sequences`.
-
-    `sequences` is a number per game: of the possible sequences of the opponent's moves until the board is full, the
-    number that begin with the opponent's moves in the game.
-    """
+    """A final position: the player's result, and the games that lead to the position."""
 
     result: Outcome
     paths: _Paths
-    sequences: int
+    sequences: int  # of the possible sequences of the opponent's moves, the number that begin as such a game does
 
 
 def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:

@@ -20,10 +20,7 @@ MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON parser reads 
 
 @final
 class Rng:
-    """Random numbers for a question, reproducible with a seed.
-
-    With a seed, the numbers depend only on the seed and the position, so a game can use one seed for all its moves.
-    """
+    """Random numbers for a question; with a seed, they depend only on the seed and the position."""
 
     def __init__(self, position: Position, seed: int | None) -> None:
         self._position = position
@@ -70,10 +67,7 @@ class PositionSearch:
         return every_line(self._algorithm, self._search, self.position, self._depth)
 
     def mistakes(self, move: int) -> int:
-        """Return how many replies to a move are mistakes: those with a worse outcome than the best reply.
-
-        An estimate at the depth limit counts as a draw.
-        """
+        """Return how many replies to a move have a worse outcome than the best; an estimate counts as a draw."""
         after, depth = self.position.after(move), self._depth - 1
         if depth == 0 or not after.legal_moves:
             return 0
@@ -117,14 +111,11 @@ TIE_BREAKS: Final[dict[str, TieBreak]] = {
 @final
 @dataclass(frozen=True)
 class Choice:
-    """The line chosen, and the lines searched: those of all moves, best first, or only that of the best move.
-
-    `mistakes` is the number of replies to the chosen move that are mistakes; it is 0 unless the tie-break counted them.
-    """
+    """The line chosen, and the lines searched: those of all moves, best first, or only that of the best move."""
 
     line: Line
     lines: list[Line]
-    mistakes: int = 0
+    mistakes: int = 0  # the number of replies to the chosen move that are mistakes, if the tie-break counted them
 
 
 def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:

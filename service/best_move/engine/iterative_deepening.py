@@ -9,10 +9,9 @@ from best_move.engine.transposition_table import Table, known_score, negamax, re
 
 
 def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
-    """Return the score for the side to move, to depth `depth`; the line leads to it.
+    """Return the exact score for the side to move, to depth `depth`; the line leads to it.
 
-    The score is exact. If several moves are best, the line starts with the lowest cell. `search.nodes` counts the nodes
-    of all depths.
+    If several moves are best, the line starts with the lowest cell. `search.nodes` counts the nodes of all depths.
     """
     table = Table(search)
     deepest = min(depth, CELLS - COUNT[own | opponent])
@@ -27,10 +26,7 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 
 def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
-    """Return the root's score and its lowest best move, as a bit; for a leaf the move is 0.
-
-    `first` is the move to try first, 0 if there is none; the other moves are tried by cell.
-    """
+    """Return the root's score and lowest best move, as a bit (0 for a leaf); `first`, unless 0, is tried first."""
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
     if known != INFINITY:

@@ -18,8 +18,7 @@ def ordered_alphabeta(
 ) -> i64:
     """Return the score for the side to move, to depth `depth`, within the window, as `alphabeta` does.
 
-    `ply` counts from the root. Only the root tries its moves by cell, so that it finds the best move with the lowest
-    cell.
+    Only the root, at ply 0, tries its moves by cell, so that it finds the best move with the lowest cell.
     """
     search.nodes += 1
     search.line = 0
@@ -48,9 +47,6 @@ def ordered_alphabeta(
 
 
 def likeliest(own: i64, opponent: i64, free: i64) -> i64:
-    """Return the bit of the cell to try first: a win, else a block, the center, a corner or a side.
-
-    Of several such cells it is the lowest.
-    """
+    """Return the bit of the cell to try first: the lowest win, else block, center, corner or side."""
     first = COMPLETING[own] & free or COMPLETING[opponent] & free or free & _CENTER or free & _CORNERS or free
     return first & -first

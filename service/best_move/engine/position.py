@@ -157,10 +157,7 @@ class Position:
         return Position(self.x, self.o | 1 << move, "X")
 
     def play(self, moves: Sequence[int]) -> "Position":
-        """Return the position after further moves: cells from 0 to 8, in the order they are played.
-
-        Raises IllegalMoveError for the first illegal move.
-        """
+        """Return the position after the moves, in this order; raise IllegalMoveError for the first illegal move."""
         position = self
         for index, move in enumerate(moves):
             if position.status != "in_progress":

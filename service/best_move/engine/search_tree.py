@@ -1,9 +1,8 @@
 """The search tree of minimax or alpha-beta, node by node, as textbooks draw it.
 
-One side is MAX and the other MIN, and all scores are from MAX's point of view. A score is the integer that the search
-compares, as in score.py: if MAX wins, 100 minus the ply of the win (100 if only the outcome counts); if MIN wins, the
-negative of that; 0 for a draw; at the depth limit, the estimate. Alpha and beta are such scores. A cutoff happens when
-alpha reaches beta. A new search of a node's position, with the node's window and depth, gives the same subtree.
+One side is MAX and the other MIN. Scores, alpha and beta are integers as in score.py, but from MAX's point of view. A
+cutoff happens when alpha reaches beta. A new search of a node's position, with the node's window and depth, gives the
+same subtree.
 
 The tree is enough to replay the search: walk from the root, and visit the children of each node in their order.
 
@@ -39,10 +38,7 @@ DEFAULT_NODES: Final = 330  # enough for any tree with five empty cells
 
 
 class InvalidWindowError(ValueError):
-    """Raised for a window whose alpha is not below beta, or if minimax, which has no window, is given one.
-
-    `cause` names the error.
-    """
+    """Raised if alpha is not below beta, or if minimax, which has no window, is given one; `cause` names the error."""
 
     def __init__(self, cause: WindowCause, message: str) -> None:
         super().__init__(message)
@@ -193,10 +189,7 @@ class Node:
 
 
 def search_tree(question: TreeQuestion) -> Node:
-    """Search a position as the engine does, and return the root of the tree.
-
-    Raises InvalidWindowError if alpha is not below beta, or if alpha or beta is set for minimax.
-    """
+    """Search as the engine does, and return the root of the tree; raise InvalidWindowError for an invalid window."""
     alpha = -INFINITY if question.alpha is None else question.alpha
     beta = INFINITY if question.beta is None else question.beta
     if alpha >= beta:
@@ -212,8 +205,6 @@ def search_tree(question: TreeQuestion) -> Node:
 
 @final
 class _Tracing:
-    """The state of one recorded search."""
-
     def __init__(self, question: TreeQuestion) -> None:
         self.question: Final = question
         self.search: Final = Search(question.scoring)
@@ -222,7 +213,6 @@ class _Tracing:
         self.collapsed: i64 = question.max_depth - question.kept_levels  # the depth of the lowest nodes that are kept
 
     def visit(self, move: int | None, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, side: Side) -> Node:
-        """Search a position to depth `depth` and return its node."""
         search = self.search
         node = Node(self.question, move, own, opponent, depth, side)
         node.visit = search.nodes + 1
@@ -261,10 +251,7 @@ class _Tracing:
         node.bound = _proven(node)
 
     def ordered_moves(self, node: Node) -> list[int]:
-        """Return a node's moves in the order of the question.
-
-        `cells` is by cell; `best_first` is by score, and by cell if scores are equal; `worst_first` is its reverse.
-        """
+        """Return a node's moves in the order of the question; `worst_first` is the reverse of `best_first`."""
         free = ~(node.own | node.opponent)
         cells = [cell for cell in range(CELLS) if free >> cell & 1]
         if self.question.order == "cells":

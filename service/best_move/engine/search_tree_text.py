@@ -32,10 +32,7 @@ _HERE: Final[dict[Outcome, str]] = {
 
 
 def cut_text(node: Node) -> str:
-    """Return the sentence that says why moves were pruned; an empty string if no moves were.
-
-    Estimates are those of the tree, from MAX's point of view.
-    """
+    """Return the sentence that says why moves were pruned; an empty string if no moves were."""
     elsewhere = node.beta if node.side == "max" else node.alpha  # the score that the opponent already has
     if not node.pruned or elsewhere is None:
         return ""

@@ -31,10 +31,7 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 @final
 class Table:
-    """The scores that one search has found, each exact or a bound.
-
-    An entry is valid for the depth that it was searched to; a win or a loss is valid for any depth.
-    """
+    """The scores that one search has found, each valid for its depth; a win or a loss is valid for any depth."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -92,10 +89,7 @@ def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, b
 
 
 def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
-    """Set `search.line` to a line that leads to a position's exact score.
-
-    At each ply the move is the lowest cell after which the table has the score that the line leads to.
-    """
+    """Set `search.line` to a line that leads to a position's exact score, by the lowest such cell at each ply."""
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:

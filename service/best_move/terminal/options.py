@@ -28,7 +28,6 @@ class Choice(click.Choice[str]):
 
     @override
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        """Return the listed choice that a text names in upper or lower case; if there is none, return the text."""
         text = str(choice)
         return next((listed for listed in self.choices if listed.lower() == text.lower()), text)
 

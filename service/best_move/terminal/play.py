@@ -203,7 +203,6 @@ def _square(position: Position, cell: int) -> str:
 
 
 def _ask(question: Question) -> Command | int:
-    """Ask until the user enters a legal move, or asks to undo or to quit; return the move or the command."""
     position = question.position
     while True:
         match _read(f"Your move, {name(position.to_move)}: "):
@@ -225,7 +224,6 @@ def _ask(question: Question) -> Command | int:
 
 
 def _ask_for_another() -> Command:
-    """Ask what to do after the end of a game, and return the command."""
     while True:
         match _read("Enter to play again, u to undo, q to quit: "):
             case None | "q" | "quit":
@@ -263,12 +261,10 @@ def _shown_again(prompt: str) -> Iterator[None]:
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
-    """Return whether a stream is a terminal; None, a closed stream, is not."""
     return stream is not None and stream.isatty()
 
 
 def _is_interactive() -> bool:
-    """Return whether both the input and the output are a terminal."""
     return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
@@ -282,7 +278,6 @@ def _undo(moves: list[int], start: Position, people: People) -> bool:
 
 
 def _legal_move(text: str, position: Position) -> int:
-    """Return the legal move that a text names; raise ValueError, with the reason, if it names none."""
     try:
         cell = int(text)
     except ValueError:
@@ -295,7 +290,6 @@ def _legal_move(text: str, position: Position) -> int:
 
 
 def _game(board: str, played: str, starts: Starts | None, lots: Random) -> Game:
-    """Return the game that the options describe; raise BadParameter if an option is invalid."""
     try:
         start = Position.parse(board.upper())
     except (InvalidBoardError, IllegalPositionError) as error:
@@ -319,7 +313,6 @@ def _game(board: str, played: str, starts: Starts | None, lots: Random) -> Game:
 
 
 def _moves(played: str) -> list[int]:
-    """Return the cells in a text that separates them by commas; raise BadParameter if the text is anything else."""
     cells = [cell.strip() for cell in played.split(",")] if played.strip() else []
     for cell in cells:
         if cell not in {str(number) for number in range(CELLS)}:
@@ -338,7 +331,6 @@ def _welcome(people: People) -> str:
 
 
 def _hint(question: Question) -> str:
-    """Return the best move, what it does, what best play leads to after it, and the cost of the search."""
     answer = consult(question._replace(difficulty="perfect"))
     cost = click.style(f"Search time: {answer.elapsed_ms} ms for {answer.nodes:,} nodes.", dim=True)
     return f"Hint: {_described(answer, has_outlook=True)}\n{cost}"

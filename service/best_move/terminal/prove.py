@@ -85,7 +85,6 @@ class Program:
         return int(line)
 
     def _line(self, board: str) -> str:
-        """Return the next line that the program prints; raise ProgramError if it prints none in time."""
         deadline = monotonic() + self._timeout
         while b"\n" not in self._received and len(self._received) < MAX_LINE:
             if not select.select([self._output], [], [], max(0, deadline - monotonic()))[0]:
@@ -167,7 +166,6 @@ def _split(command: tuple[str, ...]) -> list[str]:
 
 
 def _review(program: Program, side: Mark) -> Verdict:
-    """Ask the program for its move on every board that it can meet; return the review."""
     moves: dict[str, int] = {}
     with click.progressbar(
         length=1,
@@ -187,7 +185,6 @@ def _review(program: Program, side: Mark) -> Verdict:
 
 
 def _print(side: Mark, review: Verdict) -> None:
-    """Print a review in words, and a lost game with the board at its end."""
     verdict = click.style("unbeatable" if review.unbeatable else "beatable", bold=True)
     games, odds = review.games, review.against_random
     say(

@@ -122,7 +122,6 @@ def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[st
 
 
 def _label(node: Node) -> str:
-    """Return the result of the search at a node, with its side, window and number of nodes unless it is a leaf."""
     score = f"{_BOUNDS[node.bound]} {node.score}, {_words(node)}"
     if node.nodes == 1:
         return score
@@ -133,7 +132,6 @@ def _label(node: Node) -> str:
 
 
 def _words(node: Node) -> str:
-    """Return the score in words: the outcome, and for a bound "at best" or "at worst"."""
     hope = {"exact": "", "at_least": " at worst", "at_most": " at best"}[node.bound]
     match node.outcome:
         case "win":

@@ -1,5 +1,1 @@
-"""The web service: the application, its settings, and the middleware of every request.
-
-Requests are handled by the folders `api`, `pages` and `chatbots`; `middleware` wraps each request, and `serving` runs
-the application.
-"""
+"""The web service: the application, its settings, the handlers of requests, and the server."""

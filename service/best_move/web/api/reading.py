@@ -75,10 +75,7 @@ def _boolean(text: str) -> bool | str:
 
 @cache
 def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
-    """Return the parsers of the query parameters that are not strings.
-
-    A value that a parser cannot parse stays a string, which the model then rejects.
-    """
+    """Return the parsers of the query parameters that are not strings; text that is invalid stays a string."""
     parsers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
     types = {name: schema.get("type") for name, schema in fields_of(form).items()}
     return {name: parsers[type_] for name, type_ in types.items() if type_ in parsers}
@@ -108,7 +105,6 @@ def read_bytes() -> bytes:
 
 
 def _read(environ: WSGIEnvironment, size: int) -> bytes:
-    """Return at most `size` bytes of the body; raise RequestTimeout or MalformedBodyError if it cannot be read."""
     try:
         body: bytes = environ["wsgi.input"].read(size)
     except TimeoutError as error:

@@ -43,10 +43,7 @@ class JsonResponse(Response):
 
 
 def write_answer(answer: Answer, *, by_query: bool) -> Response:
-    """Return the response for an answer; it is cacheable if the request is in the query and the answer is repeatable.
-
-    Its ETag does not depend on the search time.
-    """
+    """Return the response for an answer; it is cacheable if the request is in the query and the answer repeatable."""
     body = write_json(describe_answer(answer))
     timing = ("Server-Timing", f"search;dur={answer.elapsed_ms}")
     if by_query and answer.repeatable:

@@ -1,7 +1,4 @@
-"""The routes of the API, except those for pictures and MCP.
-
-A view reads the request, consults the oracle and writes the response.
-"""
+"""The routes of the API, except those for pictures and MCP."""
 
 from functools import cache
 

@@ -141,7 +141,6 @@ _ALIASES: Final = {
 
 
 def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool) -> _Found:
-    """Return an error of Pydantic's in the service's own words."""
     kind, location = details["type"], details["loc"]
     code = _CODES.get(kind, "wrong_type")
     form, path = _innermost(form, location)
@@ -164,7 +163,6 @@ def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool)
 
 
 def _invalid_board(board: str) -> tuple[str, str]:
-    """Return the code and the description of the error in a board."""
     try:
         Position.parse(board)
     except InvalidBoardError as error:
@@ -180,7 +178,6 @@ def _respelled(board: object) -> str | None:
 
 
 def _name(path: tuple[int | str, ...]) -> str:
-    """Return what an error is about: the request, a field, or a move."""
     match path:
         case ():
             return "The request"
@@ -200,7 +197,6 @@ def _innermost(form: type[Request], path: tuple[int | str, ...]) -> tuple[type[R
 
 
 def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, ...]) -> str:
-    """Return what a field must be, and what was sent instead."""
     field = fields_of(form)[str(path[0])] if path else {}
     if len(path) > 1:
         field = field.get("items", field)
@@ -227,17 +223,13 @@ def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, .
 
 
 def _sent(value: object) -> str:
-    """Return a value as JSON, truncated if it is long; for an array or an object, return only its type."""
     if isinstance(value, list):
         return "an array"
     return _cut(json.dumps(value, ensure_ascii=False)) if isinstance(value, str | int | float | None) else "an object"
 
 
 def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
-    """Return what to send for an unknown name: the field that it means or, if that is unclear, a list of all fields.
-
-    The slow search for a similar name runs only if `may_suggest` is true.
-    """
+    """Return what to send for an unknown name: the field that it means or, if that is unclear, a list of all fields."""
     if not form.model_fields:
         return form.names[1]
     meant = field_meant(name, form, may_guess=may_suggest)

@@ -23,7 +23,6 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.post("/mcp", provide_automatic_options=False)
     @routes.post("/mcp/", provide_automatic_options=False)
     def post_message() -> Response:
-        """Return the response to a message."""
         if origins != ANY_ORIGIN and request.headers.get("Origin", origins[0]) not in origins:
             raise Forbidden
         agreed = request.headers.get(REVISION_HEADER, FIRST_REVISION)

@@ -263,10 +263,7 @@ def _first(error: ValidationError) -> str:
 
 
 def _decoded(value: str | None) -> str | None:
-    """Return a header's decoded value, to compare with the body; None without a header or with invalid Base64.
-
-    `=?base64?…?=` encodes a value that is not plain ASCII.
-    """
+    """Return a header's value, decoded if it is in Base64; None without a header or with invalid Base64."""
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
     try:

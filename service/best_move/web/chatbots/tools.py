@@ -99,7 +99,6 @@ def _best_move(sent: BestMoveArguments) -> tuple[Json, list[str]]:
 
 
 def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, list[str]]:
-    """Return the fields of the result, and the lines of its text before the board."""
     position = _position(sent)
     judged = review_and_count(Game(Position(0, 0, sent.starts), sent.played)).moves[-1]
     fields = judged._asdict() | {"text": _numbered(judged.text, judged.move)}
@@ -111,7 +110,6 @@ def _position(sent: Arguments) -> Position:
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
-    """Return the fields on a game, which the results of both tools have."""
     return {
         "played": played,
         "starts": starts,
@@ -125,7 +123,6 @@ def _game(played: list[int], starts: Mark, position: Position) -> Json:
 
 
 def _rows(position: Position) -> list[str]:
-    """Return the board in three rows: marks, and the numbers of free cells."""
     cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
     return [" ".join(cells[row : row + 3]) for row in range(0, CELLS, 3)]
 

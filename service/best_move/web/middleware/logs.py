@@ -23,7 +23,6 @@ class Formatter(JsonFormatter):
 
     @override
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields with the message and the path truncated."""
         for name in ("message", "path"):
             text = log_data.get(name, "")
             if len(text) > MAX_LOGGED:

@@ -33,10 +33,7 @@ def render() -> tuple[bytes, str]:
 
 
 class _Sums(Collector):
-    """The counts of all workers as Prometheus metrics."""
-
     def collect(self) -> Iterator[Metric]:
-        """Yield the metric with the version, each counter, and the histogram of the latency."""
         engine = "compiled" if COMPILED else "interpreted"
         yield InfoMetricFamily("best_move", "The service.", {"version": __version__, "engine": engine})
         sums = COUNTS.sums()

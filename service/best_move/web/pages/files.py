@@ -36,10 +36,7 @@ ROUTE: Final = "/static/<path:file>"  # the route under which requests for all s
 
 
 def with_files(app: WSGIApplication) -> WSGIApplication:
-    """Return an application that serves the static files and passes requests for other paths to `app`.
-
-    Clients that accept gzip get the compressed files that a build adds.
-    """
+    """Return an application that serves the static files and passes requests for other paths to `app`."""
     files: WSGIApplication = WhiteNoise(
         app,
         root=STATIC,

@@ -1,1 +1,1 @@
-"""gunicorn: its configuration, its worker and the adapter to the application. Only `__main__.py` imports it."""
+"""gunicorn: its configuration, its worker and the adapter to the application."""

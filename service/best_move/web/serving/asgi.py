@@ -145,6 +145,5 @@ def _environ(scope: Message) -> "WSGIEnvironment":
 
 @lru_cache(maxsize=1024)
 def _key(name: bytes) -> str:
-    """Return the key of a header in the WSGI environment."""
     key = name.decode("latin-1").upper().replace("-", "_")
     return key if key in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{key}"

@@ -95,7 +95,6 @@ class Connection(ASGIProtocol):
         self.worker.release(self)
 
     def _has_sent_body(self) -> bool:
-        """Return whether the whole pending request has arrived."""
         complete: bool = self._body_receiver._complete  # noqa: SLF001, no public equivalent
         return complete
 
@@ -136,13 +135,10 @@ class Connection(ASGIProtocol):
             self._wait(self.worker.timeouts.idle, self.close_if_idle)
 
     async def _serve_http_request(self, request: object, sockname: object, peername: object) -> bool:
-        """Handle the request in the connection's task; return whether the connection stays open.
-
-        Between pipelined requests, other connections get a turn.
-        """
+        """Handle the request in the connection's task; return whether the connection stays open."""
         keeps_open: bool = await self._handle_http_request(request, sockname, peername)  # type: ignore[attr-defined]
         if self._callback_parser and self._callback_parser.remaining():
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # other connections get a turn between pipelined requests
         return keeps_open
 
     def _will_close(self, request: object, response_requires_close: bool) -> bool:  # noqa: FBT001
@@ -157,10 +153,7 @@ class Connection(ASGIProtocol):
         super()._send_error_response(status, message, extra_headers)  # type: ignore[misc]
 
     def _close_transport(self) -> None:
-        """Close the connection, but only half-close it if the client may still send.
-
-        Closing a connection with unread input would reset the connection.
-        """
+        """Close the connection, but only half-close it if the client may still send: unread input would reset it."""
         if self._closed:
             return
         self._closed = True
@@ -251,7 +244,6 @@ class Worker(ASGIWorker):
         asyncio.get_running_loop().call_later(seconds, self.accept)
 
     def _accept(self, listener: socket.socket) -> bool:
-        """Accept one connection; return whether a connection was accepted."""
         if len(self.connections) + len(self._opening) >= self.worker_connections:
             self._wait_for_room("connection limit reached")
             return False
