@@ -66,7 +66,7 @@ def test_every_answer_agrees_with_the_referee(algorithm: str, scoring: Scoring) 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) -> None:
-    """At every depth an answer is exact if the best and the worst result beyond the depth limit give the same value."""
+    """At every depth an answer is exact if the best and worst possible results beyond the depth limit are equal."""
     counts_plies = scoring == "distance"
     for position in SAMPLE:
         board, to_move = position.board, position.to_move
@@ -99,7 +99,7 @@ def test_an_analysis_assesses_every_move(algorithm: str, depth: int) -> None:
 
 
 def test_an_analysis_changes_neither_move_nor_assessment() -> None:
-    """With an analysis or without, the move and its assessment are the same; minimax visits the same nodes."""
+    """With and without an analysis, the move and its assessment are the same."""
     for position in SAMPLE[::3]:
         for algorithm in ALGORITHMS:
             plain = consult(Question(position, algorithm))
@@ -123,9 +123,8 @@ def test_the_elapsed_time_is_in_milliseconds(ask: Callable[[], Answer | Review],
         start = perf_counter()
         elapsed_ms = ask().elapsed_ms
         shares.append(elapsed_ms / 1000 / (perf_counter() - start))
-    assert (
-        share < max(shares) <= 1
-    )  # the largest share, because the machine may pause the test between the measurements
+    #  The largest share, because the machine may pause the test between the measurements.
+    assert share < max(shares) <= 1
 
 
 @given(
@@ -190,12 +189,12 @@ def test_the_random_tie_break_plays_all_best_moves_equally_often() -> None:
             for seed in range(draws)
         )
         assert set(played) == set(best)
-        # The counts may differ from 150 by over five standard deviations; with these fixed seeds they never do.
+        # With these fixed seeds no count differs from 150 by five standard deviations.
         assert all(abs(played[move] - 150) < 5 * 150**0.5 for move in best)
 
 
 def test_a_level_plays_random_moves_at_its_rate() -> None:
-    """Over many seeds each level plays each move other than the best about as often as its rate says."""
+    """Over 2,000 seeds each level plays each worse move about as often as its rate says."""
     position = Position.parse("XX.OO....")
     for difficulty, rate in RATES.items():
         moves = Counter(
@@ -209,10 +208,7 @@ def test_a_level_plays_random_moves_at_its_rate() -> None:
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(depth: int, scoring: Scoring) -> None:
-    """On many positions the trap is the best move with the most replies that are mistakes, on ties the lowest cell.
-
-    A reply is a mistake if a search to the remaining depth shows it; the outlook has the number of mistakes.
-    """
+    """Of several such moves the lowest cell is played; the outlook has the number of mistaken replies."""
     for position in SAMPLE[::5]:
         if not position.legal_moves:
             continue
@@ -228,7 +224,7 @@ def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(depth: int, scor
 
 
 def wrong_replies(position: Position, move: int, depth: int) -> int:
-    """Return how many replies to a move have a result, `depth` plies deep, that is worse than the best reply's."""
+    """Return how many replies to a move have a worse result, `depth` plies deep, than the best reply."""
     after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
     if depth == 0:
         return 0
@@ -251,22 +247,9 @@ def test_a_single_legal_move_is_always_played() -> None:
         assert (answer.move, answer.optimal, answer.repeatable) == (7, True, True)
 
 
-def test_a_random_answer_without_a_seed_is_not_repeatable() -> None:
-    """An answer is not repeatable if random numbers were drawn for it without a seed."""
-    won = Position.parse("XX.OO....")
-    assert not consult(Question(EMPTY, difficulty="hard")).repeatable
-    assert not consult(Question(EMPTY, tie_break="random")).repeatable
-    assert consult(Question(won, tie_break="random")).repeatable
-    assert not any(consult(Question(won, difficulty="hard", tie_break="random")).repeatable for _ in range(40))
-    assert consult(Question(EMPTY, difficulty="hard", tie_break="random", seed=0)).repeatable
-
-
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_every_judgment_of_a_move_agrees_with_the_referee(scoring: Scoring) -> None:
-    """On every position the judgment of each legal move has the referee's outcomes and best moves.
-
-    A move with a worse outcome is a mistake; it missed the first of Newell and Simon's rules that a best move follows.
-    """
+    """Outcomes and best moves are the referee's; a mistake names the first rule that a best move follows."""
     for position in SAMPLE:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         for move, grade in grades.items():
@@ -304,7 +287,7 @@ def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> Non
     ("played", "index"), [((4, 4), 1), ((0, 3, 1, 4, 2, 5), 5)], ids=["cell taken", "after the end"]
 )
 def test_an_illegal_move_is_not_reviewed(played: tuple[int, ...], index: int) -> None:
-    """The review of a game with an illegal move raises an exception that has the index of the move."""
+    """The exception has the index of the illegal move."""
     with pytest.raises(IllegalMoveError) as raised:
         review(Game(EMPTY, played))
     assert raised.value.index == index

@@ -1,4 +1,4 @@
-"""Choice of a move: random only at a weaker level or with a random tie-break, and then repeatable with a seed."""
+"""The choice of a move by level, tie-break and seed."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def draws(position: Position, seed: int | None) -> tuple[bool, ...]:
 
 
 def test_a_seed_reproduces_the_random_numbers() -> None:
-    """A seed and a position always give the same numbers; another seed, board or side to move gives other numbers."""
+    """The same seed and position give the same numbers; another seed, board or side to move gives others."""
     drawn = {
         (seed, position): [draws(position, seed) for _ in range(2)]
         for seed in (0, 1, 2**53 - 1)
@@ -41,13 +41,13 @@ def test_a_seed_reproduces_the_random_numbers() -> None:
 
 
 def test_without_a_seed_the_random_numbers_differ() -> None:
-    """Without a seed the random numbers differ each time."""
+    """Ten generators without a seed give ten different sequences."""
     assert len({draws(EMPTY, None) for _ in range(10)}) == 10
 
 
 @pytest.mark.parametrize("seed", [None, 0, 7])
 def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None) -> None:
-    """At a rate of 0, or with a single line, no number is drawn; any other choice is repeatable only with a seed."""
+    """A rate of 0 and a single line draw no number; every other choice is repeatable only with a seed."""
     rng = Rng(EMPTY, seed)
     assert not rng.happens(0.0)
     assert rng.choice(TWO_LINES[:1]) is TWO_LINES[0]
@@ -60,7 +60,7 @@ def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None)
 
 
 def test_the_rates_rise_as_the_level_falls() -> None:
-    """The perfect level never plays random moves; each easier level plays them more often than the level above it."""
+    """The rate of random moves is 0 at the perfect level, and higher at each easier level."""
     rates = list(RATES.values())
     assert list(RATES) == ["perfect", "hard", "medium", "easy"]
     assert rates[0] == 0
@@ -69,7 +69,7 @@ def test_the_rates_rise_as_the_level_falls() -> None:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_the_best_lines_start_with_the_moves_that_the_referee_grades_best(scoring: Scoring) -> None:
-    """The first moves of the best lines are exactly the moves that the referee grades best, in the order of cells."""
+    """There is one line for each best move, in the order of cells."""
     for position in POSITIONS[::10]:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         best = max(grades.values(), default=None)
@@ -79,7 +79,7 @@ def test_the_best_lines_start_with_the_moves_that_the_referee_grades_best(scorin
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
-    """A reply counts as a mistake if its outcome, within the remaining depth, is worse than that of the best reply."""
+    """A reply is a mistake if a search to the remaining depth gives it a worse outcome than the best reply."""
     for position in UNFINISHED[::10]:
         for move in position.legal_moves:
             after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
@@ -89,7 +89,7 @@ def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
             assert position_search(position, depth=depth).mistakes(move) == expected
 
 
-def test_the_published_traps_are_counted() -> None:
+def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:
     """If X starts in a corner, seven of O's eight replies lose; if X starts in the center or on a side, four do."""
     assert {move: position_search(EMPTY).mistakes(move) for move in range(9)} == golden.LOSING_REPLIES
 
@@ -100,15 +100,6 @@ def test_replies_that_are_not_searched_are_not_counted(move: int, depth: int) ->
     search = Search("distance")
     assert PositionSearch(transposition_table, search, Position.parse("XX.OO...."), depth).mistakes(move) == 0
     assert search.nodes == 0
-
-
-@pytest.mark.parametrize("tie_break", TIE_BREAKS)
-def test_a_tie_break_returns_one_of_the_lines(tie_break: str) -> None:
-    """Every tie-break returns one of the lines that it gets."""
-    for seed, position in enumerate(UNFINISHED[::20]):
-        searched = position_search(position)
-        lines = best_lines(searched.every_line())
-        assert TIE_BREAKS[tie_break](lines, Rng(position, seed), searched) in lines
 
 
 @pytest.mark.parametrize(
@@ -140,7 +131,7 @@ def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: st
 
 @pytest.mark.parametrize("difficulty", RATES)
 def test_a_level_searches_all_moves_only_for_a_random_move(difficulty: Difficulty) -> None:
-    """Without a random move, line and node count are those of the perfect level; with one, all moves are searched."""
+    """If the level does not play a random move, the search visits only the nodes of the perfect level."""
     position = Position.parse("X...O....")
     perfect, every = Search("distance"), Search("distance")
     best = best_line(transposition_table, perfect, position, 9)

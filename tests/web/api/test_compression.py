@@ -14,7 +14,7 @@ from tests.web.conftest import QUERY, timeless
 
 TREE = "/search-tree?board=X.O.O.X.."
 REVIEW = "/game-review?board=.........&played=0,4,8,1,7,6,2,5,3"
-LONG = ["/openapi.json", "/openapi.yaml", TREE, REVIEW, "/metrics", "/docs", "/"]
+LONG = ["/openapi.json", "/openapi.yaml", TREE, REVIEW, "/metrics", "/docs", "/search", "/"]
 BATCH = {"requests": [{"board": "X...O....", "analysis": True}] * 5}
 
 
@@ -44,7 +44,7 @@ def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str
 @pytest.mark.parametrize("accepted", ["", "br", "gzip;q=0", "identity"])
 @pytest.mark.parametrize("path", LONG)
 def test_a_client_that_does_not_accept_gzip_gets_plain_text(client: FlaskClient, path: str, accepted: str) -> None:
-    """Without gzip among the accepted encodings the response is plain; `Vary` makes caches distinguish the forms."""
+    """`Vary` makes caches distinguish the plain form from the compressed one."""
     plain = client.get(path, headers={"Accept-Encoding": accepted})
     assert "Content-Encoding" not in plain.headers
     assert plain.headers["Vary"] == client.get(path, headers={"Accept-Encoding": "gzip"}).headers["Vary"]
@@ -61,7 +61,7 @@ def test_a_short_response_is_not_compressed(client: FlaskClient, path: str) -> N
 
 @pytest.mark.parametrize(("length", "is_compressed"), [(MIN_BYTES - 1, False), (MIN_BYTES, True)])
 def test_responses_are_compressed_from_a_minimum_length(app: Flask, length: int, is_compressed: bool) -> None:  # noqa: FBT001, a parameter
-    """The shortest response that is compressed has the minimum length that the module defines."""
+    """A response of MIN_BYTES is compressed, and a shorter one is not."""
     with app.test_request_context(headers={"Accept-Encoding": "gzip"}):
         assert (compress(Response("x" * length)).content_encoding == "gzip") is is_compressed
 

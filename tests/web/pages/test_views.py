@@ -1,6 +1,5 @@
 """The pages: they are small and cacheable, and the browser may load files only from this service."""
 
-import gzip
 import posixpath
 import re
 from typing import Any
@@ -50,7 +49,7 @@ def size_in(page: str) -> tuple[int, ...]:
     "path", [*PAGES, *(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}" for file in FILES), "/nowhere"]
 )
 def test_a_page_may_load_files_only_from_this_service(client: FlaskClient, path: str) -> None:
-    """Every page and file has a policy that allows only this service and no inline code. Only /search may be framed."""
+    """The policy allows only this service and no inline code; other sites may frame only /search."""
     headers = get(client, path, headers=BROWSER).headers
     policy = POLICY | ({"frame-ancestors": "*"} if path == "/search" else {})
     assert dict(part.split(maxsplit=1) for part in headers["Content-Security-Policy"].split("; ")) == policy
@@ -70,21 +69,9 @@ def test_a_page_is_revalidated(client: FlaskClient, path: str) -> None:
     assert "Content-Security-Policy" in again.headers
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_compressed_on_request(client: FlaskClient, path: str) -> None:
-    """A page is compressed for clients that accept gzip, to less than a third; `Vary` contains `Accept-Encoding`."""
-    plain = get(client, path)
-    small = get(client, path, headers={"Accept-Encoding": "gzip, br"})
-    assert "Content-Encoding" not in plain.headers
-    assert small.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(small.data) == plain.data
-    assert len(small.data) < len(plain.data) / 3
-    assert plain.headers["Vary"] == small.headers["Vary"] == "Accept-Encoding"
-
-
 @pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/no/where", "/no/where/"])
 def test_a_page_has_no_inline_code_and_links_only_to_this_service(client: FlaskClient, path: str) -> None:
-    """A page has no inline script or style, and its URLs lead to this service, also if a proxy adds a path prefix."""
+    """The URLs in a page lead to this service, even behind a proxy that adds a path prefix."""
     page = get(client, path, headers=BROWSER).text
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script[^>]*>[^<]|javascript:", page)
     references = re.findall(r'(?:href|src)="([^"]+)"', page)
@@ -139,7 +126,7 @@ def test_every_style_is_loaded(client: FlaskClient) -> None:
 
 
 def test_a_browser_that_requests_an_icon_is_redirected(client: FlaskClient) -> None:
-    """`/favicon.ico`, which browsers request, redirects to the icon, also if a proxy adds a path prefix."""
+    """`/favicon.ico` redirects to the icon, even behind a proxy that adds a path prefix."""
     response = get(client, "/favicon.ico")
     url = urljoin("/ttt/favicon.ico", response.headers["Location"])
     assert (response.status_code, url) == (302, f"/ttt{STATIC_URL}icon.svg")
