@@ -1,4 +1,4 @@
-"""Fixtures: the application, a client of it, and a browser."""
+"""Fixtures: the application, a test client, and a browser."""
 
 import gc
 import os
@@ -29,15 +29,15 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(optionalhook=True)  # a hook of a plugin that may be disabled
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run the tests: one more than the usable CPUs if tests wait for servers.
+    """Return the number of test processes: one more than the usable CPUs, because many tests wait for servers.
 
-    The uncompiled engine is tested alone, and its tests do not wait.
+    The tests of the uncompiled engine do not wait, so they get one process per CPU.
     """
     return usable_cpus() + COMPILED
 
 
 def pytest_collection_finish() -> None:
-    """Make garbage collections rare, because each one would scan the many objects that the tests hold."""
+    """Make garbage collections rare, because each one would scan all objects of the tests."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
 

@@ -16,20 +16,18 @@ RANDOM_GAMES = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 # The highest chance of winning against random moves without ever risking a loss; computed in levels.py.
 LIMITS = {"X": Fraction(191, 192), "O": Fraction(866, 945)}
 
-# How many boards there are: all ways to fill nine cells; boards of games that X or O starts; pairs of such a board and
-# a side that can be to move on it; boards of games that X starts; and those of them on which the game is over.
-BOARDS = 19_683
-LEGAL_BOARDS = 8_533
-LEGAL_PAIRS = 10_956
-STARTED_BY_X = 5_478
-STARTED_BY_X_FINISHED = 958
+# Numbers of boards.
+BOARDS = 19_683  # all ways to fill nine cells
+LEGAL_BOARDS = 8_533  # boards of games that X or O starts
+LEGAL_PAIRS = 10_956  # pairs of a legal board and a side that can be to move on it
+STARTED_BY_X = 5_478  # boards of games that X starts
+STARTED_BY_X_FINISHED = 958  # boards on which such a game is over
 
 # How many finished boards X has won: D. Aha, "Tic-Tac-Toe Endgame", UCI Machine Learning Repository, 1991.
 STARTED_BY_X_WON_BY_X = 626
 
-# The number of classes of positions at each ply; a class has all rotations and reflections of a position: all classes,
-# those in which X can force a win or has won, the same for O, and those in which the game is over. Source: OEIS
-# A008907, and row 3 of A317573, A317574 and A317576.
+# The number of classes at each ply; a class has all rotations and reflections of a position. X forces a class if X can
+# force a win or has won. Source: OEIS A008907, and row 3 of A317573, A317574 and A317576.
 CLASSES = (1, 3, 12, 38, 108, 174, 204, 153, 57, 15)
 CLASSES_FORCED_BY_X = (0, 0, 7, 9, 85, 67, 139, 70, 23, 12)
 CLASSES_FORCED_BY_O = (0, 0, 0, 8, 5, 72, 38, 56, 23, 0)
@@ -38,9 +36,10 @@ CLASSES_FINISHED = (0, 0, 0, 0, 0, 21, 21, 58, 23, 15)
 # Finished classes by status: T. Bolon, "How to never lose at Tic-Tac-Toe", 2013.
 CLASSES_BY_STATUS = {"x_won": 91, "o_won": 44, "draw": 3}
 
-# Unfinished classes: OEIS A008907 minus A317576. Unfinished classes in which a move can be a mistake, because moves
-# differ in outcome: counted here; a published set of exam questions has the same size.
+# Unfinished classes: OEIS A008907 minus A317576.
 CLASSES_UNFINISHED = 627
+
+# Unfinished classes whose moves differ in outcome: counted here; a published set of exam questions has the same size.
 CLASSES_WITH_MISTAKES = 431
 
 # Decided classes by outcome for the side to move and plies to the end; counted here.
@@ -82,12 +81,11 @@ NODES = {
     ("iterative_deepening", "outcome"): 1_043,
 }
 
-# The fewest nodes that alpha-beta without a table can visit on the empty board, with any move order: to prove the draw,
-# to prove only that X gets at least a draw, and to prove only that X gets at most a draw; computed in minimal_tree.py.
-# They are the same for both scorings, as is the score of a draw.
-LEAST_NODES = 1_452
-LEAST_NODES_FOR_A_DRAW_AT_LEAST = 182
-LEAST_NODES_FOR_A_DRAW_AT_MOST = 1_280
+# The fewest nodes that alpha-beta without a table can visit on the empty board, with any move order and either scoring;
+# computed in minimal_tree.py.
+LEAST_NODES = 1_452  # to prove the draw
+LEAST_NODES_FOR_A_DRAW_AT_LEAST = 182  # to prove that X gets at least a draw
+LEAST_NODES_FOR_A_DRAW_AT_MOST = 1_280  # to prove that X gets at most a draw
 
 # The nodes visited by searches of all 10,956 positions, added up; counted here.
 NODES_IN_ALL = {
@@ -111,13 +109,11 @@ MORE_NODES_BY_DEEPENING = 4_020
 # After X's first move, how many of O's eight replies lose; counted here.
 LOSING_REPLIES = {0: 7, 1: 4, 2: 7, 3: 4, 4: 4, 5: 4, 6: 7, 7: 4, 8: 7}
 
-# How many boards a perfect player, which plays the best move on the lowest cell, meets on each side, and how many
-# losing moves there are on all these boards; counted here.
+# How many boards a perfect player meets on each side if it plays the best move on the lowest cell; counted here.
 MET_BY_PERFECT = {"X": 81, "O": 426}
-LOSING_MOVES = 835
+LOSING_MOVES = 835  # on all these boards
 
-# How many games a player wins, draws and loses against every sequence of replies, moving first and second in total: a
-# player that wins, blocks, takes the center, then a corner, then a side; and a perfect player. The numbers are
+# How many games a player wins, draws and loses against every sequence of replies, over both sides. The numbers are
 # published with a program that plays all these games.
-GAMES_BY_RULES = (430, 141, 12)
+GAMES_BY_RULES = (430, 141, 12)  # a player that wins, else blocks, else takes the center, a corner or a side
 GAMES_OF_PERFECT = (457, 185, 0)

@@ -1,8 +1,8 @@
 """The exact strength of the levels and tie-breaks: `make levels` prints the tables of the engine's README.
 
 A player gives each move of a position a probability, which follows from the rates in choice.py and from the tie-breaks,
-whose rules are restated here with the referee. Results are expectations over all random choices, as fractions; no game
-is played. X always moves first, which is no restriction, because no rule depends on the mark.
+which are restated here with the referee. No game is played: results are expectations over all random choices. X always
+moves first, because no rule depends on the mark.
 """
 
 import sys
@@ -64,16 +64,16 @@ def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
 
 
 def trap(board: str, to_move: str) -> list[int]:
-    """Return a list of one move: the best move after which the highest number of replies are mistakes."""
+    """Return the best move after which the most replies are mistakes, in a list."""
     return [max(best_moves(board, to_move), key=partial(mistakes, board, to_move))]
 
 
 def best_odds(board: str, to_move: str) -> list[int]:
-    """Return a list of one move: the best move with the best chance to win if random replies and best moves follow."""
+    """Return the best move with the best chance to win against random replies, in a list."""
     return [max(best_moves(board, to_move), key=partial(chance_after, best_moves, board, to_move))]
 
 
-#  For each tie-break, the function that returns the moves from which it chooses, all equally likely.
+#  For each tie-break, a function that returns its moves, which are equally likely.
 TIE_BREAKS: dict[str, Moves] = {
     "first": lambda board, to_move: best_moves(board, to_move)[:1],
     "random": best_moves,

@@ -81,7 +81,7 @@ def post(status: int, path: str = "/best-move", **fields: object) -> Request:
 
 
 def mixed(server: Server) -> list[Request]:
-    """Return requests of every kind, shuffled in an order that is always the same."""
+    """Return requests of every kind, always in the same shuffled order."""
     requests = [
         Request("GET", "/health", 200),
         Request("HEAD", "/health", 200),

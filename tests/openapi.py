@@ -1,8 +1,7 @@
 """Writes the parts of `openapi.yaml` that the code determines, for `make openapi`.
 
 These are the version, the request schemas, the parameters, the request ID headers, and the responses of the application
-to the example requests. Everything else is edited in the file: operations, texts, the descriptions of fields, the
-schemas of responses, and the names, summaries and requests of examples.
+to the example requests. Everything else is edited in the file.
 """
 
 import json
@@ -78,7 +77,7 @@ SPECIAL: Final = {
 
 
 def parsed(text: str) -> Json:
-    """Return a document from its YAML, by the parser in C, which takes a tenth of the time."""
+    """Return the document in a YAML text, read by the parser in C, which takes a tenth of the time."""
     document: Json = yaml.load(text, Loader=yaml.CSafeLoader)
     return document
 

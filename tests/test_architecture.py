@@ -87,7 +87,7 @@ def place(path: Path) -> str:
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_each_module_imports_only_lower_layers(path: Path) -> None:
-    """Imports run from the pages and chatbots to the API, from the API to the oracle, from the oracle to the engine."""
+    """Each module imports only modules that `ALLOWED` lists for it."""
     patterns = next((allowed for where, allowed in ALLOWED.items() if re.fullmatch(where, place(path))), set())
     for name in imports(path):
         if name.partition(".")[0] == "best_move":
@@ -113,17 +113,14 @@ ORDER = (
 
 @pytest.mark.parametrize("module", ORDER)
 def test_modules_of_the_api_import_only_earlier_modules(module: str) -> None:
-    """No module of the API imports a module that is later in the order."""
+    """No module of the API imports a later module in `ORDER`."""
     used = {name.removeprefix("best_move.web.api.") for name in imports(PACKAGE / f"web/api/{module}.py")}
     assert used.isdisjoint(ORDER[ORDER.index(module) :])
 
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
-    """Only the web service, except its middleware and settings, imports Flask and Pydantic.
-
-    The module of the logs imports Pydantic's core, which serializes all JSON. Two modules read environment variables.
-    """
+    """For example, only the web service, except its middleware and settings, imports Flask and Pydantic."""
     where = place(path)
     names = set(imports(path))
     libraries = {name.partition(".")[0] for name in names}

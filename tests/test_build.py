@@ -1,4 +1,4 @@
-"""The build: the tested package was built from these sources, with all of the engine compiled or none of it."""
+"""The build: the tested package matches these sources."""
 
 import gzip
 import os
@@ -19,7 +19,7 @@ BUILT = Path(best_move.__file__).parent
 
 
 def test_the_tested_package_was_built_from_these_sources() -> None:
-    """Each source file that is installed is the same in the tested package, which `make .venv/service` rebuilds."""
+    """Each installed file equals its source; `make .venv/service` rebuilds the package."""
     for source in {*SOURCES.rglob("*")} - PICTURES:
         if source.is_dir() or source.suffix == ".pyc" or source.name == "build.py":
             continue
@@ -27,7 +27,7 @@ def test_the_tested_package_was_built_from_these_sources() -> None:
     assert (BUILT / "web/api/openapi.yaml").read_bytes() == (SOURCES.parents[1] / "openapi.yaml").read_bytes()
 
 
-def test_the_pictures_of_the_readme_are_not_installed() -> None:
+def test_the_pictures_of_the_readmes_are_not_installed() -> None:
     """The pictures that only READMEs show are not in the package."""
     assert len(PICTURES) == 3
     assert not [picture for picture in PICTURES if (BUILT / picture.relative_to(SOURCES)).exists()]

@@ -55,7 +55,7 @@ def test_the_classes_by_ply_have_the_published_numbers() -> None:
 
 
 def test_the_forced_wins_by_ply_have_the_published_numbers() -> None:
-    """As many classes per ply as in OEIS A317573 and A317574 are forced wins of X and of O; the others are draws."""
+    """The forced wins of X and of O at each ply are as many as in OEIS A317573 and A317574; the others are draws."""
     assert by_ply(forced_by("X")) == golden.CLASSES_FORCED_BY_X
     assert by_ply(forced_by("O")) == golden.CLASSES_FORCED_BY_O
     drawn = [position for position, assessment in classes().items() if assessment.outcome == "draw"]
@@ -63,14 +63,14 @@ def test_the_forced_wins_by_ply_have_the_published_numbers() -> None:
 
 
 def test_the_finished_classes_have_the_published_numbers() -> None:
-    """The finished classes per ply are as many as in OEIS A317576: X has won 91, O has won 44, and 3 are draws."""
+    """The finished classes at each ply are as many as in OEIS A317576; X has won 91, O has won 44, and 3 are draws."""
     finished = [position for position in classes() if position.status != "in_progress"]
     assert by_ply(finished) == golden.CLASSES_FINISHED
     assert Counter(position.status for position in finished) == golden.CLASSES_BY_STATUS
 
 
 def test_the_decided_classes_have_the_golden_distances() -> None:
-    """The numbers of won and lost classes, by the number of plies to the end of the game, are the golden numbers."""
+    """For each number of plies to the end, the won and the lost classes are as many as in the golden table."""
     distances = Counter((assessment.outcome, assessment.distance) for assessment in classes().values())
     assert {key: count for key, count in distances.items() if key[0] != "draw"} == golden.CLASSES_BY_DISTANCE
 

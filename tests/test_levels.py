@@ -57,10 +57,7 @@ def test_the_readme_has_the_rates() -> None:
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
-    """The perfect level draws with a perfect opponent.
-
-    Each easier level loses more games against a perfect opponent, and wins fewer games against random moves.
-    """
+    """Each easier level loses more games against a perfect opponent, and wins fewer games against random moves."""
     assert exact("perfect", "perfect", mark) == ALWAYS_DRAWN
     losses = [exact(level, "perfect", mark)[2] for level in RATES]
     wins = [exact(level, "random moves", mark)[0] for level in RATES]
@@ -78,10 +75,7 @@ def test_the_easy_level_plays_random_moves() -> None:
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_no_tie_break_risks_a_loss_or_exceeds_the_limit(tie_break: str, mark: str) -> None:
-    """With any tie-break a perfect player draws with a perfect opponent, and never loses against random moves.
-
-    The share of games that it wins against random moves is at most the limit; `best_odds` attains the limit.
-    """
+    """With `best_odds` the wins against random moves equal the limit; no other tie-break exceeds it."""
     player = oracle(tie_break=tie_break)
     assert results(player, OPPONENTS["perfect"], mark) == ALWAYS_DRAWN
     won, _, lost = results(player, random_moves, mark)
@@ -108,8 +102,7 @@ def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
 def test_played_games_agree_with_the_exact_results(client: FlaskClient, level: Difficulty, mark: str) -> None:
     """In 100 games through the service, a level loses to a perfect opponent about as often as its exact share says.
 
-    The number of losses has a binomial distribution. A test fails if one of its two tails is less likely than
-    ERROR / 12, because the six tests together have 12 tails.
+    The number of losses has a binomial distribution, and the six tests together check its 12 tails.
     """
     boards = [EMPTY] * GAMES
     for mover in "XOXOXOXOX":

@@ -33,7 +33,7 @@ def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]
 
 
 def test_the_fewest_nodes_equal_the_golden_numbers() -> None:
-    """The draw takes 1,452 nodes to prove: 182 prove at least a draw for X, 1,280 at most a draw, 10 of them both."""
+    """The proof of the draw has 1,452 nodes: 182 for at least a draw, 1,280 for at most a draw, 10 of them in both."""
     assert to_prove_the_value(EMPTY) == golden.LEAST_NODES
     assert to_prove_at_least(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_LEAST
     assert to_prove_at_most(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_MOST

@@ -82,7 +82,7 @@ def test_every_losing_move_makes_a_player_beatable() -> None:
     [(rule_follower((0, 2, 6, 8)), golden.GAMES_BY_RULES), (perfect(), golden.GAMES_OF_PERFECT)],
     ids=["rules", "perfect"],
 )
-def test_published_counts_are_reproduced(moves: Moves, games: tuple[int, int, int]) -> None:
+def test_reviews_reproduce_the_published_counts(moves: Moves, games: tuple[int, int, int]) -> None:
     """Over all games on both sides, the numbers of wins, draws and losses are the published counts."""
     first, second = (review_of(side, moves).games for side in SIDES)
     assert (first.won + second.won, first.drawn + second.drawn, first.lost + second.lost) == games
@@ -124,7 +124,7 @@ def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_result_against_perfect_play_is_the_worst_result(side: Mark) -> None:
-    """`against_perfect` is the worst result against opponents without mistakes; a beatable player may get a draw."""
+    """`against_perfect` is the worst result against opponents that make no mistakes."""
     met, moves_drawn = sorted(Walk(side, perfect()).met), random_player(0)
     changed = [perfect() | {board: moves_drawn[board]} for board in met[::4]]
     results = set()
@@ -138,7 +138,7 @@ def test_the_result_against_perfect_play_is_the_worst_result(side: Mark) -> None
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("tie_break", ["first", "trap", "best_odds"])
 def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, side: Mark) -> None:
-    """Perfect players have the odds that `make levels` computes for their tie-breaks; `best_odds` reaches the limit."""
+    """Perfect players have the odds that `make levels` computes for their tie-breaks."""
     odds = review_of(side, perfect(tie_break)).against_random
     exact = levels.results(levels.oracle(tie_break=tie_break), levels.random_moves, side)
     assert (odds.win, odds.draw, odds.loss) == tuple(map(float, exact))

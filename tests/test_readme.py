@@ -55,14 +55,14 @@ def server() -> Iterator[Server]:
 
 
 def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
-    """Insert the server's port into a README's code, run the code with a command, and return the output."""
+    """Run a README's code, with the server's port, by a command; return the output."""
     here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
     ended = subprocess.run([*command, here], input=typed, capture_output=True, text=True, timeout=30, check=True)
     return ended.stdout
 
 
 def assert_shown(shown: Any, response: Any) -> None:
-    """Assert that a response has every field that a README shows of it, with the same value, except the time."""
+    """Assert that a response has the fields and values that a README shows, except the time."""
     if isinstance(shown, list):
         for each, found in zip(shown, response, strict=True):
             assert_shown(each, found)
@@ -75,7 +75,7 @@ def assert_shown(shown: Any, response: Any) -> None:
 
 @pytest.mark.parametrize("command", CURLS)
 def test_every_curl_line_gets_the_response_below_it(server: Server, command: str) -> None:
-    """Each curl line gets every field of the JSON response below it; a line without a response below gets no error."""
+    """Each curl line gets the JSON response below it, or if there is none, a response without an error."""
     response = json.loads(run(server, ["bash", "-c"], f"{command} --silent"))
     if command in RESPONSES:
         assert_shown(json.loads(RESPONSES[command]), response)
@@ -84,7 +84,7 @@ def test_every_curl_line_gets_the_response_below_it(server: Server, command: str
 
 
 def test_every_response_is_below_its_request() -> None:
-    """Each JSON response is below a curl line; a move and an error are among the responses."""
+    """Each JSON response is below a curl line."""
     assert len(CURLS) >= 4
     assert set(RESPONSES) <= set(CURLS)
     assert {"move", "code", "results", "moves"} <= {
@@ -126,7 +126,7 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
 
 
 def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> None:
-    """The chatbot's example responds with the cell and the sentence; its tool's parameters are fields of a request."""
+    """The chatbot's example prints the cell and the sentence; its tool's parameters are fields of a request."""
     tool, reply = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
     assert reply.startswith("Cell 1: O plays the top side, which blocks X's three in a row. With best play")
     parameters = json.loads(tool)["parameters"]
@@ -303,7 +303,7 @@ def test_every_make_command_is_a_target() -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_link_works(name: str) -> None:
-    """Each link in a README leads to a file of the project; if the link names a heading, the file has this heading."""
+    """Each link in a README leads to a file of the project, and to a heading of the file if it names one."""
     anchors = {
         (each.path.resolve(), re.sub(r"[^\w-]", "", each.heading.lower().replace(" ", "-"))) for each in SECTIONS
     }
@@ -338,7 +338,7 @@ def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path
 
 
 def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
-    """The adapter calls a module whose boards are lists of lists and whose moves are (i, j); the player is reviewed."""
+    """Through the adapter, a module is reviewed whose boards are lists of lists and whose moves are pairs."""
     (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
     (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
     ended = proved(["--json", "python3", "adapter.py"], tmp_path)

@@ -26,8 +26,8 @@ def started_by_x(position: Position) -> bool:
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
 ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of POSITIONS represents
 
-#  The positions for tests of the code that uses the searches, such as the oracle. The uncompiled engine is about fifty
-#  times slower, so with it they are every tenth of POSITIONS.
+#  The positions for tests of the code that uses the searches, such as the oracle. With the uncompiled engine, which is
+#  about fifty times slower, they are every tenth of POSITIONS.
 SAMPLE = POSITIONS[:: 1 if COMPILED else 10]
 
 _ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # for each cell, the cell that its mark comes from
@@ -48,7 +48,7 @@ SYMMETRIES = _symmetries()
 
 @cache
 def symmetric(position: Position, symmetry: tuple[int, ...]) -> Position:
-    """Return the position after one of the 8 symmetries of the board; cell i has the mark of cell `symmetry[i]`."""
+    """Return the position in which each cell i has the mark of cell `symmetry[i]`."""
     return Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
 
 

@@ -1,4 +1,4 @@
-"""Alpha-beta: scores are exact inside the window and bounds outside it; it visits no more nodes than minimax."""
+"""Alpha-beta: its scores agree with those of minimax, and it visits no more nodes."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ Windowed = Callable[[Search, int, int, int, int, int], int]
     depth=st.integers(0, 9),
     window=st.lists(st.integers(-INFINITY, INFINITY), min_size=2, max_size=2, unique=True).map(sorted),
 )
-def test_a_score_outside_its_window_is_a_bound(
+def test_a_score_outside_the_window_is_a_bound(
     search: Windowed, position: Position, scoring: Scoring, depth: int, window: list[int]
 ) -> None:
     """A score inside the window is exact; at or below alpha it is an upper bound, at or above beta a lower bound."""

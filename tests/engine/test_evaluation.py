@@ -9,15 +9,12 @@ from tests.engine.positions import POSITIONS
 
 
 def of(position: Position) -> int:
-    """Return the estimate of a board for the side to move."""
+    """Return the estimate of a position for the side to move."""
     return int(estimate(position.own, position.opponent))
 
 
 def test_every_estimate_follows_the_formula() -> None:
-    """On every position the estimate is 3·X₂ + X₁ - (3·O₂ + O₁), negated if O is to move.
-
-    X₂ is the number of lines with two X marks and no O mark; X₁, O₂ and O₁ are counted in the same way.
-    """
+    """On every position the estimate is that of the referee."""
     for position in POSITIONS:
         assert of(position) == referee.estimate(position.board, position.to_move)
 
@@ -34,5 +31,5 @@ def test_exchanging_the_sides_negates_the_estimate() -> None:
     ids=["empty", "center", "opposite corners", "blocked"],
 )
 def test_estimates_equal_those_counted_by_hand(board: str, expected: int) -> None:
-    """The estimates are counted by hand: a mark in the center is on four lines, a mark in a corner on three."""
+    """A mark in the center is on four lines, a mark in a corner on three."""
     assert of(Position.parse(board)) == expected

@@ -19,7 +19,7 @@ def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
 
 
 def test_iterative_deepening_visits_fewer_nodes_than_separate_searches() -> None:
-    """To depth d it visits fewer nodes than separate searches to depths 1 to d in total; to depth 1, equally many."""
+    """To depth d it visits fewer nodes than d separate searches, to depths 1 to d; to depth 1 it visits as many."""
     separate = Search("distance")
     transposition_table(separate, 0, 0, 1)
     assert nodes("." * 9, "distance", 1) == separate.nodes

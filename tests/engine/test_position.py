@@ -35,7 +35,7 @@ def rejection(board: str, to_move: Mark | None = None) -> str | None:
 
 
 def test_exactly_the_legal_boards_are_accepted() -> None:
-    """Of all 19,683 boards exactly the legal ones are accepted; every other board is rejected with its cause."""
+    """Of all 19,683 boards the legal boards are accepted, and each other board is rejected with its cause."""
     legal = {board for board, _ in referee.reachable()}
     rejections = {board: rejection(board) for board in referee.all_boards()}
     assert len(rejections) == golden.BOARDS
@@ -44,7 +44,7 @@ def test_exactly_the_legal_boards_are_accepted() -> None:
 
 
 def test_a_side_to_move_is_accepted_exactly_if_a_legal_game_allows_it() -> None:
-    """A side to move is accepted exactly if a legal game can reach the board with that side to move."""
+    """Each other side to move is rejected with the cause `wrong_side_to_move`."""
     accepted = set()
     for board in {board for board, _ in referee.reachable()}:
         for mark in ("X", "O"):
@@ -148,7 +148,7 @@ def test_a_character_other_than_x_o_and_dot_is_rejected(character: str, cell: in
     ids=["two more", "both won", "played on", "moved twice", "won and moved"],
 )
 def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
-    """The exception has the cause of the rejection, and its message says what to change."""
+    """Each cause of a rejection has its own advice."""
     with pytest.raises(IllegalPositionError, match=advice) as rejected:
         Position.parse(board, to_move)
     assert rejected.value.cause == cause
@@ -158,7 +158,7 @@ def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: s
     st.sampled_from(sorted(referee.reachable())), st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12)
 )
 def test_legal_moves_are_played_and_the_first_illegal_move_is_named(start: tuple[str, str], moves: list[int]) -> None:
-    """Legal moves lead to the referee's board; the exception for an illegal move has its index and its cause."""
+    """Legal moves lead to the referee's board, and an illegal move raises an exception with its index and cause."""
     board, to_move = start
     position = Position.parse(board, "X" if to_move == "X" else "O")
     for index, move in enumerate(moves):
@@ -205,7 +205,7 @@ def test_legal_moves_are_played_and_the_first_illegal_move_is_named(start: tuple
     ],
 )
 def test_the_message_of_an_illegal_move_says_what_to_change(board: str, moves: list[int], message: str) -> None:
-    """The message names the move, and says which side took its cell and when, or how the game had ended."""
+    """The message says which side took the cell and when, or how the game had ended."""
     with pytest.raises(IllegalMoveError) as rejected:
         Position.parse(board).play(moves)
     assert str(rejected.value) == message

@@ -23,7 +23,7 @@ def forks(board: str, mark: str) -> set[int]:
 
 
 def expected(board: str, mark: str, move: int) -> str:
-    """Return the first rule that applies to a move. The rules are written again here, without the engine."""
+    """Return the first rule that applies to a move; the rules are written here again, without the engine."""
     other = referee.opponent(mark)
     after = referee.play(board, mark, move)
     forced = wins(after, mark)
@@ -42,7 +42,7 @@ def expected(board: str, mark: str, move: int) -> str:
 
 
 def test_every_move_has_the_reason_that_the_rules_give() -> None:
-    """On every position every legal move has the reason that the rules written in this file give."""
+    """On every position each legal move has the reason that the rules in this file give."""
     given = set()
     for position in POSITIONS:
         for move in position.legal_moves:

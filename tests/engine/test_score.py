@@ -1,4 +1,4 @@
-"""Scores: their ranges do not overlap, and each converts to value, outcome and distance."""
+"""Scores: their ranges, and their conversion to values, outcomes and distances."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_no_estimate_reaches_a_decided_score() -> None:
 
 
 def test_an_earlier_win_and_a_later_loss_score_higher() -> None:
-    """If plies count, a later loss scores higher; a win is a negated loss, so an earlier win scores higher."""
+    """If plies count, a later loss scores higher than an earlier one; a win is the negated loss."""
     losses = [Search("distance").loss((1 << ply) - 1) for ply in range(5, 10)]
     assert losses == sorted(set(losses))
 

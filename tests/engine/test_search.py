@@ -1,4 +1,4 @@
-"""All searches: each finds the referee's score and move and a line to that score, in a fixed number of nodes."""
+"""All searches: each finds the referee's score and move, in a fixed number of nodes."""
 
 from functools import cache
 
@@ -76,7 +76,7 @@ def test_every_result_agrees_with_the_referee(name: str, scoring: Scoring) -> No
 
 
 def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
-    """On every position all legal moves have the referee's grades; they are listed best first, equal moves by cell."""
+    """On every position the moves have the referee's grades, and are listed best first and equal moves by cell."""
     for position in SAMPLE:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         scores = scores_of_moves(name, scoring, position)
@@ -98,7 +98,7 @@ def test_a_second_search_visits_the_same_nodes(name: str, scoring: Scoring) -> N
 
 
 def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(name: str, scoring: Scoring) -> None:
-    """A search of the empty board visits the golden number of nodes."""
+    """The search finds that the empty board is a draw, with cell 0 as the first best move."""
     line, nodes = known_search(name, scoring, Position.parse("." * 9))
     assert nodes == golden.NODES[name, scoring]
     assert (line.score, line.moves[0]) == (0, 0)

@@ -1,4 +1,4 @@
-"""The search tree: it has the engine's visits in their order, with the engine's windows and scores."""
+"""The search tree: it has the engine's visits, windows and scores."""
 
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
@@ -114,7 +114,7 @@ def depths(position: Position) -> Iterator[int]:
 
 @EVERY_SEARCH
 def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """With up to six empty cells, at every depth, the nodes are the engine's calls in order; the root has its score."""
+    """With up to six empty cells, at every depth, the nodes are the engine's calls in their order."""
     witness = Witness(algorithm)
     for position in SMALL:
         for depth in depths(position):
@@ -196,7 +196,7 @@ def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, sco
 
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
 def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) -> None:
-    """A tree has at most 2,000 nodes, by default at most 330; with up to five empty cells, no node is collapsed."""
+    """A tree has at most 2,000 nodes, and at most 330 by default."""
     for position in SAMPLE[::20]:
         largest = search_tree(TreeQuestion(position, algorithm, levels=9))
         assert sum(1 for _ in walk(largest)) <= MAX_NODES
@@ -206,8 +206,8 @@ def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) ->
 
 
 @pytest.mark.parametrize(("empty", "levels", "default"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
-def test_a_tree_has_the_levels_that_fit_and_are_requested(empty: int, levels: int, default: int) -> None:
-    """A tree has as many levels as are certain to fit into the limit on nodes, but no more than requested."""
+def test_a_tree_has_the_requested_levels_that_fit(empty: int, levels: int, default: int) -> None:
+    """A tree has at most as many levels as are certain to fit into the limit on nodes."""
     position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
     assert TreeQuestion(position, levels=9).kept_levels == levels
     assert TreeQuestion(position).kept_levels == default
@@ -228,7 +228,7 @@ def test_any_node_can_be_requested_as_a_root(algorithm: TracedAlgorithm, scoring
 def test_a_collapsed_node_opens_into_its_subtree(
     algorithm: TracedAlgorithm, scoring: Scoring, levels: int | None
 ) -> None:
-    """From the empty board down, the root of a collapsed node's own tree has the fields of the collapsed node."""
+    """The root of a collapsed node's own tree has the same fields as the collapsed node."""
     node = search_tree(TreeQuestion(Position.parse("." * 9), algorithm, scoring, levels=levels))
     opened = 0
     while collapsed := [each for each in walk(node) if each.is_collapsed]:
@@ -277,7 +277,7 @@ def in_order(node: Node) -> list[int]:
 @EVERY_SEARCH
 @pytest.mark.parametrize("order", get_args(MoveOrder))
 def test_moves_are_tried_in_the_requested_order(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
-    """Each node tries its moves in the requested order and prunes only the rest; the root has minimax's score."""
+    """Each node tries its moves in the requested order, and the root has the score of minimax."""
     for position in SMALL[::60]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)
@@ -357,7 +357,7 @@ def test_a_bound_includes_the_true_score(position: Position, scoring: Scoring, d
 def test_small_trees_have_the_nodes_counted_on_paper(
     board: str, complete: int, visited: int, pruned: int, leaves: int
 ) -> None:
-    """Two trees, small enough to be counted on paper, have the known numbers of nodes, leaves and pruned moves."""
+    """Two small trees have the numbers of nodes, leaves and pruned moves that were counted on paper."""
     position = Position.parse(board)
     whole = list(walk(search_tree(TreeQuestion(position, "minimax"))))
     assert (len(whole), sum(not node.children for node in whole)) == (complete, leaves)
@@ -367,7 +367,7 @@ def test_small_trees_have_the_nodes_counted_on_paper(
 
 @pytest.mark.parametrize(("order", "visited"), [("best_first", 47), ("cells", 89), ("worst_first", 217)])
 def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, visited: int) -> None:
-    """On one position alpha-beta visits the fewest nodes with the best moves first, the most with the worst first."""
+    """Alpha-beta visits the fewest nodes with the best moves first, and the most with the worst moves first."""
     assert search_tree(TreeQuestion(Position.parse("XO.X..O.."), order=order)).nodes == visited
 
 
@@ -395,7 +395,7 @@ def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, vis
 def test_an_invalid_window_is_rejected(
     algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, cause: str, message: str
 ) -> None:
-    """An empty window, or any window for minimax, is rejected; the message gives the reason."""
+    """An empty window, or any window for minimax, is rejected with the reason."""
     with pytest.raises(InvalidWindowError, match=f"^{message}$") as rejected:
         search_tree(TreeQuestion(Position.parse("." * 9), algorithm, alpha=alpha, beta=beta))
     assert rejected.value.cause == cause

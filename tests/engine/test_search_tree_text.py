@@ -84,7 +84,7 @@ def cutoffs(question: TreeQuestion) -> Iterator[Node]:
 
 @pytest.mark.parametrize(("cutoff", "text"), EXAMPLES.items(), ids=[" ".join(map(str, cutoff)) for cutoff in EXAMPLES])
 def test_example_cutoffs_have_the_expected_sentences(cutoff: tuple[str, Scoring, int], text: str) -> None:
-    """For each example, a tree has a cutoff on the example's board with exactly the expected sentence."""
+    """A tree has a cutoff on the example's board with exactly this sentence."""
     board, scoring, depth = cutoff
     questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in ROOTS]
     texts = [cut_text(node) for question in questions for node in cutoffs(question) if node.position.board == board]

@@ -109,7 +109,7 @@ def claims(answer: Answer) -> None:
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 9])
 def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
-    """The sentences about a best move on every position, and about random moves and traps, agree with the numbers."""
+    """The sentences about best moves, random moves and traps claim what the numbers of the answer say."""
     for index, position in enumerate(SAMPLE):
         claims(consult(Question(position, "alphabeta", scoring, depth)))
         if index % 3 == 0:
@@ -129,7 +129,7 @@ def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) ->
     ],
 )
 def test_the_count_of_mistaken_replies_is_grammatical(outcome: str, count: int, text: str) -> None:
-    """The words differ between one reply and several, and between replies that lose and replies that let a win slip."""
+    """One reply has a singular verb; replies to a losing move let the win slip."""
     assert trap_text("X", outcome, count, 5) == text  # type: ignore[arg-type]
 
 
@@ -144,8 +144,10 @@ def test_the_count_of_mistaken_replies_is_grammatical(outcome: str, count: int, 
         ("loss", (), True, "Every move loses."),
     ],
 )
-def test_a_sentence_names_a_kept_outcome(outcome: Outcome, quicker: tuple[int, ...], at_once: bool, text: str) -> None:  # noqa: FBT001
-    """The sentence says which outcome the move keeps, and which moves would have won sooner."""
+def test_a_sentence_names_the_outcome_that_a_move_keeps(
+    outcome: Outcome, quicker: tuple[int, ...], text: str, *, at_once: bool
+) -> None:
+    """If the move keeps a win, the sentence also names the moves that would have won sooner."""
     assert kept_text(outcome, quicker, at_once=at_once) == text
 
 
@@ -170,10 +172,7 @@ def test_a_sentence_says_how_a_mistake_could_have_been_avoided(
 
 
 def test_the_sentence_about_a_mistake_names_all_best_moves() -> None:
-    """If plies count, all best moves on a position have the same reason, or all are only positional.
-
-    So the sentence about a mistake, which names the cells of only one reason, omits no best move.
-    """
+    """On every position the sentence names all best moves, although it gives only one reason."""
     for position in SAMPLE:
         for move in position.legal_moves:
             (judged,) = review(Game(position, [move])).moves
@@ -183,7 +182,7 @@ def test_the_sentence_about_a_mistake_names_all_best_moves() -> None:
 
 
 def test_each_reviewed_move_has_its_text_and_a_judgment() -> None:
-    """In a review each move has its usual sentence, and a sentence about its effect unless it ended the game."""
+    """Each move of a review has its sentence and, unless it ends the game, a judgment."""
     game = review(Game(at("XO......."), [3, 2, 4, 6, 8]))
     assert [judged.text for judged in game.moves] == [
         "X plays the left side. It keeps the win.",

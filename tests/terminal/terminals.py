@@ -24,8 +24,8 @@ CTRL_C = b"\x03"
 PYTHON = [sys.executable, "-P"]
 ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(best_move.__file__).parents[1]), "TERM": "xterm-256color"}
 
-# Starts a session whose terminal is standard input, so that Ctrl-C sends a signal, and resets the handling of that
-# signal, because it is ignored if a shell runs the tests in the background.
+# Starts a session whose terminal is standard input, so that Ctrl-C sends SIGINT. Resets the handling of SIGINT, which a
+# shell ignores for commands in the background.
 IN_A_SESSION = """
 import os, signal, sys
 os.login_tty(0)
@@ -50,7 +50,7 @@ class Terminal:
         return unstyle(self.screen).replace("\r\n", "\n")
 
     def until(self, expected: str) -> str:
-        """Wait until a text is printed; return all output since the last text waited for, this text included."""
+        """Wait until a text is printed; return the new output up to the end of the text."""
         while (found := self.text.find(expected, self._read)) < 0:
             assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
         new, self._read = self.text[self._read : found + len(expected)], found + len(expected)

@@ -18,7 +18,7 @@ def options(command: click.Command) -> dict[str, click.Option]:
 
 @pytest.mark.parametrize("name", ["--algorithm", "--scoring", "--depth"])
 def test_play_and_tree_have_the_same_help_for_a_search_option(name: str) -> None:
-    """Both commands have the same help and name for a search option, whose values are a choice or a range."""
+    """The option has the same name and help in both commands, and its values are limited."""
     one, other = options(play.main)[name], options(tree.main)[name]
     assert one.help
     assert one.help == other.help

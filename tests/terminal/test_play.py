@@ -1,4 +1,4 @@
-"""The game in a terminal: played in a pseudo-terminal, through pipes, and in process with every line of play."""
+"""The game in a terminal, played in a pseudo-terminal, through pipes, and in process."""
 
 import re
 import subprocess
@@ -89,8 +89,8 @@ def test_after_an_invalid_move_the_prompt_is_repeated() -> None:
         screen.until("Your move, X: ")
 
 
-def test_the_last_free_cell_is_named_alone() -> None:
-    """If one cell is free, an error names it without `one of`."""
+def test_an_error_names_the_only_free_cell_alone() -> None:
+    """The error names the cell without `one of`."""
     assert "\nCell 0 is taken by X. Type 8, or ? for help.\n" in played("--board", "XOXXOOOX.", moves="0")
 
 
@@ -150,7 +150,7 @@ def test_a_closed_stream_ends_the_game_without_an_error_message(
 
 
 def test_the_end_of_a_pipe_ends_the_game() -> None:
-    """If the moves come through a pipe, the game ends at the end of the pipe, without an error."""
+    """At the end of its input the game says goodbye and exits with status 0."""
     process = piped(typed=b"4\n\xff\n")
     assert (process.returncode, process.stderr) == (0, "")
     assert "That is not a number." in process.stdout
@@ -171,7 +171,7 @@ def test_the_game_ends_normally_with_any_input(typed: list[bytes]) -> None:
     [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
     ids=["a terminal", "an empty NO_COLOR", "NO_COLOR", "a dumb terminal"],
 )
-def test_terminals_get_colors_unless_disabled(variables: dict[str, str], *, colored: bool) -> None:
+def test_a_terminal_gets_colors_unless_they_are_disabled(variables: dict[str, str], *, colored: bool) -> None:
     """In a terminal marks have colors and free cells are faint, unless NO_COLOR is set or TERM is dumb."""
     with terminal("--board", "XO.......", variables=variables) as screen:
         screen.until("Your move, X: ")
@@ -180,8 +180,8 @@ def test_terminals_get_colors_unless_disabled(variables: dict[str, str], *, colo
         assert ("\x1b" in screen.screen) is colored
 
 
-def test_a_pipe_has_no_colors() -> None:
-    """Output to a pipe is plain text with unwrapped lines."""
+def test_output_to_a_pipe_has_no_colors() -> None:
+    """The output is plain text, and its lines are not wrapped."""
     process = piped("--side", "none")
     assert process.returncode == 0
     assert "\x1b" not in process.stdout
@@ -275,7 +275,7 @@ def test_the_winning_line_is_highlighted() -> None:
 @pytest.mark.parametrize("side", ["X", "O"])
 @pytest.mark.parametrize("starts", ["X", "O"])
 def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side: str, starts: str) -> None:
-    """Against every line of play, on either side, first or second, the oracle wins or draws; both results occur."""
+    """Against every line of play, on either side, first or second, the oracle wins or draws."""
     monkeypatch.setattr("best_move.terminal.play.consult", cache(consult))
     lines = [""]
     verdicts = set()
@@ -325,7 +325,7 @@ def test_the_search_uses_the_depth_of_the_option() -> None:
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
 def test_every_move_is_explained(board: str) -> None:
-    """A hint, and a move of the oracle against itself, says what the move does and what it leads to."""
+    """A hint and a move of the oracle against itself say what the move does and what it leads to."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
     explanation = f"{answer.move}, {answer.text.removeprefix(f'{mark} plays ')} {answer.outlook}".strip()
@@ -344,13 +344,13 @@ def test_every_move_is_explained(board: str) -> None:
     ids=["a fork", "no fork left"],
 )
 def test_the_cell_of_a_numbered_move_is_between_commas(board: str, explanation: str) -> None:
-    """The number of a move is followed by its cell between commas, also if the sentence continues with `and`."""
+    """The name of the cell follows its number, between commas even if the sentence continues with `and`."""
     assert f"\nHint: {explanation} " in played("--board", board, "--side", "both", "--hints")
 
 
 @pytest.mark.parametrize("hints", [(), ("--hints",)], ids=["without hints", "with hints"])
 def test_the_outlook_is_hidden_from_players(hints: tuple[str, ...]) -> None:
-    """The command shows what the oracle's move does but not what it leads to, because that could reveal a mistake."""
+    """The game does not say what the oracle's move leads to, because that could reveal a mistake."""
     text = played("--board", "X........", "--side", "X", "--difficulty", "easy", "--seed", "2", *hints)
     assert "\nThe oracle (O) plays 6, the bottom-left corner.\n" in text
     assert "better move" not in text.partition("The oracle (O) plays")[2]
@@ -364,14 +364,14 @@ def test_the_option_tie_break_chooses_among_equal_moves() -> None:
 
 @pytest.mark.parametrize("difficulty", ["hard", "medium", "easy"])
 def test_a_seed_repeats_a_game(difficulty: str) -> None:
-    """The same seed always gives the same game, and not all seeds give the same game."""
+    """The same seed always gives the same game, and twenty seeds give more than one game."""
     games, again = ([watched("--difficulty", difficulty, "--seed", str(seed)) for seed in range(20)] for _ in range(2))
     assert games == again
     assert len(set(games)) > 1
 
 
-def test_each_move_is_separately_random_or_best() -> None:
-    """Over many seeds, each of the first two moves is the best move or not, in all four combinations."""
+def test_each_move_is_random_or_best_independently() -> None:
+    """Over many seeds, each combination of a best or worse first move and a best or worse second move occurs."""
     drawn = set()
     for seed in range(40):
         game = watched("--difficulty", "medium", "--seed", str(seed))
@@ -402,7 +402,7 @@ def test_hints_are_given_only_on_request() -> None:
 
 @pytest.mark.parametrize(("hints", "count"), [((), 1), (("--hints",), 2)], ids=["once", "on each turn"])
 def test_the_command_h_gives_a_hint(hints: tuple[str, ...], count: int) -> None:
-    """The command h suggests the best move with its cost, even if --hints has shown it, and the turn continues."""
+    """The command h shows the best move and its cost, also with --hints, and the turn continues."""
     answer = consult(Question(Position.parse("XX.OO....")))
     text = played("--board", "XX.OO....", "--difficulty", "easy", *hints, moves="h")
     assert text.count(f"\nHint: 2, {answer.text.removeprefix('X plays ')}\nSearch time: ") == count
@@ -479,7 +479,7 @@ def test_enter_starts_another_game() -> None:
 
 
 def test_the_starting_side_is_chosen_at_random_for_each_game() -> None:
-    """With random starts either side may start each game; a seed makes the sides repeatable."""
+    """With `--starts random` either side may start each game."""
     with terminal("--board", "XX.OO....", "--side", "both", "--starts", "random", "--seed", "4") as screen:
         for side, winning in (("X", "2"), ("O", "5")):
             screen.until(f"Your move, {side}: ")

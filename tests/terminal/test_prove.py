@@ -49,18 +49,18 @@ def proved(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def program(tmp_path: Path) -> "Program":
-    """Return an object that makes the command of a program that plays the moves of a player."""
+    """Return a program whose moves are in a temporary folder."""
     return Program(tmp_path)
 
 
 class Program:
-    """A maker of commands, each of which runs a program that plays the moves of a player."""
+    """A program that plays the moves in a file."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "moves.json"
 
     def playing(self, moves: Moves) -> list[str]:
-        """Return the command of a program that plays these moves."""
+        """Write these moves to the file; return the command that plays them."""
         self.file.write_text(json.dumps(moves))
         return [sys.executable, "-c", PLAYER, str(self.file)]
 
@@ -78,7 +78,7 @@ Mistakes: 0.
 
 
 def test_a_perfect_program_is_proved_unbeatable(program: Program) -> None:
-    """A program that plays a perfect player's moves is unbeatable on both sides; it gets time to end by itself."""
+    """The program is proved unbeatable on both sides, and gets time to end by itself."""
     ended = proved(*program.playing(perfect()))
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, UNBEATABLE, "")
     assert program.file.with_suffix(".ended").exists()
@@ -106,7 +106,7 @@ def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[i
 
 
 def test_only_the_first_of_many_mistakes_are_printed(program: Program) -> None:
-    """If there are many mistakes, the command prints the first ten and the number of all mistakes."""
+    """The command prints the first ten mistakes, and the number of all mistakes."""
     moves = random_player(0)
     ended = proved("--side", "X", *program.playing(moves))
     count = len(review_of("X", moves).mistakes)
@@ -196,7 +196,7 @@ def test_the_progress_is_shown_in_a_terminal(program: Program) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_no_process_survives_the_command(tmp_path: Path, number: signal.Signals) -> None:
-    """After Ctrl-C or another terminating signal, a program that ignores signals is gone, and so is its child."""
+    """A signal that ends the command also ends a program that ignores signals, and the program's child."""
     pids = tmp_path / "pids"
     with in_terminal("prove", sys.executable, "-c", HANGING, str(pids)) as screen:
         deadline = monotonic() + SECONDS

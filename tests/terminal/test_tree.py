@@ -120,7 +120,7 @@ def moves(node: Node, level: int = 0) -> Iterator[tuple[int, str]]:
 @pytest.mark.parametrize("scoring", get_args(Scoring))
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
 def test_every_move_of_the_tree_is_drawn(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """Every move is drawn in the order of the search, indented by its level, in 80 columns."""
+    """The moves are drawn in the order of the search, indented by their level, in 80 columns."""
     for position in EVERY_POSITION[:: 50 if COMPILED else 500]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth)
@@ -150,14 +150,14 @@ def test_only_informative_bounds_are_described() -> None:
 
 
 def test_the_tree_of_the_empty_board_fits_on_a_page() -> None:
-    """The tree of the empty board is shorter than a page; above it are the numbers of nodes visited."""
+    """The printed tree of the empty board has fewer than 60 lines."""
     text = printed(".........").output
     assert text.startswith("Nodes visited: minimax 549,946, alphabeta 20,866. ")
     assert len(text.splitlines()) < 60
 
 
 def test_moves_have_the_colors_of_their_sides() -> None:
-    """In a terminal each move and each win has its side's color, and pruned moves are faint; NO_COLOR disables both."""
+    """In a terminal each move and each win has its side's color, unless NO_COLOR is set."""
     runner = CliRunner(env={"COLUMNS": "80"})
     lines = runner.invoke(tree.main, ["XOXXO.O.."], color=True).output.splitlines()
     x, o = (click.style(text, fg=COLORS[mark]) for mark, text in (("X", "X 5"), ("O", "O wins")))
@@ -168,7 +168,7 @@ def test_moves_have_the_colors_of_their_sides() -> None:
 
 
 def test_the_option_order_changes_the_search() -> None:
-    """With --order the search tries moves in another order, so alpha-beta visits more or fewer nodes."""
+    """With the best moves first alpha-beta visits fewer nodes, with the worst moves first it visits more."""
     for order, nodes in (("best_first", 47), ("cells", 89), ("worst_first", 217)):
         assert f"alphabeta {nodes}." in printed("XO.X..O..", "--order", order, "--levels", "0").output
 

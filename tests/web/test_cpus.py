@@ -55,8 +55,10 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
         "nothing to read",
     ],
 )
-def test_a_quota_limits_the_cpus(tmp_path: Path, groups: str, files: Mapping[str, str], expected: int) -> None:
-    """The number of CPUs is the number in the affinity, or the smallest quota, rounded up, if that is less."""
+def test_a_quota_limits_the_number_of_cpus(
+    tmp_path: Path, groups: str, files: Mapping[str, str], expected: int
+) -> None:
+    """The number is that of the CPUs in the affinity or the smallest quota, rounded up, whichever is less."""
     for name, text in {"proc/self/cgroup": groups, **files}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

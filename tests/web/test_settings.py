@@ -42,7 +42,7 @@ def test_the_default_number_of_workers_may_exceed_the_maximum(monkeypatch: pytes
 
 
 def test_each_setting_is_read_from_its_variable() -> None:
-    """Each setting is read from its variable."""
+    """The level is converted to lower case, and the origins are split at commas."""
     variables = {
         "HOST": "::1",
         "PORT": "9000",

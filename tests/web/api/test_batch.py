@@ -10,7 +10,7 @@ from tests.web.conftest import GOOD, Post, problem, timeless
 
 
 def test_each_result_of_a_batch_equals_the_single_response(post: Post) -> None:
-    """A hundred positions with options of all kinds get the same hundred answers as in single requests."""
+    """A hundred positions with options of all kinds get the same answers as in single requests."""
     boards = sorted(board for board, to_move in referee.reachable() if to_move == "X")[:: 5300 // MAX_REQUESTS]
     options: list[dict[str, object]] = [
         {},
@@ -94,7 +94,7 @@ def test_the_errors_of_all_items_are_reported(post: Post) -> None:
 
 
 def test_an_error_of_many_items_is_reported_in_one_sentence(post: Post) -> None:
-    """The same error in several items is one sentence that lists them; advice for several errors appears once."""
+    """Items with the same error share a sentence, and advice for several errors appears once."""
     wrong = [{"board": "X...Q...."}, GOOD, {"board": "X...Q...."}, {"board": "X..."}, {"bord": ""}, {"brd": ""}]
     detail = problem(post({"requests": wrong}, "/best-moves"), 400, "invalid_request")["detail"]
     assert "In items 0, 2 of `requests`: Cell 4 holds 'Q'." in detail

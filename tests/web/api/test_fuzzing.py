@@ -39,7 +39,7 @@ schema.app = create_app()
 def filter_query(_: HookContext, query: dict[str, Any] | None) -> bool:
     """Return whether no value of a query is null or an empty array or object.
 
-    These are meant as wrong values, but in the URL they are empty or disappear, which means omitted.
+    In a URL such values become empty or disappear, and then count as omitted.
     """
     return not any(value in (None, [], {}) for value in (query or {}).values())
 
@@ -80,7 +80,7 @@ def test_every_response_matches_the_openapi_document(case: Case[Any]) -> None:
     case.call_and_validate()
 
 
-#  Games in which each response's `after` is the position of the next request, by the links in the OpenAPI document.
+#  Games that follow the links in the OpenAPI document: the `after` of each response is the next request's position.
 TestGames = schema.as_state_machine().TestCase
 TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=None, database=None)
 

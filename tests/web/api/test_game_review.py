@@ -14,7 +14,7 @@ GAME = "/game-review?board=.........&played=0,1,2,4"
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_a_review_has_the_judgments_of_the_oracle(client: FlaskClient, post: Post, scoring: str) -> None:
-    """A request in the query and a request in the body both get the oracle's judgment of each move and of the game."""
+    """A game in the query and a game in the body get the oracle's judgments."""
     fields = {"board": "XO.......", "to_move": "X", "scoring": scoring}
     in_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
     in_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")
@@ -86,6 +86,6 @@ def test_a_review_without_moves_is_rejected(post: Post, fields: dict[str, Any]) 
     ids=["a taken cell", "after the end", "on a finished board", "an illegal board"],
 )
 def test_a_game_that_cannot_be_played_is_rejected(post: Post, fields: dict[str, Any], pointer: str, code: str) -> None:
-    """An illegal move gets a 422 that points to the move, and an illegal board a 422 that points to the board."""
+    """The 422 points to the illegal move or to the illegal board."""
     (error,) = problem(post(fields, "/game-review"), 422, "illegal_position")["errors"]
     assert (error["pointer"], error["code"]) == (pointer, code)

@@ -1,4 +1,4 @@
-"""The Flask subclass finds the same routes as Flask; for a path without arguments, it does not search its routes."""
+"""The Flask subclass finds the same routes as Flask, most of them without a search."""
 
 import pytest
 from flask import Flask, request
@@ -104,6 +104,6 @@ def test_a_url_adapter_can_match_any_route(games_app: Flask) -> None:
 
 
 def test_a_url_is_built_from_an_endpoint(games_app: Flask) -> None:
-    """During any request, including one to a known path, the URL of any view can be built."""
+    """During a request to a known path, the URL of any view can be built."""
     with games_app.test_request_context("/games"):
         assert games_app.url_for("game", number=3) == "/games/3"

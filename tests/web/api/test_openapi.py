@@ -43,7 +43,7 @@ def test_both_routes_serve_the_file(client: FlaskClient) -> None:
 
 
 def test_a_served_document_names_the_server_that_it_came_from(client: FlaskClient) -> None:
-    """The file names a local server; a served document names the server that it came from, even behind a proxy."""
+    """The URL of the server is right even behind a proxy that adds a path prefix."""
     assert [server["url"] for server in DOCUMENT["servers"]] == ["http://127.0.0.1:8000"]
     for path in ("/openapi.json", "/openapi.yaml"):
         (server,) = parsed(client.get(path).text)["servers"]
@@ -66,10 +66,7 @@ def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
 
 
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
-    """Each route and method is in the document, and each operation in the document is a route.
-
-    Pages, discovery documents for chat clients, HEAD and OPTIONS are exempt. A slash at the end of a path is ignored.
-    """
+    """The document omits only the pages, and the methods HEAD and OPTIONS."""
     routes = {
         (rule.rule.rstrip("/"), method.lower())
         for rule in app.url_map.iter_rules()
@@ -119,7 +116,7 @@ def test_descriptions_of_operations_state_the_limits(method: str, path: str, tex
 
 
 def test_every_field_is_described() -> None:
-    """Each field or its type has a description unless the name is clear; the limits stated are those of the code."""
+    """Each field or its type has a description, unless its name is clear; stated limits are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
     undescribed = [
         f"{name}.{field}"

@@ -35,7 +35,7 @@ def test_an_estimate_has_an_unknown_outcome(client: FlaskClient) -> None:
 
 
 def test_a_response_ends_with_a_newline_and_reports_its_time(client: FlaskClient) -> None:
-    """JSON ends with a newline, for terminals; Server-Timing has the time of the search, too."""
+    """JSON ends with a newline, for terminals, and Server-Timing has the time of the search."""
     response = client.get(QUERY)
     assert response.text.endswith("}\n")
     assert response.headers["Content-Type"] == "application/json"
@@ -95,7 +95,7 @@ def test_responses_that_differ_have_different_etags(client: FlaskClient, change:
 def test_content_length_is_the_length_of_the_body(
     client: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With any method, Content-Length is the length of the body, including its last newline; HEAD omits the body."""
+    """For GET, POST and HEAD, Content-Length is the length of the body, including its last newline."""
     monkeypatch.setattr("best_move.web.api.routes.consult_and_count", lambda _: ANSWER)
     in_query, in_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
     assert in_query.data == in_body.data
@@ -137,7 +137,7 @@ def test_a_response_explains_the_move(client: FlaskClient) -> None:
 
 
 def test_a_response_to_a_body_is_not_cached(client: FlaskClient, post: Post) -> None:
-    """The response has the same JSON as for a query except for the time, must not be stored, and has no ETag."""
+    """The response equals that to a query except for the time, but must not be stored."""
     in_body, in_query = post({"board": "X...O...."}), client.get(QUERY)
     assert in_body.headers["Cache-Control"] == "no-store"
     assert "ETag" not in in_body.headers

@@ -78,10 +78,8 @@ def test_both_sides_play_the_published_game(post: Post, algorithm: str, scoring:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(
-    post: Post, algorithm: str, scoring: str
-) -> None:
-    """The response has the number of nodes that the search visits, and the settings used."""
+def test_a_response_has_the_nodes_and_the_settings_of_its_search(post: Post, algorithm: str, scoring: str) -> None:
+    """A search of the empty board visits the golden number of nodes of its algorithm and scoring."""
     fields = {"board": ".........", "algorithm": algorithm, "scoring": scoring}
     found = post(fields).get_json()
     assert found["nodes"] == golden.NODES[algorithm, scoring]

@@ -118,7 +118,7 @@ def test_a_small_tree_has_no_collapsed_node(client: FlaskClient, algorithm: str)
 def test_the_href_of_a_collapsed_node_returns_its_subtree(
     client: FlaskClient, algorithm: str, levels: int, scoring: str
 ) -> None:
-    """The `href` of a collapsed node requests the node's subtree; the subtree is the same as in the whole tree."""
+    """The subtree at the `href` is the same as in the whole tree."""
     query = {"board": "X.O.O.X..", "algorithm": algorithm, "scoring": scoring}
     whole = {node["visit"]: node for node in walk(ask(client, **query)["tree"])}
     collapsed = [node for node in walk(ask(client, **query, levels=levels)["tree"]) if node["href"]]
@@ -137,7 +137,7 @@ def test_the_href_of_a_collapsed_node_returns_its_subtree(
 
 
 def test_the_order_determines_the_number_of_nodes(client: FlaskClient) -> None:
-    """Every order finds the same score with its own number of nodes. The `href` of a collapsed node has the order."""
+    """Every order finds the same score with its own number of nodes, and an `href` has the order."""
     trees = [ask(client, board="XO.X..O..", order=order, levels=1) for order in ("best_first", "cells", "worst_first")]
     assert [found["nodes"] for found in trees] == [47, 89, 217]
     assert {(found["tree"]["score"], found["order"]) for found in trees} == {
@@ -239,7 +239,7 @@ def test_an_impossible_position_gets_a_422(client: FlaskClient) -> None:
 
 
 def test_a_tree_may_be_cached(client: FlaskClient) -> None:
-    """A tree may be cached for a day. Its weak ETag gets a 304 and differs from that of another tree."""
+    """A tree may be cached for a day, and its weak ETag gets a 304."""
     url = f"{PATH}?board=X.O.O.X.."
     response = client.get(url)
     etag = response.headers["ETag"]

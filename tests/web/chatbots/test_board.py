@@ -66,8 +66,8 @@ def test_both_tools_link_the_board() -> None:
     assert result_of("resources/templates/list")["resourceTemplates"] == []
 
 
-def test_the_board_can_be_read_in_both_forms_of_the_protocol() -> None:
-    """The resource is the file, which may be cached; its metadata request a border around the board, nothing else."""
+def test_the_board_can_be_read_with_and_without_a_handshake() -> None:
+    """The resource is the file, may be cached, and requests a border around the board."""
     result = result_of("resources/read", {"uri": board.URI})
     (contents,) = result["contents"]
     assert contents == {

@@ -48,7 +48,7 @@ def test_discovery_returns_the_supported_revisions() -> None:
     assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "best-move"
 
 
-def test_both_forms_list_the_same_tools() -> None:
+def test_the_tools_are_the_same_with_and_without_a_handshake() -> None:
     """The tools are those of the registry in its order; clients that name their revision may cache them for a day."""
     tools = handshaken("tools/list")["result"]["tools"]
     result = result_of("tools/list")

@@ -129,7 +129,7 @@ def test_a_finished_game_is_reviewed(played: list[int], review: str) -> None:
 
 
 def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
-    """Below the perfect level the outlook is omitted; of forty moves at the easy level, not all are the same."""
+    """Below the perfect level no result says what the move leads to, or that there was a better move."""
     results = [result_of("best_move", played=[0, 3, 1, 4], difficulty="easy") for _ in range(40)]
     assert len({fields["move"] for fields, _ in results}) > 1
     assert {fields["outlook"] for fields, _ in results} == {None}

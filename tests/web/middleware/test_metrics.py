@@ -23,8 +23,8 @@ def test_the_version_and_the_engine_are_shown(count: Count) -> None:
         ("best_move_request_seconds_count", ["route"]),
     ],
 )
-def test_the_series_are_sorted(client: FlaskClient, name: str, labels: list[str]) -> None:
-    """The series of a metric are in the order of their labels, so that two scrapes can be compared."""
+def test_the_series_of_a_metric_are_sorted(client: FlaskClient, name: str, labels: list[str]) -> None:
+    """The series are in the order of their labels, so that two scrapes can be compared."""
     for path in ("/search-tree?board=bad", "/best-move?board=bad", "/nowhere", "/docs"):
         client.get(path)
     families = text_string_to_metric_families(client.get("/metrics").text)

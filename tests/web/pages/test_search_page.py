@@ -98,10 +98,7 @@ def said(app: Flask) -> list[Any]:
 
 
 def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
-    """At each step and for each node the page shows the values that the search has there; an unvisited node has none.
-
-    A completed node shows its last values; a leaf shows no side to move. Small trees are tested in all modes.
-    """
+    """At each step and for each node the page shows the values of the search; a node that is never visited has none."""
     steps, unvisited = 0, 0
     for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
         levels = levels_within(DEFAULT_NODES, board.count("."))
@@ -280,8 +277,7 @@ def right(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
 def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
     """The page's answer to every question follows by the rules from the given scores, which agree with minimax.
 
-    A bound is never shown as a score. In each search, a question about a cutoff with a score beyond the window precedes
-    all questions about cutoffs with a score equal to a limit of the window.
+    In each search, a question about a cutoff beyond the window precedes all questions about cutoffs at its limit.
     """
     kinds: Counter[str] = Counter()
     positions = set()
