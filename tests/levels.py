@@ -1,8 +1,7 @@
 """The exact strength of the levels and tie-breaks: `make levels` prints the tables of the engine's README.
 
-A player gives each move of a position a probability, which follows from the rates in choice.py and from the tie-breaks,
-which are restated here with the referee. No game is played: results are expectations over all random choices. X always
-moves first, because no rule depends on the mark.
+A player gives each move a probability, by the rates in choice.py and the tie-breaks, which are restated here. No game
+is played: results are expectations over all random choices. X always moves first, because no rule depends on the mark.
 """
 
 import sys
@@ -64,12 +63,12 @@ def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
 
 
 def trap(board: str, to_move: str) -> list[int]:
-    """Return the best move after which the most replies are mistakes, in a list."""
+    """Return a list with one move: the best move after which the most replies are mistakes."""
     return [max(best_moves(board, to_move), key=partial(mistakes, board, to_move))]
 
 
 def best_odds(board: str, to_move: str) -> list[int]:
-    """Return the best move with the best chance to win against random replies, in a list."""
+    """Return a list with one move: the best move with the best chance to win against random replies."""
     return [max(best_moves(board, to_move), key=partial(chance_after, best_moves, board, to_move))]
 
 

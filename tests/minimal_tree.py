@@ -25,7 +25,7 @@ def after(place: Place) -> list[Place]:
 
 @cache
 def to_prove_at_least(place: Place, bound: int) -> int:
-    """Return the fewest nodes that prove a true lower bound of the value: one good move, and all its replies."""
+    """Return the fewest nodes that prove a true lower bound of the value: one good move, and all replies to it."""
     return 1 + min((to_prove_at_most(reply, -bound) for reply in after(place) if -value(reply) >= bound), default=0)
 
 

@@ -120,7 +120,7 @@ def test_modules_of_the_api_import_only_earlier_modules(module: str) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
-    """For example, only the web service, except its middleware and settings, imports Flask and Pydantic."""
+    """Flask and Pydantic are imported only by the web service, but not by its middleware and settings."""
     where = place(path)
     names = set(imports(path))
     libraries = {name.partition(".")[0] for name in names}

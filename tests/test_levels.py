@@ -90,7 +90,7 @@ def test_the_limits_equal_the_golden_fractions() -> None:
 
 @pytest.mark.parametrize("tie_break", choice.TIE_BREAKS)
 def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
-    """On every unfinished position the tie-break's rule, restated with the referee, allows the service's move."""
+    """On every unfinished position the service's move is one that `TIE_BREAKS` allows."""
     for position in EVERY_POSITION:
         if position.legal_moves:
             question = Question(position, "transposition_table", tie_break=tie_break, seed=position.x)

@@ -208,7 +208,7 @@ def test_a_level_plays_random_moves_at_its_rate() -> None:
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(depth: int, scoring: Scoring) -> None:
-    """Of several such moves the lowest cell is played; the outlook has the number of mistaken replies."""
+    """Of several such moves the trap is the lowest cell, and the outlook has the number of mistaken replies."""
     for position in SAMPLE[::5]:
         if not position.legal_moves:
             continue

@@ -62,7 +62,7 @@ def check_line(position: Position, line: Line, depth: int, expected: referee.Gra
 
 
 def test_every_result_agrees_with_the_referee(name: str, scoring: Scoring) -> None:
-    """On every position, at every depth, score and lowest best move are the referee's; the line leads to the score."""
+    """On every position, at every depth, the score and the lowest best move are the referee's."""
     counts_plies = scoring == "distance"
     for position in POSITIONS:
         board, to_move = position.board, position.to_move
@@ -76,7 +76,7 @@ def test_every_result_agrees_with_the_referee(name: str, scoring: Scoring) -> No
 
 
 def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
-    """On every position the moves have the referee's grades, and are listed best first and equal moves by cell."""
+    """On every position the moves are listed best first, and equal moves by cell."""
     for position in SAMPLE:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
         scores = scores_of_moves(name, scoring, position)

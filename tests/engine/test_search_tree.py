@@ -183,7 +183,7 @@ def test_the_side_to_move_may_be_min(algorithm: TracedAlgorithm, scoring: Scorin
 
 @EVERY_SEARCH
 def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """A tree limited to some levels is the whole tree without deeper nodes, which are still counted."""
+    """The tree omits the nodes below the requested levels, but still counts them."""
     for position in SMALL[::120]:
         whole = search_tree(TreeQuestion(position, algorithm, scoring, levels=9))
         for levels in range(7):
@@ -216,7 +216,7 @@ def test_a_tree_has_the_requested_levels_that_fit(empty: int, levels: int, defau
 
 @EVERY_SEARCH
 def test_any_node_can_be_requested_as_a_root(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """A search of a node's position with the node's window has the node's subtree as its tree."""
+    """A search of a node's position, with the node's window, returns the node's subtree."""
     for position in SMALL[::200]:
         for depth in (2, 4, 9):
             for node in walk(search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))):

@@ -84,7 +84,7 @@ def cutoffs(question: TreeQuestion) -> Iterator[Node]:
 
 @pytest.mark.parametrize(("cutoff", "text"), EXAMPLES.items(), ids=[" ".join(map(str, cutoff)) for cutoff in EXAMPLES])
 def test_example_cutoffs_have_the_expected_sentences(cutoff: tuple[str, Scoring, int], text: str) -> None:
-    """A tree has a cutoff on the example's board with exactly this sentence."""
+    """A cutoff on the example's board has exactly the expected sentence."""
     board, scoring, depth = cutoff
     questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in ROOTS]
     texts = [cut_text(node) for question in questions for node in cutoffs(question) if node.position.board == board]
@@ -127,7 +127,7 @@ def check(node: Node, text: str) -> None:
 
 
 def winner_or_estimate(node: Node, score: int, estimate: str) -> str:
-    """Return "mover" or "opponent", whichever wins with a score, or "draw", or the phrase for an estimate."""
+    """Return "mover" or "opponent" for a win, "draw" for a draw, or else the phrase for an estimate."""
     match node.outcome_of(score):
         case "draw":
             return "draw"

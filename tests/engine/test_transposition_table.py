@@ -1,4 +1,4 @@
-"""The transposition table: a bound is used only if it decides a window; symmetric positions are searched once."""
+"""The transposition table: which stored scores are used, and for which positions."""
 
 from itertools import product
 

@@ -523,7 +523,7 @@ def test_help_names_every_choice(option: str) -> None:
     ids=" ".join,
 )
 def test_an_invalid_option_is_rejected(options: tuple[str, ...], error: str) -> None:
-    """An invalid option ends the program with one line that says why."""
+    """The command ends with status 2, and its last line says why."""
     result = CliRunner().invoke(play.main, options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")

@@ -142,14 +142,14 @@ FAILURES = {
 
 @pytest.mark.parametrize("script", FAILURES)
 def test_a_program_that_does_not_play_is_reported(script: str) -> None:
-    """If a program does not play, one sentence names the board and what the program did; the exit status is 2."""
+    """One sentence names the board and what the program did, and the exit status is 2."""
     ended = proved("--timeout", "0.2", "sh", "-c", script)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == f"Error: On the board ......... the program {FAILURES[script]}.\n"
 
 
 def test_a_taken_cell_is_reported() -> None:
-    """If a program plays a taken cell, the error names the board, the cell and the side that has taken it."""
+    """The error names the board, the cell and the side that has taken it."""
     ended = proved("sh", "-c", "while read board; do echo 4; done")
     assert ended.returncode == 2
     assert ended.stderr == "Error: On the board ....X...O the program played cell 4, which X has taken.\n"
@@ -168,7 +168,7 @@ def test_a_taken_cell_is_reported() -> None:
     ids=["unknown", "not executable", "quotation", "blank", "missing", "timeout"],
 )
 def test_a_program_that_cannot_start_is_reported(arguments: list[str], error: str) -> None:
-    """A command that cannot start, or an invalid option, is reported in one line; the exit status is 2."""
+    """The last line says why the program cannot start, and the exit status is 2."""
     ended = proved(*arguments)
     assert ended.returncode == 2
     assert ended.stderr.endswith(error)

@@ -109,7 +109,7 @@ def test_the_search_uses_the_options(options: list[str], lines: str) -> None:
 
 
 def moves(node: Node, level: int = 0) -> Iterator[tuple[int, str]]:
-    """Yield the moves of a tree, including pruned ones, each with its level below the root, in the order drawn."""
+    """Yield the moves of a tree, including pruned moves, in the order drawn, each with its level."""
     for child in node.children:
         yield level, f"{node.to_move} {child.move}"
         yield from moves(child, level + 1)
@@ -233,7 +233,7 @@ def test_help_names_every_choice() -> None:
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_an_invalid_option_is_rejected(options: tuple[str, ...], error: str) -> None:
-    """An invalid option is rejected with one line that says why."""
+    """The command ends with status 2, and its last line says why."""
     result = printed(*options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")

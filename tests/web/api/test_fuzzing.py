@@ -39,7 +39,7 @@ schema.app = create_app()
 def filter_query(_: HookContext, query: dict[str, Any] | None) -> bool:
     """Return whether no value of a query is null or an empty array or object.
 
-    In a URL such values become empty or disappear, and then count as omitted.
+    In a URL such a value is empty or missing, and counts as omitted.
     """
     return not any(value in (None, [], {}) for value in (query or {}).values())
 

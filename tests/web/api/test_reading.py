@@ -174,7 +174,7 @@ def test_any_request_model_is_read_from_a_query(app: Flask, query: str, window: 
 
 
 def test_any_request_model_is_read_from_a_body(app: Flask) -> None:
-    """A body is read into any request model; a value may contain quotes and colons."""
+    """A value in the body may contain quotes and a colon."""
     with app.test_request_context("/", data=b'{"note":"a\\":\\"b"}', content_type="application/json"):
         assert read_body(Window).note == 'a":"b'
 

@@ -153,7 +153,7 @@ INVALID = {
 def test_a_body_that_does_not_match_the_schema_gets_a_400(
     post: Post, body: object, pointer: str, code: str, advice: str
 ) -> None:
-    """A body that does not match the schema gets a 400 with a pointer, a code, and advice on what to send."""
+    """The error has a pointer to the field, a code, and advice on what to send."""
     found = problem(post(body), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["errors"][0]["detail"]
@@ -193,7 +193,7 @@ QUERIES = {
 def test_a_query_that_does_not_match_the_schema_gets_a_400(
     client: FlaskClient, query: str, pointer: str, code: str
 ) -> None:
-    """A query that does not match the schema gets a 400 with a pointer to the parameter, and a code."""
+    """The error has a pointer to the parameter, and a code."""
     found = problem(client.get(f"/best-move?{query}"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
 
@@ -203,7 +203,7 @@ def test_a_query_that_does_not_match_the_schema_gets_a_400(
 def test_an_integer_out_of_range_gets_the_same_error_in_query_and_body(
     client: FlaskClient, post: Post, name: str, range_: str, number: int
 ) -> None:
-    """An integer out of range is rejected with the same detail in the query and in the body."""
+    """The detail names the range and the number sent."""
     fields = GOOD | {name: number}
     in_body = problem(post(fields), 400, "invalid_request")
     shown = str(number) if number < 10**40 else "1" + "0" * 38 + "…"

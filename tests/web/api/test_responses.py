@@ -43,7 +43,7 @@ def test_a_response_ends_with_a_newline_and_reports_its_time(client: FlaskClient
 
 
 def test_a_response_to_a_query_may_be_cached(client: FlaskClient) -> None:
-    """The response may be cached for a day; its weak ETag, which does not depend on the time taken, gets a 304."""
+    """The response may be cached for a day, and its weak ETag gets a 304."""
     first, second = client.get(QUERY), client.get(QUERY)
     etag = first.headers["ETag"]
     assert re.fullmatch('W/"[0-9a-f]{16}"', etag)

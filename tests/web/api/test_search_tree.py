@@ -137,7 +137,7 @@ def test_the_href_of_a_collapsed_node_returns_its_subtree(
 
 
 def test_the_order_determines_the_number_of_nodes(client: FlaskClient) -> None:
-    """Every order finds the same score with its own number of nodes, and an `href` has the order."""
+    """Every order finds the same score with its own number of nodes."""
     trees = [ask(client, board="XO.X..O..", order=order, levels=1) for order in ("best_first", "cells", "worst_first")]
     assert [found["nodes"] for found in trees] == [47, 89, 217]
     assert {(found["tree"]["score"], found["order"]) for found in trees} == {

@@ -1,4 +1,4 @@
-"""Validation errors: they are reported together, in words, with the field that an unknown name probably means."""
+"""Validation errors: they are reported together, with the field that an unknown name probably means."""
 
 from difflib import get_close_matches
 
@@ -41,7 +41,7 @@ def test_a_long_name_is_truncated_in_the_message(post: Post, length: int, quoted
 
 
 def test_only_the_first_short_unknown_names_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the first few unknown names, and only short ones, are compared with the fields, which limits the cost."""
+    """At most three unknown names are compared with the fields, and no long name, because comparisons are slow."""
     compared: list[str] = []
 
     def compare(name: str, fields: list[str], n: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Messages of chat clients in both forms of the protocol, with and without a handshake, and their responses."""
+"""Messages of chat clients, with and without a handshake, and their responses."""
 
 import json
 from typing import Any

@@ -110,7 +110,7 @@ def test_an_error_says_what_was_sent_and_what_to_send(sent: dict[str, Any], mess
 
 
 def test_an_error_never_suggests_an_argument_of_another_tool() -> None:
-    """For a name that means an argument of `best_move`, the error of `judge_move` suggests nothing."""
+    """For a name that means an argument of `best_move`, the error of `judge_move` suggests no argument."""
     assert errors(JudgeMoveArguments, {"played": [4], "level": "easy"}) == (
         "`level` is not an argument of this tool. The arguments are played, starts."
     )

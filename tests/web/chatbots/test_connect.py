@@ -32,7 +32,7 @@ def test_a_line_for_a_settings_file_is_valid_yaml() -> None:
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 def test_a_browser_gets_a_page_with_the_url_that_it_uses(client: FlaskClient, path: str) -> None:
-    """The page has the lines of each client with the URL that the browser uses, and all tools."""
+    """The page has the line of each client with the URL that the browser uses."""
     headers = BROWSER | {"Host": "play.example:8443", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt"}
     response = client.get(path, headers=headers)
     assert (response.status_code, response.mimetype) == (200, "text/html")

@@ -24,7 +24,7 @@ def send(client: FlaskClient, body: object, **headers: str) -> TestResponse:
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 def test_a_tool_call_gets_a_result(client: FlaskClient, path: str) -> None:
-    """A call with its headers gets a result that no cache stores and that ends with a newline, for terminals."""
+    """The result must not be cached, and ends with a newline, for terminals."""
     response = client.post(path, json=CALL, headers=HEADERS)
     assert (response.status_code, response.mimetype) == (200, "application/json")
     assert response.get_json()["result"]["structuredContent"]["move"] == 0

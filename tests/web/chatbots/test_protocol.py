@@ -49,7 +49,7 @@ def test_discovery_returns_the_supported_revisions() -> None:
 
 
 def test_the_tools_are_the_same_with_and_without_a_handshake() -> None:
-    """The tools are those of the registry in its order; clients that name their revision may cache them for a day."""
+    """The tools are those of the registry, in its order, and may be cached for a day."""
     tools = handshaken("tools/list")["result"]["tools"]
     result = result_of("tools/list")
     assert tools == result["tools"]
@@ -87,7 +87,7 @@ INVALID: dict[str, tuple[bytes, object, int, str]] = {
 
 @pytest.mark.parametrize(("body", "call_id", "code", "text"), INVALID.values(), ids=INVALID)
 def test_an_invalid_message_gets_an_error_with_its_id(body: bytes, call_id: object, code: int, text: str) -> None:
-    """Anything but one valid message gets a 400 with the id of the message, or null if the id cannot be read."""
+    """The error has the id of the message, or null if the id cannot be read."""
     status, response = send(body)
     assert (status, response["id"], response["error"]["code"]) == (400, call_id, code)
     assert text in response["error"]["message"]
@@ -189,7 +189,7 @@ def test_an_error_quotes_a_long_name_in_part() -> None:
 
 
 def test_a_prompt_starts_a_game() -> None:
-    """The only prompt, which clients may show as a command, makes the model ask the user for a side and a level."""
+    """The only prompt makes the model ask the user for a side and a level."""
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
     result = result_of("prompts/get", {"name": "play"})
@@ -211,5 +211,5 @@ def test_an_unknown_revision_is_named() -> None:
 
 
 def test_a_request_without_its_metadata_is_invalid() -> None:
-    """A request must name its revision and its client's capabilities; the error names the missing member."""
+    """The error names the missing member."""
     assert "clientCapabilities" in error(message("tools/list"), 400, -32602)["message"]

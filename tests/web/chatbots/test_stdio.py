@@ -39,7 +39,7 @@ def test_each_request_gets_a_response_in_one_line() -> None:
 
 @pytest.mark.parametrize("revision", HANDSHAKE_PROTOCOL_VERSIONS)
 def test_tools_can_be_called_after_a_handshake(revision: str) -> None:
-    """After a handshake on any revision that starts with a handshake, the tools can be called."""
+    """The tools can be called with every revision that starts with a handshake."""
     handshake = message("initialize", INITIALIZE | {"protocolVersion": revision})
     call = message("tools/call", {"name": "best_move", "arguments": {"played": [0]}})
     agreed, called = responses(json.dumps(handshake).encode(), json.dumps(call).encode())

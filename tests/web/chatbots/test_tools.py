@@ -44,7 +44,7 @@ def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
 
 
 def test_a_game_is_played_by_sending_back_each_list(count: Count) -> None:
-    """The list in each result is the next argument, until the game is over; each call is counted as a search."""
+    """The list in each result is the next argument, until the game is over."""
     before = count("best_move_searches_total", algorithm="alphabeta")
     played: list[int] = []
     texts = []

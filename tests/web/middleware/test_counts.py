@@ -1,4 +1,4 @@
-"""The metrics: requests, searches, problems and tool calls are counted under labels with a bounded set of values."""
+"""The counts of requests, searches, problems and tool calls, each with its labels."""
 
 from time import perf_counter
 
@@ -80,7 +80,7 @@ def test_a_tool_call_is_counted(
 
 
 def test_an_error_of_json_rpc_is_counted_as_a_problem(client: FlaskClient, count: Count) -> None:
-    """A request with an unknown method of the protocol counts as a problem whose code contains that of JSON-RPC."""
+    """The code of the problem contains the code of the JSON-RPC error."""
     labels = {"route": "/mcp", "code": "json_rpc_-32601"}
     before = count("best_move_problems_total", **labels)
     client.post("/mcp", json=message("tools/brew"))

@@ -50,7 +50,7 @@ def test_a_winning_line_is_struck_through(client: FlaskClient) -> None:
 
 
 def test_the_png_has_the_size_of_link_previews(client: FlaskClient) -> None:
-    """The PNG is 600 by 315 pixels, differs from board to board, and is the same for the same board."""
+    """The PNG has 600 by 315 pixels, and depends only on the board."""
     first, second, again = (
         client.get(f"/board.png?board={board}").data for board in ("X...O....", "X.......O", "X...O....")
     )

@@ -102,7 +102,7 @@ def test_the_title_of_each_example_is_true(
 
 
 def test_each_error_is_an_example_of_one_operation() -> None:
-    """The reference offers each request that gets an error once, not with every operation that can return the error."""
+    """No two operations offer the same request that gets an error."""
     titles = [
         title for _, path, operation in OPERATIONS.values() for title in examples(path, operation) if title[0] == "4"
     ]

@@ -185,7 +185,7 @@ def first_beyond(scores: list[int], event: Event) -> int:
 
 
 def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
-    """Return the indices of the first move two plies down that alpha-beta prunes, or None if it prunes no such move."""
+    """Return the indices of the first pruned move two plies down, or None if no such move is pruned."""
     alpha, beta = node.alpha, node.beta
     pick, unpick = (max, min) if node.side == "MAX" else (min, max)
     for index, scores in enumerate(below):

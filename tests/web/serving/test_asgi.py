@@ -92,7 +92,7 @@ def call(
 
 
 def test_the_environment_is_that_of_pep_3333() -> None:
-    """The environment is that of any WSGI server; the values of a repeated header are joined with commas."""
+    """For example, the values of a repeated header are joined with commas."""
     application = Application()
     headers = [(b"host", b"box"), (b"x-many", b"1"), (b"content-type", b"text/plain"), (b"x-many", b"\xff")]
     call(application, headers=headers, scheme="https")

@@ -106,7 +106,7 @@ def start(**variables: str) -> tuple[int, str]:
 
 
 def test_an_invalid_setting_stops_startup_in_one_line() -> None:
-    """The service rejects an invalid number of workers before gunicorn does, which would fail when it is imported."""
+    """The number of workers is checked before gunicorn is imported, because its import would fail."""
     expected = "WEB_CONCURRENCY='two' is invalid: set it to an integer from 1 to 256.\n"
     assert start(WEB_CONCURRENCY="two") == (1, expected)
 

@@ -94,7 +94,7 @@ def test_a_slow_client_is_disconnected(virtual: VirtualWorker, sent: bytes, stat
 
 
 def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) -> None:
-    """The time limit for the next request starts at the last response; when it ends, the connection is closed."""
+    """The connection is closed when the time limit after the last response ends."""
 
     async def story() -> None:
         client = await virtual.connect()
@@ -537,7 +537,7 @@ README = Path(__file__).parents[3] / "service/best_move/web/serving/README.md"
 
 @pytest.mark.parametrize(("ours", "theirs"), [(Connection, ASGIProtocol), (Worker, ASGIWorker)])
 def test_overridden_methods_exist_in_gunicorn(ours: type, theirs: type) -> None:
-    """Each method in the README's table exists in gunicorn's class with the same parameters; no other is overridden."""
+    """The README's table lists exactly the overridden methods, and gunicorn's have the same parameters."""
     rows = rf"^\| `{ours.__name__}\.(\w+)` \|.*\| `(\w+)` \|$"
     listed = dict(re.findall(rows, README.read_text(encoding="utf-8"), re.MULTILINE))
     assert set(listed.values()) <= set(globals())
