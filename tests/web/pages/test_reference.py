@@ -33,7 +33,7 @@ STATED: dict[str, dict[str, Any]] = {
         "position/board": "X...O....",
         "outcome": "draw",
     },
-    "X has forked O": {"position/to_move": "O", "outcome": "loss", "distance": 2},
+    "X threatens two lines": {"position/to_move": "O", "outcome": "loss", "distance": 2},
     "O has started and is to move": {"position/to_move": "O", "position/board": "X...O....", "outcome": "draw"},
     "A search of two plies returns an estimate": {"max_depth": 2, "outcome": "unknown"},
     "If only outcomes count, all wins are equal: X forks instead of winning at once": {
@@ -45,7 +45,7 @@ STATED: dict[str, dict[str, Any]] = {
         "tie_break": "trap",
         "outcome": "draw",
     },
-    "An easy opponent makes a mistake, the same one in each request with this seed": {"optimal": False},
+    "An easy opponent makes a mistake; with this seed always the same": {"optimal": False},
     "O has won": {"position/status": "o_won", "outcome": "loss", "distance": 0, "move": None},
     "The user plays cell 8, and the oracle replies": {"position/board": "X...O...X", "position/to_move": "O"},
     "Two legal positions and an illegal one": {
@@ -59,8 +59,8 @@ STATED: dict[str, dict[str, Any]] = {
         "moves/2/player": "X",
         "moves/2/mistake": True,
     },
-    "A cutoff by beta, which the request sends": {"beta": 0},
-    "The root alone; `href` is the URL of its children": {"levels": 0, "tree/children": []},
+    "A cutoff by beta, sent with the request": {"beta": 0},
+    "The root alone; href is the URL of its children": {"levels": 0, "tree/children": []},
     "A player whose moves are all unknown": {"complete": False, "boards/0": "........."},
     "A player whose first move is known": {"complete": False, "boards/7": "O...X...."},
     "Which tools are there?": {"result/tools/0/name": "best_move"},
