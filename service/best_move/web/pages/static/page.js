@@ -34,9 +34,10 @@ export function writeWithMarks(id, text) {
   }
 }
 
-function coloredMark(mark) {
-  const made = element("span", mark);
-  made.dataset.mark = mark;
+/** A text that starts with a mark, in the mark's color. */
+export function coloredMark(text) {
+  const made = element("b", text);
+  [made.dataset.mark] = text;
   return made;
 }
 

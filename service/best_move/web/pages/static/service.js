@@ -35,26 +35,19 @@ export const follow = (href) => call(href);
 
 async function call(url, signal = new AbortController().signal, options = {}) {
   let response;
-  let text;
+  let content;
   try {
     response = await fetch(url, { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) });
-    text = await response.text();
-  } catch {
+    content = await response.json();
+  } catch (error) {
     signal.throwIfAborted();
-    throw new LostConnection();
+    if (!(error instanceof SyntaxError)) {
+      throw new LostConnection();
+    }
   }
-  const content = parse(text);
   if (response.ok && content) {
     return content;
   }
   const unnamed = { title: "Unexpected response", detail: "The service did not send this response. Try again." };
   throw new Problem({ ...unnamed, status: response.status, ...content });
-}
-
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -167,16 +167,7 @@ onClick("set-up", () => {
   board.focus();
 });
 onClick("clear", () => change({ start: EMPTY, first: "" }));
-for (const [id, leave] of [
-  [
-    "play-from-here",
-    ({ board: start, to_move: first }) => table.begin({ ...table.game, start, first, isSetUp: false }),
-  ],
-  [
-    "search-from-here",
-    ({ board: set, to_move }) => location.assign(`search?${new URLSearchParams({ board: set, to_move })}`),
-  ],
-]) {
+for (const id of ["play-from-here", "search-from-here"]) {
   find(id).addEventListener("click", async () => {
     if (table.isBusy) {
       await table.refresh();
@@ -184,8 +175,10 @@ for (const [id, leave] of [
     const { error, position } = table.heard;
     if (error) {
       write("announcement", error.message);
+    } else if (id === "play-from-here") {
+      table.begin({ ...table.game, start: position.board, first: position.to_move, isSetUp: false });
     } else {
-      leave(position);
+      location.assign(`search?${new URLSearchParams({ board: position.board, to_move: position.to_move })}`);
     }
     board.focus();
   });

@@ -132,23 +132,12 @@ export class Drawing {
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
       const shown = look(path);
-      const {
-        state,
-        outcome = "",
-        bound = "",
-        score = "",
-        isChosen,
-        isCut = false,
-        isCurrent,
-        isNear,
-        isAt,
-        isLooked,
-      } = shown;
+      const { outcome = "", bound = "", score = "", isCut = false } = shown;
       for (const each of [node, line].filter(Boolean)) {
-        each.dataset.state = state;
-        each.classList.toggle("chosen", isChosen);
+        each.dataset.state = shown.state;
+        each.classList.toggle("chosen", shown.isChosen);
         each.classList.toggle("cut", isCut);
-        each.classList.toggle("current", isCurrent);
+        each.classList.toggle("current", shown.isCurrent);
       }
       node.dataset.outcome = outcome;
       node.dataset.bound = bound;
@@ -156,13 +145,13 @@ export class Drawing {
       const limit = node.querySelector(".bound");
       limit?.setAttribute("d", BOUNDS[bound] ?? "");
       node.querySelector(".score").textContent = (limit ? "" : (LIMITS[bound] ?? "")) + score;
-      node.classList.toggle("near", isNear);
+      node.classList.toggle("near", shown.isNear);
       for (const label of node.querySelectorAll(".best")) {
-        label.textContent = isChosen ? " best" : "";
+        label.textContent = shown.isChosen ? " best" : "";
       }
-      node.classList.toggle("at", isAt);
-      node.setAttribute("tabindex", isLooked ? 0 : -1);
-      node.setAttribute("aria-selected", isLooked);
+      node.classList.toggle("at", shown.isAt);
+      node.setAttribute("tabindex", shown.isLooked ? 0 : -1);
+      node.setAttribute("aria-selected", shown.isLooked);
       node.setAttribute("aria-label", shown.name);
     }
   }

@@ -62,12 +62,8 @@ export class Predict {
     find("predict").hidden = false;
     find("predict-question").hidden = !questions.length;
     find("predict-onward").hidden = questions.length > 0;
-    this.#ask(
-      Math.max(
-        0,
-        questions.findIndex((each) => each.step >= step),
-      ),
-    );
+    const first = questions.findIndex((each) => each.step >= step);
+    this.#ask(Math.max(0, first));
   }
 
   /** End the exercise. */

@@ -1,6 +1,6 @@
 // Sentences in which the terms of a search are explained, and sides and their moves are in color.
 
-import { element } from "../page.js";
+import { coloredMark, element } from "../page.js";
 
 /** The terms, and what they mean. */
 export const MEANINGS = {
@@ -42,7 +42,5 @@ function marked(part) {
     term.dataset.meaning = MEANINGS[part];
     return term;
   }
-  const mark = element("b", part);
-  [mark.dataset.mark] = part;
-  return mark;
+  return coloredMark(part);
 }

@@ -15,9 +15,9 @@ const MARGIN = 10; // around the tree; wider on the right, for a label
 const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630"];
 
 export class Tree {
+  isMerged = false; // whether sibling moves that lead to mirror images of one board are drawn as one node
+  focus = null; // the path of the only branch that is drawn, beside its siblings; null if all branches are drawn
   #nodes = new Map();
-  #isMerged = false;
-  #focus = null;
 
   /** Join the responses of the two algorithms for one position. */
   constructor(minimax, alphabeta) {
@@ -27,20 +27,10 @@ export class Tree {
     this.#place();
   }
 
-  /** Whether sibling moves that lead to mirror images of one board are drawn as one node. */
-  get isMerged() {
-    return this.#isMerged;
-  }
-
-  /** The path of the only branch that is drawn, beside its siblings; null if all branches are drawn. */
-  get focus() {
-    return this.#focus;
-  }
-
   /** Set whether mirror images are merged, and the path of the only branch to draw, or null to draw all. */
   show(isMerged, focus) {
-    this.#isMerged = isMerged;
-    this.#focus = focus;
+    this.isMerged = isMerged;
+    this.focus = focus;
     this.#place();
   }
 
@@ -51,14 +41,14 @@ export class Tree {
 
   /** The moves to the mirror images that a drawn node represents besides itself. */
   merged({ likes = [] }) {
-    return this.#isMerged ? likes : [];
+    return this.isMerged ? likes : [];
   }
 
   /** The drawn node that represents a node: itself, the node that it is merged with, or its parent's representative. */
   standIn(node) {
     let found = node;
     while (!this.#nodes.has(found.path)) {
-      found = (this.#isMerged && found.like) || found.parent;
+      found = (this.isMerged && found.like) || found.parent;
     }
     return found;
   }
@@ -90,13 +80,13 @@ export class Tree {
     this.#nodes.clear();
     walk(this.root, "children", (node) => {
       const shown = this.#isInFocus(node) ? node.children : [];
-      node.drawn = this.#isMerged ? merge(shown) : shown;
+      node.drawn = this.isMerged ? merge(shown) : shown;
     });
     walk(this.root, "drawn", (node) => {
       this.#nodes.set(node.path, node);
       plies[node.ply] = [...(plies[node.ply] ?? []), node];
     });
-    const beside = BESIDE[this.scoring] * (this.#focus ? 1.4 : 1);
+    const beside = BESIDE[this.scoring] * (this.focus ? 1.4 : 1);
     let size = BOARDS[0];
     let bottom = MARGIN;
     this.plies = plies.map((nodes, ply) => {
@@ -115,7 +105,7 @@ export class Tree {
   }
 
   #isInFocus({ path }) {
-    const [one, other] = [this.#focus ?? "", path].toSorted((a, b) => a.length - b.length);
+    const [one, other] = [this.focus ?? "", path].toSorted((a, b) => a.length - b.length);
     return other.startsWith(one);
   }
 }
