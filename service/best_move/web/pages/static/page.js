@@ -66,10 +66,7 @@ export function check(name, value) {
   }
 }
 
-/**
- * Copy a text to the clipboard. If the browser does not allow that, select `element`, which shows the text and may be
- * undefined. Return the message to show.
- */
+/** Copy a text or, if the browser forbids it, select the element that shows the text; return the message to show. */
 export async function copy(text, element) {
   try {
     await navigator.clipboard.writeText(text);

@@ -28,10 +28,7 @@ export class Host {
     return result;
   }
 
-  /**
-   * Send a request; return its result. An error is returned as the result of a tool that failed. The client may ask its
-   * user for permission first.
-   */
+  /** Send a request; return its result. An error is returned as the result of a tool that failed. */
   request(method, params) {
     this.#id += 1;
     const id = this.#id;

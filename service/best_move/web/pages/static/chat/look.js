@@ -1,5 +1,4 @@
-// The board's look, which the chat client around it sets. Properties that the client omits stay as in base.css and
-// chat.css.
+// The board's look, which the chat client sets. Properties that the client omits stay as in base.css and chat.css.
 
 import { find, write } from "../page.js";
 

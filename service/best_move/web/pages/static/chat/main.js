@@ -1,5 +1,4 @@
-// The board in a chat. It shows the game of the last tool result, and plays on by calling `best_move`. It does not have
-// the rules of the game: the results say which cells are free, who is to move and who has won.
+// The board in a chat. It shows the game of the last tool result, and plays on by calling `best_move`.
 
 import { find, onClick, write } from "../page.js";
 import { Board } from "../play/board.js";

@@ -1,5 +1,4 @@
-// The game in the page's URL: its moves (`played=0,4,8`), and its first board (`board`) unless that is empty.
-// Options have the API's names and meanings, and are omitted if they have their default values.
+// The game in the page's URL. Options have the API's names, and are omitted if they have their default values.
 
 import { boardOf, EMPTY, firstOf, moverOf } from "./game.js";
 

@@ -1,5 +1,4 @@
-// The board: nine buttons, one of which is in the tab order. Arrow keys move the focus to other buttons; the key with
-// a cell's number chooses the cell.
+// The board: nine buttons. Arrow keys move the focus; the key with a cell's number chooses the cell.
 
 import { CELL_NAMES, worth } from "../words.js";
 
@@ -36,11 +35,7 @@ export class Board {
     this.#buttons[cell].classList.add("refused");
   }
 
-  /**
-   * Show a position: `moves` are the moves to label with their outcomes, `best` is the recommended cell, `last` is the
-   * cell of the last move, and `line` has the winning cells. `side` is the mark that a click would place, or empty if a
-   * click would place none.
-   */
+  /** Show a position, and the outcomes of `moves`. `side` is the mark that a click would place, or empty. */
   draw({ board, moves = [], best = null, last = null, line = [], side, isSetUp }) {
     const worths = new Map(moves.map((move) => [move.move, worth(move)]));
     this.#element.dataset.side = side;

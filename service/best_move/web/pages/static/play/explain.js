@@ -4,10 +4,8 @@ import { button, element } from "../page.js";
 import { CELL_NAMES, count, firstSentence, opponent, prospect, worth } from "../words.js";
 
 /**
- * Explain a position in an element of the page. `advice` is the service's response with the best move, `analysis` is
- * its response with the value of every move, and `error` is the error if there is no response. `search` is the URL of
- * the position's search. `back()` goes to the position before the last move; it is null if there is no such position.
- * `preview(board)` shows another board instead of the game's, and `preview(null)` shows the game's again.
+ * Explain a position in an element of the page. `search` is the URL of the position's search; `back()` goes to the
+ * position before the last move, or is null; `preview(board)` shows another board, `preview(null)` the game's again.
  */
 export function explain(place, { advice, analysis, error, search, back }, preview) {
   if (!analysis || advice.move === null) {

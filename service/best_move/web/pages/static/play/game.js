@@ -1,5 +1,4 @@
-// A game on the page: its first board, the moves played, and how many of them are shown.
-// No function changes the game that it is given.
+// A game on the page: its first board, the moves played, and how many of them are shown. No function changes a game.
 
 import { opponent } from "../words.js";
 

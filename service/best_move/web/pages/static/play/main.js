@@ -199,8 +199,7 @@ optionForm.onChange((name, value) => {
   leftOut = [];
   change({ options: value === undefined ? others : { ...others, [name]: value } });
 });
-// An arrow key selects each side that it passes. Therefore the oracle waits to be started after an arrow key; after a
-// click on a side, it moves at once.
+// An arrow key selects each side that it passes, so after an arrow key the oracle waits to be started.
 for (const radio of radios("you")) {
   radio.addEventListener("change", () =>
     table.go({ ...table.game, you: radio.value }, { isStep: false, isPaused: isByArrow }),

@@ -19,8 +19,8 @@ export async function judge({ start, first, played }, signal) {
 }
 
 /**
- * Return the review of the move that decided a game: the last mistake that made its player lose; after a draw, the
- * first win that the user missed, or the first mistake if the user missed none. Return undefined if there is none.
+ * Return the review of the move that decided a game: the last mistake that lost it or, after a draw, the first win that
+ * the user missed, or the first mistake. Return undefined if there is none.
  */
 export function decisive(verdicts, game, status) {
   const winner = { x_won: "X", o_won: "O" }[status];
@@ -43,10 +43,7 @@ export function tell(verdicts, game, status) {
   return `${whose} move ${index + 1}, the ${CELL_NAMES[move]}, ${was}: the ${better(told)} ${would}.`;
 }
 
-/**
- * Draw a button for each move; a click calls `goTo` with the number of the move, from 1. `verdicts` is the review
- * of each move, or undefined if the mistakes should not be marked.
- */
+/** Draw a button for each move; a click calls `goTo` with its number. Mark the mistakes if there are `verdicts`. */
 export function drawStrip(game, verdicts, goTo) {
   write("this-game", game.played.length || game.start !== EMPTY ? "This game" : "Start here");
   find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;

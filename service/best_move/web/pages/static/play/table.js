@@ -1,6 +1,4 @@
-// The state of the page: the game, pending requests, and the service's responses. The service decides which moves are
-// valid, whose turn it is and when the game is over. Only a user who plays both sides can play on before
-// the service responds.
+// The state of the page: the game, the pending requests, and the service's responses.
 
 import { ask, Problem } from "../service.js";
 import { read, write } from "./address.js";
@@ -30,9 +28,8 @@ const BEAT = 900; // between two moves of the oracle
 export class Table {
   game;
   /**
-   * The service's responses about the board shown, as far as they are known: its `position`; the `advice`, which is the
-   * best move; the `analysis`, which has the value of every move; the `reply`, which is the oracle's move that led to
-   * the board; and the `error` of the last request, if it failed.
+   * The responses about the board shown that have arrived: its `position`, the best move (`advice`), the value of every
+   * move (`analysis`), and the oracle's move that led to the board (`reply`); and the `error` of the last request.
    */
   heard = {};
   task = ""; // what the player should do on the board shown, if there is a task
@@ -50,10 +47,7 @@ export class Table {
   #show;
   #count;
 
-  /**
-   * `options` are the options of a game. `show()` is called on every change, `count(status)` when a game in which a
-   * move was made on this page ends for the first time.
-   */
+  /** `show()` is called on every change, `count(status)` when a game played on this page ends for the first time. */
   constructor(options, show, count) {
     this.game = read(location.search, options.choices);
     this.#options = options;
@@ -71,10 +65,7 @@ export class Table {
     return Boolean(this.heard.position) && this.heard.position.status !== "in_progress";
   }
 
-  /**
-   * Whether the user may move now. Before the service has responded, only a user who plays both sides may move, and
-   * only if the service has accepted the game's first board and the board shown is not finished.
-   */
+  /** Whether the user may move now. Before the service has responded, only a user who plays both sides may move. */
   get canPlay() {
     const { isSetUp, you, start } = this.game;
     const { position } = this.heard;
@@ -123,10 +114,7 @@ export class Table {
     return this.refresh();
   }
 
-  /**
-   * Make a move; if it is the user's turn, but the user may not move before the service responds, make the move then.
-   * Return false if the user cannot move or the cell is taken.
-   */
+  /** Make a move, if necessary once the service responds. Return false if the user may not move there. */
   play(cell) {
     const { board } = question(this.game);
     if (this.canPlay && !"XOxo".includes(board[cell])) {
@@ -175,10 +163,7 @@ export class Table {
     return this.refresh({ least: LEAST_RETRY });
   }
 
-  /**
-   * Request everything that the page needs, and show the responses. Each refresh aborts the one before it. An error is
-   * shown after `least` milliseconds at the earliest.
-   */
+  /** Request everything that the page needs, and show it. Show an error after `least` milliseconds at the earliest. */
   async refresh({ least = 0 } = {}) {
     clearTimeout(this.#retry);
     this.#pending.abort();
@@ -268,10 +253,7 @@ export class Table {
     }
   }
 
-  /**
-   * When a game that was played here first ends, count it; do not count it again if the user undoes moves and ends it
-   * again.
-   */
+  /** Count a game that was played here when it first ends, but not when it ends again after an undo. */
   #countEnd() {
     if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
       if (this.#isMade && !this.#isCounted) {

@@ -1,5 +1,4 @@
-// The search in the page's URL: the number of a lesson, or a position, and the chosen options. Parameters that
-// are sent to the service have the service's names.
+// The search in the page's URL: the number of a lesson, or a position, and the chosen options.
 
 import { LESSONS } from "./lessons.js";
 

@@ -123,11 +123,10 @@ export class Drawing {
   }
 
   /**
-   * Show each node as `look(path)` describes it: `state` is `done`, `open`, `later` or `never`; `outcome` and `score`
-   * (a text) are its result, if it has one; `bound` is `at_least` or `at_most` if the score is only a bound; `isChosen`
-   * means that the node is on the line of best play, `isCut` that the edge to it is cut, `isCurrent` that it is on the
-   * way to the current node, `isNear` that it is near this way, `isAt` that it is highlighted as the current node, and
-   * `isLooked` that it is in the tab order; `name` is its accessible name.
+   * Show each node as `look(path)` describes it: its `state` is `done`, `open`, `later` or `never`; `isChosen` means
+   * that it is on the line of best play, `isCut` that the edge to it is cut, `isCurrent` that it is on the way to the
+   * current node, `isNear` that it is near this way, `isAt` that it is the current node, and `isLooked` that it is in
+   * the tab order.
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {

@@ -2,11 +2,7 @@
 
 import { find } from "../page.js";
 
-/**
- * Each lesson: its `title`; `why`, the reason for it; the element with its `text`; the element with its `other` text,
- * which is shown with another board; its `search`; and `focus`, the path of the only branch to draw, or null to draw
- * all branches. Some lessons have no reason or no other text.
- */
+/** The lessons: `other` is the text for another board, `focus` the path of the only branch to draw, or null for all. */
 export const LESSONS = [...find("lessons").children].map((item) => ({
   title: item.querySelector("h2").textContent,
   why: item.querySelector(".why")?.textContent,

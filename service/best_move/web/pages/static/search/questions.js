@@ -5,10 +5,8 @@ const NONE = { value: "none", text: "None of them" };
 const MOST_BELOW = 6; // the most moves two plies below a node in a question
 
 /**
- * The questions on the drawing of a search, in the search's order. A question has its `node`, the `step` at which it is
- * asked, the step at which it is `answered`, its `text`, the facts that are `given`, the `type` of its inputs, its
- * `choices`, the values of the `right` choices, and the reason (`why`); `signs` has the scores given of nodes that the
- * search has not reached yet, by path.
+ * The questions on the drawing of a search, in the search's order. A question has the `step` at which it is asked, the
+ * step at which it is `answered`, and `signs`: the scores given of nodes that the search has not reached yet, by path.
  */
 export function questionsOf({ tree, replay, wording, algorithm }) {
   const stops = new Map();
@@ -43,10 +41,7 @@ function varied(questions) {
 
 const scored = ({ path, minimax: { outcome, score } }) => [path, { outcome, score }];
 
-/**
- * Ask on entry which moves will be pruned, given their scores; null if none can be pruned, because the window has no
- * limit or there is only one move.
- */
+/** Ask on entry which moves will be pruned, given their scores; null if none can be pruned. */
 function askPruned({ wording, node, stop }) {
   const { side, alpha, beta, cut } = node.alphabeta;
   const isMax = side === "max";
@@ -77,10 +72,7 @@ function askPruned({ wording, node, stop }) {
   };
 }
 
-/**
- * Ask on entry which of the moves two plies below is pruned first, given their scores; null if they are too few, too
- * many or not all loaded, or if moves of the node itself are pruned.
- */
+/** Ask on entry which move two plies below is pruned first, given the scores; null if that cannot be asked. */
 function askFirst({ wording, node, stop, stops }) {
   const below = node.children.flatMap((child) => child.children);
   if (

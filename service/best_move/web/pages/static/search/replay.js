@@ -22,9 +22,8 @@ export class Replay {
   }
 
   /**
-   * A step of the search: its `kind` (`enter`, `leaf`, `back`, `cut` or `end`), its `node`, and the window (`alpha` and
-   * `beta`) and the `best` score so far after the step. A step `back` also has the `child` whose score is backed up,
-   * whether this score `isBetter`, and the best score `before`.
+   * A step: its `kind` (`enter`, `leaf`, `back`, `cut` or `end`), its `node`, and `alpha`, `beta` and the `best` score
+   * after it. A step `back` has the `child` whose score is backed up, whether this `isBetter`, and the best `before`.
    */
   at(step) {
     return this.#events[step];
@@ -42,8 +41,8 @@ export class Replay {
   }
 
   /**
-   * Return the step that corresponds to a step of another replay of the position. If there is none, go back in the
-   * other replay until a step has a corresponding step, and return that step; return 0 if no step has any.
+   * Return the step that corresponds to a step of another replay. If there is none, go back in the other replay to a
+   * step with a corresponding step, and return that step; return 0 if no step has any.
    */
   like(other, step) {
     for (let before = step; before > 0; before -= 1) {
@@ -59,9 +58,8 @@ export class Replay {
   }
 
   /**
-   * Return the number of nodes visited up to a step, and the state of each drawn node by path: its `state`; its
-   * `outcome` and `score` if the search has left it; its `bound`, which is empty if the score is exact; and `isCut`,
-   * whether the move to it was pruned.
+   * Return the number of nodes visited up to a step and, by path, the `state` of each drawn node, its result if the
+   * search has left it, and `isCut`, whether the move to it was pruned.
    */
   standing(step) {
     const nodes = new Map();

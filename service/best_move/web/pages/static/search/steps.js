@@ -5,8 +5,7 @@ import { count } from "../words.js";
 
 const BEAT = 700; // milliseconds from step to step at normal speed
 
-// The name of a button -> a function that returns the step to go to from a step of a replay; undefined if there is no
-// such step.
+// The functions of the buttons, which return the step to go to; undefined if there is none.
 const WAYS = {
   first: () => 0,
   back: (_, step) => Math.max(step - 1, 0),

@@ -22,10 +22,7 @@ export class Traversal {
     return line;
   }
 
-  /**
-   * Paint the state of the nodes after a step. `looked` is the node to highlight instead of the step's node, or null;
-   * `given` has the scores to show of nodes not reached yet, by path. Return how many nodes have been visited.
-   */
+  /** Paint the nodes after a step, and highlight `looked` or the step's node; return the number of nodes visited. */
   paint(drawing, step, looked, given) {
     const { tree, replay, wording } = this;
     const { nodes, visited } = replay.standing(step);

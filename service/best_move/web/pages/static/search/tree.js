@@ -1,5 +1,4 @@
-// The search of a position as a tree, and the place of each node in the drawing. The drawing shows minimax's tree;
-// alpha-beta visits a part of it.
+// The search of a position as a tree, and the place of each node in the drawing, which shows minimax's tree.
 
 const ROOM = 1120; // the maximum width of a ply drawn as boards; wider plies are drawn as small squares
 const NAMES = 68; // the width of the names of the plies, left of the tree
@@ -122,8 +121,8 @@ function join(minimax, alphabeta, parent, node = {}) {
 }
 
 /**
- * Set `like` of each sibling to the first sibling that it mirrors, if there is one, and `likes` of the first sibling to
- * the moves of those that mirror it. Return the siblings that mirror no earlier one.
+ * Return the siblings that mirror no earlier sibling. Set `like` of each other sibling to the returned one that it
+ * mirrors, and `likes` of each returned sibling to the moves of those that mirror it.
  */
 function merge(siblings) {
   const firsts = new Map();

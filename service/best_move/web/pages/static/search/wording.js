@@ -63,10 +63,7 @@ export class Wording {
     return `${visits}: score ${this.value(own)}.${own.cut ? ` ${this.cutoff(node)}` : ""}`;
   }
 
-  /**
-   * The lines on a node at an event: the side to move and the numbers known, such as `MIN (O) is to move`, `α 0 β −1`,
-   * `best so far −1`. There are no lines without an event, because then the search has not visited the node.
-   */
+  /** The lines on a node at an event, such as `MIN (O) is to move` and `best so far −1`; none without an event. */
   numbers(event) {
     if (!event) {
       return [];
