@@ -29,6 +29,7 @@ ENGINE_WORDS = {
     "best_move.engine.score",
     "best_move.engine.search_tree",
     "best_move.engine.search_tree_text",
+    "best_move.engine.text",
 }
 
 
@@ -51,7 +52,7 @@ ALLOWED = {
     r"__init__": {"engine.position", "oracle"},
     r"engine/.*": {r"engine(\..*)?"},
     r"oracle": {r"engine(\..*)?"},
-    r"player": {"ENGINE"},
+    r"player": {"ENGINE", "tablebase"},
     r"tablebase": {"ENGINE", r"engine\.symmetry"},
     r"terminal/.*": {"ENGINE", "", "oracle", "player", r"terminal\..*"},
     r"__main__": {
@@ -67,15 +68,8 @@ ALLOWED = {
     r"web/middleware/.*": {"ENGINE", "", "oracle", r"web\.middleware\..*", r"web\.settings"},
     r"web/app": {"engine", r"web\.(api|pages|chatbots|middleware|settings).*"},
     r"web/api/.*": {"ENGINE", "", "oracle", "player", "tablebase", r"web\.(api|middleware)\..*"},
-    r"web/pages/.*": {"ENGINE", "", "oracle", r"web\.(api|pages)\..*", r"web\.middleware\.logs"},
-    r"web/chatbots/.*": {
-        "ENGINE",
-        "",
-        "oracle",
-        r"web\.(api|chatbots|middleware)\..*",
-        r"web\.pages\.views",
-        r"web\.settings",
-    },
+    r"web/pages/.*": {"ENGINE", "", r"web\.(api|pages)\..*", r"web\.chatbots\.tools", r"web\.middleware\.logs"},
+    r"web/chatbots/.*": {"ENGINE", "", "oracle", r"web\.(api|chatbots|middleware)\..*", r"web\.settings"},
     r"web/serving/.*": {"engine", r"web\.(serving|middleware)\..*", r"web\.(app|settings)", r"web\.api\.reading"},
 }
 

@@ -8,7 +8,7 @@ from flask import Flask
 from best_move.engine import COMPILED
 from best_move.web.api import responses, routes
 from best_move.web.api.lean_flask import LeanFlask
-from best_move.web.chatbots import connect, mcp
+from best_move.web.chatbots import mcp
 from best_move.web.middleware import wsgi
 from best_move.web.pages import files, pictures, views
 from best_move.web.settings import Settings
@@ -30,10 +30,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))
-    app.register_blueprint(connect.connect)
     app.register_blueprint(views.pages)
     app.register_error_handler(Exception, responses.write_problem)
     paths = [*(rule.rule for rule in app.url_map.iter_rules()), files.ROUTE]
     with_files = files.with_files(app.wsgi_app)
-    app.wsgi_app = wsgi.around(with_files, paths, settings.cors_origins)  # type: ignore[assignment, method-assign]
+    app.wsgi_app = wsgi.observed(wsgi.cors(with_files, settings.cors_origins), paths)  # type: ignore[assignment, method-assign]
     return app

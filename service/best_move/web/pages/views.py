@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from markupsafe import Markup, escape
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from best_move.engine.choice import RATES
@@ -18,8 +18,10 @@ from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.requests import PositionRequest
 from best_move.web.api.responses import answer_conditions, write_problem
 from best_move.web.api.validation import read
+from best_move.web.chatbots.tools import TOOLS
 from best_move.web.middleware.logs import note
 from best_move.web.pages import pictures, reference
+from best_move.web.pages.connect import CLIENTS, TRIED
 from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
 
 pages = Blueprint("pages", __name__, template_folder="templates")
@@ -50,11 +52,11 @@ _ENDINGS: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
 def get_playground() -> Response:
     """Return the playground, whose title and link preview show the position in its URL."""
     position = _position(request.args)
-    return page(
+    return _page(
         "index.html",
         title=_title(position),
         picture=_picture(position),
-        service=service_url(),
+        service=_service_url(),
         styles=STYLES,
         modules=MODULES["play"],
         first_question=None if request.args else FIRST_QUESTION,
@@ -65,7 +67,7 @@ def get_playground() -> Response:
 @pages.get("/search")
 def get_search() -> Response:
     """Return the page that shows a search step by step. Pages of any site may embed it."""
-    response = page("search.html", service=service_url(), modules=MODULES["search"])
+    response = _page("search.html", service=_service_url(), modules=MODULES["search"])
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response
 
@@ -89,6 +91,18 @@ def _reference() -> ConstantText:
     )
 
 
+@pages.get("/mcp", provide_automatic_options=False)
+@pages.get("/mcp/", provide_automatic_options=False)
+def get_connection() -> Response:
+    """Return the page on chat clients to browsers; raise MethodNotAllowed for others: there is no event stream."""
+    if not _is_browser():
+        raise MethodNotAllowed(["OPTIONS", "POST"])
+    tools = [tool.definition for tool in TOOLS.values()]
+    response = _page("connect.html", url=f"{_service_url()}mcp", clients=CLIENTS, tried=TRIED, tools=tools)
+    response.vary.add("Accept")
+    return response
+
+
 @pages.get("/favicon.ico")
 def get_icon() -> AnyResponse:
     """Redirect to the icon, for browsers that show a response that is no page, such as JSON."""
@@ -98,12 +112,16 @@ def get_icon() -> AnyResponse:
 @pages.app_errorhandler(NotFound)
 def get_nothing(error: NotFound) -> Response:
     """Return the response for an unknown path: a page for browsers, a problem for other clients."""
-    if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
+    if not _is_browser():
         return write_problem(error)
     note(request.environ, problem="not_found")
     response = make_response(_render("missing.html"), 404)
     response.cache_control.no_store = True
     return protect(response)
+
+
+def _is_browser() -> bool:
+    return request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) == "text/html"
 
 
 @pages.after_request
@@ -136,7 +154,7 @@ def _render(template: str, **values: Any) -> str:
     )
 
 
-def service_url() -> str:
+def _service_url() -> str:
     """Return the URL of the service as the client knows it, ending in a slash.
 
     Link previews need it, because they accept no relative URL. A proxy that adds a path prefix or terminates TLS sends
@@ -149,7 +167,7 @@ def service_url() -> str:
     return f"{url}{prefix}/" if prefix else url
 
 
-def page(template: str, **values: Any) -> Response:
+def _page(template: str, **values: Any) -> Response:
     """Return a page, compressed if the client accepts gzip; caches must revalidate it on each use."""
     response = make_response(_render(template, **values))
     response.add_etag(weak=True)
@@ -177,6 +195,6 @@ def _title(position: Position | None) -> str:
 def _picture(position: Position | None) -> dict[str, str | int]:
     if position is None:
         text = "A game in progress: what each empty cell leads to, and what the oracle says about it."
-        return {"url": f"{service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
-    url = f"{service_url()}board.png?{urlencode({'board': position.board})}"
+        return {"url": f"{_service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
+    url = f"{_service_url()}board.png?{urlencode({'board': position.board})}"
     return {"url": url, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.alternative_text(position)}

@@ -1,14 +1,6 @@
-"""The page that shows how chat clients connect, with a command or a setting for each."""
+"""The chat clients that were tried, each with the command or the setting that connects it."""
 
 from typing import Final, NamedTuple
-
-from flask import Blueprint, Response, request
-from werkzeug.exceptions import MethodNotAllowed
-
-from best_move.web.chatbots.tools import TOOLS
-from best_move.web.pages.views import page, protect, service_url
-
-connect = Blueprint("connect", __name__, template_folder="templates")
 
 
 class Client(NamedTuple):
@@ -52,15 +44,3 @@ CLIENTS: Final = (
         'mcpServers: [{name: best-move, type: streamable-http, url: "URL"}]',
     ),
 )
-
-
-@connect.get("/mcp", provide_automatic_options=False)
-@connect.get("/mcp/", provide_automatic_options=False)
-def get_page() -> Response:
-    """Return the page to browsers; raise MethodNotAllowed for other clients, because there is no event stream."""
-    if request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) != "text/html":
-        raise MethodNotAllowed(["OPTIONS", "POST"])
-    tools = [tool.definition for tool in TOOLS.values()]
-    response = page("connect.html", url=f"{service_url()}mcp", clients=CLIENTS, tried=TRIED, tools=tools)
-    response.vary.add("Accept")
-    return protect(response)

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from flask.testing import FlaskClient
 
-from best_move.web.chatbots.connect import CLIENTS, TRIED
+from best_move.web.pages.connect import CLIENTS, TRIED
 from tests.readme import SECTIONS, rows
 from tests.web.conftest import problem
 
