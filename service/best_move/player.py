@@ -5,12 +5,12 @@ A player makes the same move whenever it meets the same board. X moves first.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, NamedTuple
 
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
-from best_move.engine.score import DRAW, WIN, Outcome, outcome, value
+from best_move.engine.score import Outcome, outcome, value
+from best_move.tablebase import Entry, entry_of
 
 #  The number of possible sequences of the opponent's moves until the board is full, by the player's side.
 SEQUENCES: Final[dict[Mark, int]] = {"X": 8 * 6 * 4 * 2, "O": 9 * 7 * 5 * 3}
@@ -78,19 +78,6 @@ class PlayerReview:
     review: Verdict | None
 
 
-@dataclass(frozen=True, eq=False)  # hashed by identity, which is faster
-class _Node:
-    """A position with its score for the side to move, and the node after each legal move."""
-
-    position: Position
-    board: str
-    score: int
-    after: dict[int, "_Node"]
-
-    def is_mistake(self, move: int) -> bool:
-        return value(-self.after[move].score) < value(self.score)
-
-
 class _Paths(NamedTuple):
     """The games that lead to a position: their number, and the first of them."""
 
@@ -118,30 +105,32 @@ def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:
     mistakes: list[Mistake] = []
     ends: list[_End] = []
     sequences = SEQUENCES[side]
-    reached = {_node(Position(0, 0, "X")): _Paths(1, (), perfect=True)}
+    reached = {entry_of(Position(0, 0, "X")): _Paths(1, (), perfect=True)}
     for ply in range(CELLS + 1):
         if ply > 0 and (ply % 2 == 0) == (side == "X"):  # the opponent has made the last move
             sequences //= CELLS + 1 - ply
-        following: dict[_Node, _Paths] = {}
+        following: dict[Entry, _Paths] = {}
         boards: list[str] = []
-        for node, paths in reached.items():
-            choices = tuple(node.after)
-            is_own = node.position.to_move == side
+        for entry, paths in reached.items():
+            choices = tuple(entry.after)
+            is_own = entry.position.to_move == side
             if not choices:
-                ends.append(_End(_result(node.position, side), paths, sequences))
-            elif is_own and node.board not in moves:
-                boards.append(node.board)
+                result = outcome(entry.score if is_own else -entry.score, exact=True)
+                ends.append(_End(result, paths, sequences))
+            elif is_own and entry.board not in moves:
+                boards.append(entry.board)
                 continue
             elif is_own:
-                choices = (moves[node.board],)
-                node.position.play(choices)
+                choices = (moves[entry.board],)
+                entry.position.play(choices)
             for move in choices:
-                is_mistake = node.is_mistake(move)
+                after = entry.after[move]
+                is_mistake = value(-after.score) < value(entry.score)
                 if is_mistake and is_own:
-                    mistakes.append(_mistake(node, move))
-                known = following.get(node.after[move], _Paths(0, (*paths.first, move), perfect=False))
+                    mistakes.append(_mistake(entry, move))
+                known = following.get(after, _Paths(0, (*paths.first, move), perfect=False))
                 perfect = known.perfect or (paths.perfect and (is_own or not is_mistake))
-                following[node.after[move]] = _Paths(known.games + paths.games, known.first, perfect)
+                following[after] = _Paths(known.games + paths.games, known.first, perfect)
         missing += sorted(boards)
         reached = following
     if missing:
@@ -149,28 +138,14 @@ def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:
     return PlayerReview(complete=True, boards=(), review=_verdict(side, mistakes, ends))
 
 
-@cache
-def _node(position: Position) -> _Node:
-    after = {move: _node(position.after(move)) for move in position.legal_moves}
-    over = DRAW if position.status == "draw" else position.ply - WIN
-    score = max((-node.score for node in after.values()), default=over)
-    return _Node(position, position.board, score, after)
-
-
-def _result(position: Position, side: Mark) -> Outcome:
-    if position.status == "draw":
-        return "draw"
-    return "win" if position.to_move != side else "loss"
-
-
-def _mistake(node: _Node, move: int) -> Mistake:
-    own, opponent = node.position.own, node.position.opponent
-    best_moves = tuple(move for move, after in node.after.items() if -after.score == node.score)
+def _mistake(entry: Entry, move: int) -> Mistake:
+    own, opponent = entry.position.own, entry.position.opponent
+    best_moves = tuple(move for move, after in entry.after.items() if -after.score == entry.score)
     return Mistake(
-        board=node.board,
+        board=entry.board,
         move=move,
-        outcome=outcome(-node.after[move].score, exact=True),
-        best_outcome=outcome(node.score, exact=True),
+        outcome=outcome(-entry.after[move].score, exact=True),
+        best_outcome=outcome(entry.score, exact=True),
         best_moves=best_moves,
         missed=first_reason(reason(own, opponent, best) for best in best_moves),
     )

@@ -1,5 +1,7 @@
 """The tablebase: every position of the game with its outcome and its best moves, as CSV."""
 
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from best_move.engine.position import CELLS, Mark, Position
@@ -7,6 +9,25 @@ from best_move.engine.score import DRAW, WIN, distance, outcome, value
 from best_move.engine.symmetry import class_of
 
 COLUMNS: Final = ("board", "to_move", "status", "value", "outcome", "distance", "best_moves", "outcomes", "class")
+
+
+@dataclass(frozen=True, eq=False)  # hashed by identity, which is faster
+class Entry:
+    """A position with its score for the side to move, and the entry after each legal move."""
+
+    position: Position
+    board: str
+    score: int
+    after: dict[int, "Entry"]
+
+
+@cache
+def entry_of(position: Position) -> Entry:
+    """Return the entry of a position, whose score is computed backward from the end of the game."""
+    after = {move: entry_of(position.after(move)) for move in position.legal_moves}
+    over = DRAW if position.status == "draw" else position.ply - WIN
+    score = max((-entry.score for entry in after.values()), default=over)
+    return Entry(position, position.board, score, after)
 
 
 def as_csv() -> str:
@@ -18,42 +39,37 @@ def as_csv() -> str:
     - outcomes: a letter per cell, for the side to move: W, D or L if a move there wins, draws or loses with best play
       by both sides; `.` if the cell cannot be played.
     - class: of the board's eight rotations and reflections, the first in ASCII order.
-
-    The scores are computed backward from the end of the game, so the scores after each move are already known.
     """
-    scores: dict[Position, int] = {}
     classes: dict[tuple[int, Mark], str] = {}
-    lines = []
-    for position in sorted(_positions(), key=lambda position: (-position.ply, position.board)):
-        moves = {move: -scores[position.after(move)] for move in position.legal_moves}
-        lost = position.ply - WIN
-        score = max(moves.values(), default=DRAW if position.status == "draw" else lost)
-        scores[position] = score
-        lowest = classes.setdefault((class_of(position.own, position.opponent), position.to_move), position.board)
-        lines.append(_line(position, lowest, score, moves))
-    return "\n".join([",".join(COLUMNS), *sorted(lines), ""])
+    lines = [",".join(COLUMNS)]
+    for entry in sorted(_entries(), key=lambda entry: (entry.board, entry.position.to_move)):
+        position = entry.position
+        lowest = classes.setdefault((class_of(position.own, position.opponent), position.to_move), entry.board)
+        lines.append(_line(entry, lowest))
+    return "\n".join([*lines, ""])
 
 
-def _positions() -> set[Position]:
-    """Return all positions that can occur in a game, whichever side starts."""
-    found = {Position(0, 0, "X"), Position(0, 0, "O")}
-    latest = found
+def _entries() -> set[Entry]:
+    """Return the entries of all positions that can occur in a game, whichever side starts."""
+    found: set[Entry] = set()
+    latest = {entry_of(Position(0, 0, "X")), entry_of(Position(0, 0, "O"))}
     while latest:
-        latest = {position.after(move) for position in latest for move in position.legal_moves}
         found |= latest
+        latest = {after for entry in latest for after in entry.after.values()}
     return found
 
 
-def _line(position: Position, lowest: str, score: int, moves: dict[int, int]) -> str:
-    letters = {move: outcome(each, exact=True)[0].upper() for move, each in moves.items()}
+def _line(entry: Entry, lowest: str) -> str:
+    position, score = entry.position, entry.score
+    letters = {move: outcome(-after.score, exact=True)[0].upper() for move, after in entry.after.items()}
     fields = (
-        position.board,
+        entry.board,
         position.to_move,
         position.status,
         int(value(score)),
         outcome(score, exact=True),
         distance(score, position.ply),
-        " ".join(str(move) for move, each in moves.items() if each == score),
+        " ".join(str(move) for move, after in entry.after.items() if -after.score == score),
         "".join(letters.get(cell, ".") for cell in range(CELLS)),
         lowest,
     )
