@@ -54,6 +54,12 @@ def move_text(position: Position, move: int, reason: Reason) -> str:
     return f"{text} {over}" if over else text
 
 
+def with_number(text: str, move: int) -> str:
+    """Return a text on a move with the cell's number, between commas: "X plays 4, the center, and threatens …"."""
+    cell = _CELLS[move]
+    return text.replace(f"{cell} and", f"{cell}, and", 1).replace(cell, f"{move}, {cell}", 1)
+
+
 def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool) -> str:
     """Return what best play leads to after a move that does not end the game, and whether the mover had a better move.
 

@@ -23,6 +23,7 @@ from best_move.engine.position import (
     Position,
     other,
 )
+from best_move.engine.text import with_number
 from best_move.oracle import Answer, Game, Question, consult, review
 from best_move.terminal.options import COLORS, choice_option, choose_colors, search_options
 
@@ -344,9 +345,10 @@ def _announcement(answer: Answer, *, has_outlook: bool) -> str:
 
 def _described(answer: Answer, *, has_outlook: bool) -> str:
     """Return the cell of the move and the oracle's text for the move, without the name of the side."""
-    does = answer.text.partition(" plays ")[2].replace(" and ", ", and ", 1)  # the cell stands between commas
+    move = answer.principal_variation[0]
+    does = with_number(answer.text, move).partition(f" plays {move}")[2]
     outlook = f" {answer.outlook}" if has_outlook and answer.outlook else ""
-    return f"{click.style(str(answer.move), bold=True)}, {does}{outlook}"
+    return f"{click.style(str(move), bold=True)}{does}{outlook}"
 
 
 def _verdict(position: Position, people: People) -> str:

@@ -3,7 +3,6 @@
 Some clients give the model only the text of a result, some only its fields, so both are complete.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,6 +11,7 @@ import mcp_types as types
 from pydantic import MISSING
 
 from best_move.engine.position import CELLS, IllegalMoveError, Mark, Position
+from best_move.engine.text import with_number
 from best_move.oracle import Game, Question
 from best_move.web.api.validation import InvalidRequestError
 from best_move.web.chatbots import board
@@ -84,8 +84,8 @@ class Tool:
     call: Callable[[Json], types.CallToolResult]
 
 
-def _best_move(sent: BestMoveArguments) -> tuple[Json, list[str]]:
-    """Return the fields of the result, and the lines of its text before the board."""
+def _best_move(sent: BestMoveArguments) -> tuple[Json, str]:
+    """Return the fields of the result, and the first line of its text."""
     played, starts = sent.played, sent.starts
     position = _position(sent)
     if sent.you not in (MISSING, position.to_move) and position.status == "in_progress":
@@ -93,16 +93,16 @@ def _best_move(sent: BestMoveArguments) -> tuple[Json, list[str]]:
     answer = consult_and_count(Question(position, difficulty=sent.difficulty))
     text, outlook = answer.text, answer.outlook if sent.difficulty == "perfect" else ""
     if answer.move is not None:
-        played, position, text = [*played, answer.move], position.after(answer.move), _numbered(text, answer.move)
+        played, position, text = [*played, answer.move], position.after(answer.move), with_number(text, answer.move)
     fields = {"move": answer.move, "text": text, "outlook": outlook or None, **_game(played, starts, position)}
-    return fields, [f"{text} {outlook}".rstrip()]
+    return fields, f"{text} {outlook}".rstrip()
 
 
-def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, list[str]]:
+def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, str]:
     position = _position(sent)
     judged = review_and_count(Game(Position(0, 0, sent.starts), sent.played)).moves[-1]
-    fields = judged._asdict() | {"text": _numbered(judged.text, judged.move)}
-    return fields | _game(sent.played, sent.starts, position), [fields["text"]]
+    fields = judged._asdict() | {"text": with_number(judged.text, judged.move)}
+    return fields | _game(sent.played, sent.starts, position), fields["text"]
 
 
 def _position(sent: Arguments) -> Position:
@@ -130,23 +130,15 @@ def _rows(position: Position) -> list[str]:
 def _review(played: list[int], starts: Mark) -> str:
     """Return which move decided a finished game: the last mistake, because the outcome did not change after it."""
     review = review_and_count(Game(Position(0, 0, starts), played))
-    decisive = [(number, judged) for number, judged in enumerate(review.moves, 1) if judged.mistake][-1:]
-    if not decisive:
+    mistakes = [(number, judged) for number, judged in enumerate(review.moves, 1) if judged.mistake]
+    if not mistakes:
         return "No side made a mistake."
-    ((number, judged),) = decisive
+    number, judged = mistakes[-1]
     return (
         f"{judged.player}'s {judged.move} at move {number} decided the game: it turned a {judged.best_outcome} into a "
         f"{judged.outcome}. Best: {', '.join(map(str, judged.best_moves))}. "
         f"Mistakes: {review.mistakes['X']} by X, {review.mistakes['O']} by O."
     )
-
-
-_PLAYS: Final = re.compile(r" plays (the (?:center|\S+ (?:corner|side)))( and)?")
-
-
-def _numbered(text: str, move: int) -> str:
-    """Return a sentence about a move with the number of its cell inserted."""
-    return _PLAYS.sub(lambda found: f" plays {move}, {found[1]}{f',{found[2]}' if found[2] else ''}", text, count=1)
 
 
 def _tool(
@@ -155,17 +147,17 @@ def _tool(
     description: str,
     form: type[Form],
     fields: dict[str, tuple[Json, str]],
-    run: Callable[[Form], tuple[Json, list[str]]],
+    run: Callable[[Form], tuple[Json, str]],
 ) -> Tool:
     """Return a tool. The result of an invalid call is an error in words that a model can act on."""
 
     def call(sent: Json) -> types.CallToolResult:
         try:
-            result, lines = run(read_arguments(form, sent))
+            result, text = run(read_arguments(form, sent))
         except (InvalidRequestError, IllegalMoveError, NotYourTurnError) as error:
             text = explained(error, form, sent) if isinstance(error, InvalidRequestError) else str(error)
             return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
-        lines += [result["board"], f"Played so far: {result['played']}"]
+        lines = [text, result["board"], f"Played so far: {result['played']}"]
         lines.append(result["review"] or f"{result['to_move']} is to move.")
         return types.CallToolResult(content=[types.TextContent(text="\n".join(lines))], structured_content=result)
 
