@@ -121,6 +121,11 @@ def test_a_likely_wrong_name_gets_a_suggestion(form: type[Request], name: str, f
         assert f"`{sent}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {sent: 1})
 
 
+def test_a_name_of_three_letters_gets_no_suggestion() -> None:
+    """Three letters are too few to compare: `bar` does not mean `board`."""
+    assert "`bar` is not a field of this request. The fields are board, " in described(BestMoveRequest, {"bar": 2})
+
+
 def test_an_error_in_a_list_counts_moves_from_1() -> None:
     """An error in a list of moves counts the moves from 1, as errors about the rules of the game do."""
     assert described(BestMoveRequest, GOOD | {"played": [1, 9]}).startswith("Move 2 in `played` must be an integer")

@@ -16,6 +16,7 @@ from best_move.engine.position import CELLS, InvalidBoardError, Position
 BOARD: Final = "^[XO.]{9}$"
 MAX_ERRORS: Final = 20  # described per response; any further errors are only counted
 MAX_QUOTED: Final = 40  # characters of a name or a value that are quoted
+MIN_GUESSED: Final = 4  # characters of a name; a shorter name, such as `bar`, is similar to a field by chance
 MAX_SUGGESTIONS: Final = 3  # per response, because finding one takes as long as a search
 
 
@@ -239,7 +240,7 @@ def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
 def field_meant(name: str, form: type[Request], *, may_guess: bool = True) -> str | None:
     """Return the field that an unknown name means: by a known alias, or by a similar name; None if neither matches."""
     close = [field for field in form.model_fields if name.lower() in _ALIASES.get(field, ())]
-    if not close and may_guess and len(name) <= MAX_QUOTED:
+    if not close and may_guess and MIN_GUESSED <= len(name) <= MAX_QUOTED:
         close = get_close_matches(name.lower(), form.model_fields, n=1)
     return close[0] if close else None
 
