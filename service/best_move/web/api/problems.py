@@ -69,12 +69,6 @@ def make_problem(code: str, detail: str, errors: Iterable[FieldError] = ()) -> P
     return problem
 
 
-INTERNAL_ERROR: Final = make_problem(
-    "internal_error",
-    "The service failed on this request. This is a bug in the service; it has been logged under this X-Request-ID.",
-)
-
-
 def problem_of(error: Exception, request_at: str = "#") -> Problem:
     """Return the problem for an exception; an unexpected exception is an internal error.
 
@@ -95,42 +89,30 @@ def allowed(error: MethodNotAllowed) -> str:
     return ", ".join(sorted(error.valid_methods or ()))
 
 
-#  The most specific handler applies. An exception without a handler is a bug in the service.
+#  exception -> code, detail, if they are the same for every such exception.
+_DETAILS: Final[dict[type[Exception], tuple[str, str]]] = {
+    MalformedBodyError: ("malformed_body", "The body is incomplete. Send all of it, with its Content-Length."),
+    Forbidden: (
+        "origin_not_allowed",
+        "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header.",
+    ),
+    RequestTimeout: ("request_timeout", "The body did not arrive in time. Send it without pauses."),
+    RequestEntityTooLarge: ("body_too_large", f"The body is longer than {MAX_BYTES} bytes. Send less."),
+    UnsupportedMediaType: (
+        "unsupported_media_type",
+        "The body must be JSON. Send the header Content-Type: application/json.",
+    ),
+}
 
 
 @singledispatch
 def _problem(error: Exception) -> Problem:
-    return _internal_error(error)
+    return make_problem(*_DETAILS[type(error)]) if type(error) in _DETAILS else _internal_error(error)
 
 
 @_problem.register
 def _(error: MalformedJsonError) -> Problem:
     return make_problem("malformed_json", f"The body is not JSON: {error}. Send one JSON object.")
-
-
-@_problem.register
-def _(_: MalformedBodyError) -> Problem:
-    return make_problem(
-        "malformed_body",
-        "The body is incomplete. Send all of it, with its Content-Length.",
-    )
-
-
-@_problem.register
-def _(_: RequestTimeout) -> Problem:
-    return make_problem("request_timeout", "The body did not arrive in time. Send it without pauses.")
-
-
-@_problem.register
-def _(_: RequestEntityTooLarge) -> Problem:
-    return make_problem("body_too_large", f"The body is longer than {MAX_BYTES} bytes. Send less.")
-
-
-@_problem.register
-def _(_: UnsupportedMediaType) -> Problem:
-    return make_problem(
-        "unsupported_media_type", "The body must be JSON. Send the header Content-Type: application/json."
-    )
 
 
 @_problem.register
@@ -172,13 +154,6 @@ def _(error: InvalidWindowError) -> Problem:
 
 
 @_problem.register
-def _(_: Forbidden) -> Problem:
-    return make_problem(
-        "origin_not_allowed", "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header."
-    )
-
-
-@_problem.register
 def _(_: NotFound) -> Problem:
     path = quoted(request.environ["PATH_INFO"])
     paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules() if not rule.arguments})
@@ -201,4 +176,7 @@ def _internal_error(error: Exception) -> Problem:
     environ = request.environ
     fields = {"method": environ["REQUEST_METHOD"], "path": environ["PATH_INFO"], "request_id": environ.get(REQUEST_ID)}
     log.error("unhandled exception", extra=fields, exc_info=error)
-    return INTERNAL_ERROR
+    return make_problem(
+        "internal_error",
+        "The service failed on this request. This is a bug in the service; it has been logged under this X-Request-ID.",
+    )

@@ -89,7 +89,7 @@ def exchange(
         return 400, _error(id_of(body), error)
     if call is None:
         return 202, None
-    names_revision = _names_revision(call, agreed)
+    names_revision = types.PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
     try:
         revision = _named_revision(call, agreed, header) if names_revision else agreed
         result = _result(call, revision)
@@ -138,10 +138,6 @@ def id_of(body: bytes) -> jsonrpc.RequestId | None:
 def _meta(call: jsonrpc.JSONRPCRequest) -> Json:
     meta = (call.params or {}).get("_meta")
     return meta if isinstance(meta, dict) else {}
-
-
-def _names_revision(call: jsonrpc.JSONRPCRequest, agreed: str) -> bool:
-    return types.PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
 
 
 def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None) -> str:

@@ -33,11 +33,6 @@ _ALLOWED: Final = (
 _EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
 
 
-def around(app: WSGIApplication, routes: Iterable[str], origins: tuple[str, ...]) -> WSGIApplication:
-    """Return an application that is wrapped in all middleware."""
-    return observed(cors(app, origins), routes)
-
-
 def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
     """Return an application that gives each request an ID, counts it by its route or as `other`, and logs it.
 

@@ -9,6 +9,7 @@ from resvg_py import svg_to_bytes
 from best_move.engine.position import CELLS, Position
 from best_move.web.api.reading import read_query
 from best_move.web.api.requests import PositionRequest
+from best_move.web.api.responses import FOR_A_DAY
 
 pictures = Blueprint("pictures", __name__)
 
@@ -16,7 +17,7 @@ WIDTH: Final = 600  # of the PNG, in pixels; link previews have these proportion
 HEIGHT: Final = 315
 
 _CACHED: Final = 1024  # pictures of a few KB each
-_HEADERS: Final = {"Cache-Control": "public, max-age=86400"}
+_HEADERS: Final = {"Cache-Control": FOR_A_DAY}
 
 #  A cell is 100 units wide. The picture has its own background, so that it is readable on any page.
 _SVG: Final = """\

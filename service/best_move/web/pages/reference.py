@@ -23,7 +23,7 @@ def examples(path: str, operation: Json) -> dict[str, str]:
     if "parameters" not in operation:
         return {}
     names = {parameter["name"] for parameter in operation["parameters"]}
-    shown = _responses(operation, "200") or _responses(document()["paths"]["/best-move"]["get"], "200")  # for pictures
+    shown = _responses(operation, "200") or _responses(_best_move(), "200")  # for pictures
     queries = {example["summary"]: example["x-request"].partition("?")[2] for example in shown}
     offered = {
         summary: query
@@ -40,19 +40,19 @@ def examples(path: str, operation: Json) -> dict[str, str]:
 
 def first_request() -> str:
     """Return the query of the first example of `GET /best-move`."""
-    query: str = _first()["x-request"].partition("?")[2]
-    return query
+    return next(iter(examples("/best-move", _best_move()).values()))
 
 
 def first_response() -> str:
     """Return the response to the first request as JSON, shortened to FIRST_FIELDS."""
-    response = _first()["value"]
+    response = _responses(_best_move(), "200")[0]["value"]
     fields = [f"  {json.dumps(name)}: {json.dumps(response[name])}" for name in FIRST_FIELDS]
     return "{\n" + ",\n".join([*fields, "  …"]) + "\n}"
 
 
-def _first() -> Json:
-    return _responses(document()["paths"]["/best-move"]["get"], "200")[0]
+def _best_move() -> Json:
+    operation: Json = document()["paths"]["/best-move"]["get"]
+    return operation
 
 
 def _responses(operation: Json, status: str) -> list[Json]:
