@@ -39,7 +39,7 @@ def assert_lost(review: Verdict, side: Mark, moves: Moves) -> str:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_a_perfect_player_is_unbeatable(side: Mark) -> None:
-    """The perfect player is unbeatable, makes no mistake, and draws with a perfect opponent."""
+    """The perfect player makes no mistake, and draws with a perfect opponent."""
     review = review_of(side, perfect())
     assert (review.unbeatable, review.lost_game, review.mistakes) == (True, None, ())
     assert (review.games.lost, review.against_random.loss, review.against_perfect) == (0, 0, "draw")

@@ -139,7 +139,7 @@ def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
-    """The front end's example makes the moves of both sides until the game is over; a taken cell changes nothing."""
+    """A taken cell gets a message and changes nothing."""
     lines = run(server, ["node", "--input-type=module", "--eval"], block("A front end", "js")).splitlines()
     first, taken, *others = lines
     assert taken.startswith("Move 1 plays cell 4, but X has it on the board.")
@@ -171,7 +171,7 @@ def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
 
 
 def test_the_engine_example_finds_the_same_move_with_every_algorithm(server: Server) -> None:
-    """The engine's example prints the nodes of each algorithm, and the same move and score for all algorithms."""
+    """The example prints a line for each algorithm, with the same move and score."""
     lines = run(server, [sys.executable, "-c"], block("The engine", "python")).splitlines()
     assert [line.split()[0] for line in lines] == list(ALGORITHMS)
     assert len({line.partition("move")[2] for line in lines}) == 1
@@ -199,7 +199,7 @@ def plain(text: str) -> str:
 
 
 def assert_described(schema: str, row: list[str]) -> None:
-    """Assert that a row of a table describes each field that it names as the OpenAPI document does."""
+    """Assert that a row of a table describes its fields as the OpenAPI document does."""
     schemas = document()["components"]["schemas"]
     for name in re.findall(r"`(\w+)`", row[0]):
         field = schemas[schema]["properties"][name]
@@ -209,7 +209,7 @@ def assert_described(schema: str, row: list[str]) -> None:
 
 
 def test_request_fields_are_those_of_the_schema() -> None:
-    """The table of request fields has every field of the schema, with its default and its description."""
+    """The table has every field of the schema, with its default and its description."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     for row in rows("Request fields"):
         assert_described("BestMoveRequest", row)
@@ -221,7 +221,7 @@ def test_request_fields_are_those_of_the_schema() -> None:
 
 
 def test_response_fields_are_those_of_the_schema() -> None:
-    """The table of response fields has every field of the schema, with its description."""
+    """The table has every field of the schema, with its description."""
     for row in rows("Response fields"):
         assert_described("BestMove", row)
     named = {name for row in rows("Response fields") for name in re.findall(r"`(\w+)`", row[0])}
@@ -229,7 +229,7 @@ def test_response_fields_are_those_of_the_schema() -> None:
 
 
 def test_tree_fields_are_those_of_the_schema() -> None:
-    """The table of node fields has every field of the schema, and the text above the table has every parameter."""
+    """The table has every field of a node, and the text above the table names every parameter."""
     schemas = document()["components"]["schemas"]
     named = [name for row in rows("The search as a tree") for name in re.findall(r"`(\w+)`", row[0])]
     assert sorted(named) == sorted(schemas["SearchTreeNode"]["properties"])
@@ -238,7 +238,7 @@ def test_tree_fields_are_those_of_the_schema() -> None:
 
 
 def test_the_table_of_variables_has_all_settings() -> None:
-    """The table of variables has every variable of the settings; the port and the log level have their defaults."""
+    """The table has each variable, and the defaults of the port and the log level."""
     defaults = {variable.strip("`"): default for variable, default, _ in rows("Settings")}
     assert list(defaults) == [variable.name for variable in VARIABLES.values()]
     assert f"`{Settings.port}`" in defaults["PORT"]
@@ -246,7 +246,7 @@ def test_the_table_of_variables_has_all_settings() -> None:
 
 
 def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
-    """The table of metrics has every metric of the service, with its labels."""
+    """The table has each metric with its labels."""
     named = {
         name.removesuffix("_total"): set(re.findall(r"`(\w+)`", labels))
         for names, labels, _ in rows("Metrics")
@@ -270,7 +270,7 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
 
 
 def test_the_table_of_errors_has_all_problems() -> None:
-    """The table of errors has every problem with its status, and every cause in the OpenAPI document's examples."""
+    """The table has each problem with its status, and every cause in the OpenAPI document's examples."""
     table = rows("Error codes")
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
         (status, code) for code, (status, _) in PROBLEM_TYPES.items()
@@ -281,7 +281,7 @@ def test_the_table_of_errors_has_all_problems() -> None:
 
 
 def test_the_table_of_costs_has_every_algorithm() -> None:
-    """The table of costs has every algorithm."""
+    """The table has a row for each algorithm, in the order of the registry."""
     assert [name.strip("`") for name, *_ in rows("What they cost")] == list(ALGORITHMS)
 
 
@@ -338,7 +338,7 @@ def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path
 
 
 def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
-    """Through the adapter, a module is reviewed whose boards are lists of lists and whose moves are pairs."""
+    """The adapter calls a module that has boards as lists of lists and moves as pairs."""
     (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
     (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
     ended = proved(["--json", "python3", "adapter.py"], tmp_path)

@@ -14,7 +14,7 @@ from tests.engine.positions import SAMPLE
 
 
 def odds(position: Position, depth: int = 9) -> Fraction:
-    """Return the chance that the side that has just moved wins within `depth` plies against random replies."""
+    """Return the chance, against random replies, that the side that made the last move wins within `depth` plies."""
     wins = winning_sequences(Search("distance"), position.own, position.opponent, depth, replies=True)
     return Fraction(wins, prod(range(9 - position.ply, 0, -2)))
 

@@ -105,7 +105,7 @@ def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(name: str
 
 
 def test_searches_of_all_positions_visit_the_golden_number_of_nodes(name: str, scoring: Scoring) -> None:
-    """The nodes of searches of all positions add up to the golden sum."""
+    """The nodes of all searches add up to the golden sum."""
     nodes = sum(known_search(name, scoring, position)[1] for position in POSITIONS)
     assert ALIKE * nodes == golden.NODES_IN_ALL[name, scoring]
 

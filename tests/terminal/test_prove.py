@@ -86,7 +86,7 @@ def test_a_perfect_program_is_proved_unbeatable(program: Program) -> None:
 
 @pytest.mark.parametrize("order", [(0, 2, 6, 8), (8, 2, 6, 0)], ids=str)
 def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[int, ...]) -> None:
-    """For a program that follows simple rules the command prints a game that the program loses, and the final board."""
+    """The command prints a game that the program loses, and the final board."""
     moves = rule_follower(order)
     ended = proved("--side", "O", *program.playing(moves))
     assert (ended.returncode, ended.stderr) == (1, "")
@@ -196,7 +196,7 @@ def test_the_progress_is_shown_in_a_terminal(program: Program) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_no_process_survives_the_command(tmp_path: Path, number: signal.Signals) -> None:
-    """A signal that ends the command also ends a program that ignores signals, and the program's child."""
+    """A signal to the command also ends the program and its child, even if they ignore signals."""
     pids = tmp_path / "pids"
     with in_terminal("prove", sys.executable, "-c", HANGING, str(pids)) as screen:
         deadline = monotonic() + SECONDS

@@ -12,7 +12,7 @@ from best_move.web.settings import Settings
 def test_an_interpreted_engine_logs_a_warning(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, engine: str, warnings: int
 ) -> None:
-    """An application whose engine is not compiled logs one warning, which says what to install."""
+    """The warning says what to install."""
     monkeypatch.setattr(app, "COMPILED", engine == "compiled")
     with caplog.at_level(logging.WARNING):
         app.create_app(Settings())

@@ -47,7 +47,7 @@ def test_an_impossible_position_does_not_affect_other_items(post: Post) -> None:
 
 @pytest.mark.parametrize("illegal", ILLEGAL.values(), ids=ILLEGAL)
 def test_an_impossible_position_gets_the_problem_of_a_single_request(post: Post, illegal: object) -> None:
-    """An impossible position between legal ones gets the problem of a single request, with a pointer into the batch."""
+    """The problem is that of a single request, except for its pointer into the batch."""
     response = post({"requests": [GOOD, illegal, GOOD]}, "/best-moves")
     assert response.status_code == 200
     first, second, last = response.get_json()["results"]
@@ -76,7 +76,7 @@ INVALID: dict[str, tuple[object, str, str]] = {
 def test_an_item_that_does_not_match_the_schema_fails_the_batch(
     post: Post, item: object, pointer: str, code: str
 ) -> None:
-    """The batch gets a 400 that names the item by pointer and in words, with the detail of a single request."""
+    """The 400 names the item by pointer and in words, with the detail of a single request."""
     found = problem(post({"requests": [GOOD, item, GOOD]}, "/best-moves"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(f"#/requests/1{pointer}", code)]
     alone = problem(post(item), 400, "invalid_request")["detail"]
@@ -84,7 +84,7 @@ def test_an_item_that_does_not_match_the_schema_fails_the_batch(
 
 
 def test_the_errors_of_all_items_are_reported(post: Post) -> None:
-    """The response lists the errors of each item that does not match the schema."""
+    """The response has the errors of each invalid item."""
     found = problem(post({"requests": [{"board": "hello"}, {"bord": 1}, GOOD]}, "/best-moves"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [
         ("#/requests/0/board", "wrong_length"),
@@ -121,7 +121,7 @@ WHOLE: dict[str, tuple[object, str, str]] = {
 
 @pytest.mark.parametrize(("body", "pointer", "code"), WHOLE.values(), ids=WHOLE)
 def test_an_invalid_batch_is_rejected(post: Post, body: object, pointer: str, code: str) -> None:
-    """A batch that does not match the schema as a whole gets a 400 that says what to send."""
+    """The 400 points to the invalid part of the batch."""
     (error,) = problem(post(body, "/best-moves"), 400, "invalid_request")["errors"]
     assert (error["pointer"], error["code"]) == (pointer, code)
     assert code != "wrong_length" or "must have 1 to 100 items, not " in error["detail"]

@@ -26,7 +26,7 @@ def batch(client: FlaskClient, **headers: str) -> TestResponse:
 @pytest.mark.parametrize("accepted", ["gzip", "br, gzip, deflate", "*", "gzip;q=0.5, br"])
 @pytest.mark.parametrize("path", [*LONG, "/best-moves"])
 def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str, accepted: str) -> None:
-    """A client that accepts gzip gets the same text compressed, with the Content-Length of the compressed form."""
+    """The client gets the same text, with the Content-Length of the compressed form."""
     get = batch if path == "/best-moves" else lambda client, **headers: client.get(path, headers=headers)
     plain, small = get(client), get(client, **{"Accept-Encoding": accepted})
     assert small.headers["Content-Encoding"] == "gzip"
@@ -69,7 +69,7 @@ def test_responses_are_compressed_from_a_minimum_length(app: Flask, length: int,
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml", "/docs", "/", TREE])
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 def test_a_matching_etag_gets_a_304(client: FlaskClient, path: str, encoding: str) -> None:
-    """The ETag is the same for both forms; a request with it gets a 304 without a body but with `Vary`."""
+    """The plain and the compressed form have the same ETag, and the 304 has the headers of the response."""
     first = client.get(path, headers={"Accept-Encoding": encoding})
     for accepted in ("gzip", "identity"):
         headers = {"If-None-Match": first.headers["ETag"], "Accept-Encoding": accepted}

@@ -69,7 +69,7 @@ def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count)
     "fields", [{"board": "........."}, {"board": ".........", "played": []}], ids=["missing", "empty"]
 )
 def test_a_review_without_moves_is_rejected(post: Post, fields: dict[str, Any]) -> None:
-    """A review without a move gets a 400 that points to `played` and says what to send."""
+    """The 400 points to `played` and says what to send."""
     (error,) = problem(post(fields, "/game-review"), 400, "invalid_request")["errors"]
     assert error["pointer"] == "#/played"
     assert error["detail"].endswith("Send cells in the order of the moves, such as 0, 4, 1.")

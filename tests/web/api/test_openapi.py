@@ -78,7 +78,7 @@ def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
 
 @pytest.mark.parametrize("path", [path for path, methods in DOCUMENT["paths"].items() if "get" in methods])
 def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, path: str) -> None:
-    """Of the headers that clients and operators use, the document lists for a GET exactly those that are sent."""
+    """The document lists the headers for clients and operators that the response to a GET has, and no others."""
     query = {"/game-review": "?board=.........&played=4", "/tablebase.csv": ""}.get(path, "?board=.........")
     response = client.get(path + query)
     assert response.status_code == 200
@@ -142,14 +142,14 @@ def test_every_field_is_described() -> None:
 
 
 def test_the_algorithms_are_those_of_the_registry() -> None:
-    """The document lists the algorithms of the registry in its order; /search-tree accepts some of them."""
+    """The document lists all algorithms in the order of the registry."""
     assert set(DOCUMENT["components"]["schemas"]["TracedAlgorithm"]["enum"]) <= set(ALGORITHMS)
     assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
 
 
 @pytest.mark.parametrize(("name", "words"), [("Outcome", Outcome), ("Reason", Reason), ("Status", Status)])
 def test_the_words_in_responses_are_listed_but_extensible(name: str, words: object) -> None:
-    """The document lists the words that this version sends and allows others, which a later version may add."""
+    """A later version may add words to those that the document lists."""
     schema = DOCUMENT["components"]["schemas"][name]
     assert schema["x-extensible-enum"] == [*get_args(words)]
     assert re.findall(r"`(\w+)`", schema["description"]) == [*get_args(words)]
@@ -157,7 +157,7 @@ def test_the_words_in_responses_are_listed_but_extensible(name: str, words: obje
 
 
 def test_a_board_has_the_same_schema_in_requests_and_responses(client: FlaskClient) -> None:
-    """A board has one schema, a string; the service accepts exactly the characters of its pattern."""
+    """The service accepts exactly the characters in the pattern of the schema."""
     schemas = DOCUMENT["components"]["schemas"]
     (parameter, *_) = BEST_MOVE["get"]["parameters"]
     reference = {"$ref": "#/components/schemas/Board"}
@@ -173,7 +173,7 @@ def test_a_board_has_the_same_schema_in_requests_and_responses(client: FlaskClie
 
 @pytest.mark.parametrize("name", ["BestMoveRequest", "GameReviewRequest"])
 def test_every_optional_field_of_a_body_may_be_null(name: str) -> None:
-    """In the document optional fields of a body are nullable; required fields and query parameters are not."""
+    """Required fields and query parameters may not be null."""
     schema = DOCUMENT["components"]["schemas"][name]
     nullable = {
         field
@@ -191,7 +191,7 @@ def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
 
 
 def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
-    """Each example response, which the application generated, matches its schema with no further fields."""
+    """Each example response matches its schema even if the schema forbids further fields."""
     closed = {
         name: {"additionalProperties": False, **schema} if "properties" in schema else schema
         for name, schema in DOCUMENT["components"]["schemas"].items()

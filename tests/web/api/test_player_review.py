@@ -138,13 +138,13 @@ def test_the_first_twenty_invalid_entries_are_described(post: Post) -> None:
 def test_a_player_review_that_does_not_match_the_schema_is_rejected(
     post: Post, body: dict[str, Any], pointer: str
 ) -> None:
-    """A request that does not match the schema gets a 400 that points to the field."""
+    """The 400 points to the field."""
     (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
     assert error["pointer"] == pointer
 
 
 def test_a_repeated_board_is_rejected(post: Post) -> None:
-    """A board that appears twice in the body gets a 400, because one of its moves would be ignored."""
+    """A repeated board gets a 400, because one of its moves would be ignored."""
     body = b'{"side": "X", "moves": {".........": 0, ".........": 4}}'
     (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
     assert error["code"] == "repeated_field"

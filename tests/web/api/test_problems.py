@@ -55,7 +55,7 @@ ILLEGAL = {
 def test_an_impossible_position_gets_a_422(
     client: FlaskClient, post: Post, method: str, body: dict[str, Any], pointer: str, code: str, advice: str
 ) -> None:
-    """In the body and in the query, an impossible position gets a 422 that names the broken rule."""
+    """The 422 names the broken rule, for a body and for a query."""
     query = {name: ",".join(map(str, value)) if name == "played" else value for name, value in body.items()}
     response = post(body) if method == "POST" else client.get("/best-move", query_string=query)
     found = problem(response, 422, "illegal_position")
@@ -67,7 +67,7 @@ def test_an_impossible_position_gets_a_422(
     "path", ["/bestmove", "/best-move/", "/best-move/x", "/%2fbest-move", "/%2e%2e/etc/passwd", "/Health"]
 )
 def test_an_unknown_path_gets_a_404(client: FlaskClient, path: str) -> None:
-    """An unknown path gets a 404 that lists the paths, except those of static files."""
+    """The 404 lists the paths, except those of static files."""
     paths = (
         "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /favicon.ico, /game-review, /health, /mcp, "
         "/metrics, /openapi.json, /openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv."
@@ -78,7 +78,7 @@ def test_an_unknown_path_gets_a_404(client: FlaskClient, path: str) -> None:
 @pytest.mark.parametrize("path", ["//best-move", "///best-move", "//"])
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "BREW"])
 def test_a_path_that_begins_with_two_slashes_is_not_found(client: FlaskClient, method: str, path: str) -> None:
-    """A path that begins with two slashes gets a 404 that quotes the path as sent, whatever the method."""
+    """The 404 quotes the path as sent, whatever the method."""
     response = client.open("/", method=method, environ_overrides={"PATH_INFO": path})
     assert f"`{path}`" in problem(response, 404, "not_found")["detail"]
 
@@ -95,7 +95,7 @@ def test_a_path_that_begins_with_two_slashes_is_not_found(client: FlaskClient, m
 def test_a_method_that_a_path_does_not_support_gets_a_405(
     client: FlaskClient, method: str, path: str, allowed: str
 ) -> None:
-    """An unsupported method gets a 405 whose Allow header and detail list the methods."""
+    """The Allow header and the detail list the methods."""
     response = client.open(path, method=method)
     found = problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == allowed
@@ -119,7 +119,7 @@ EXCEPTIONS: dict[str, Exception] = {
 
 @pytest.mark.parametrize("exception", EXCEPTIONS.values(), ids=EXCEPTIONS)
 def test_a_failure_of_the_service_leaks_no_details(caplog: pytest.LogCaptureFixture, exception: Exception) -> None:
-    """A failure gets a 500 without details, which are logged with the request's method, path and ID."""
+    """The 500 has no details; the log has them, with the request's method, path and ID."""
     broken: Flask = create_app()
 
     def fail() -> str:

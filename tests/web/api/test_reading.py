@@ -30,7 +30,7 @@ MALFORMED = {
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
 def test_a_body_that_is_not_json_gets_a_400(post: Post, body: bytes) -> None:
-    """A body that is not JSON gets a 400, and the detail says where it becomes invalid."""
+    """The detail says where the body becomes invalid."""
     found = problem(post(body), 400, "malformed_json")
     assert "line 1 column" in found["detail"]
 
@@ -69,7 +69,7 @@ def test_an_empty_parameter_of_a_query_counts_as_omitted(client: FlaskClient) ->
     ],
 )
 def test_a_query_beside_a_body_is_rejected(post: Post, path: str, fields: dict[str, Any]) -> None:
-    """A POST with a query gets a 400, which says that each parameter of the query belongs in the body."""
+    """The 400 says that each parameter of the query belongs in the body."""
     found = problem(post(fields, f"{path}?algorithm=minimax&max_depth="), 400, "invalid_request")
     assert [(each["pointer"], each["code"]) for each in found["errors"]] == [
         ("#/algorithm", "unknown_field"),
@@ -98,14 +98,14 @@ def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
     [None, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json5", "json"],
 )
 def test_a_body_whose_content_type_is_not_json_gets_a_415(client: FlaskClient, content_type: str | None) -> None:
-    """A body with a Content-Type other than application/json gets a 415 that says which type to send."""
+    """The 415 says which type to send."""
     response = client.post("/best-move", data=b'{"board":"........."}', content_type=content_type)
     assert "Content-Type: application/json" in problem(response, 415, "unsupported_media_type")["detail"]
 
 
 @pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])
 def test_the_case_and_parameters_of_the_content_type_are_ignored(client: FlaskClient, content_type: str) -> None:
-    """The case and the parameters of the media type are ignored."""
+    """The media type may be in upper case, and may have parameters."""
     assert client.post("/best-move", data=b'{"board":"........."}', content_type=content_type).status_code == 200
 
 
@@ -146,7 +146,7 @@ UNREADABLE: dict[str, tuple[Exception, int, str]] = {
 def test_an_incomplete_body_is_rejected(
     client: FlaskClient, error: Exception, status: int, code: str, path: str, framing: dict[str, Any]
 ) -> None:
-    """A body that does not arrive in time gets a 408; a body that is incomplete for another reason gets a 400."""
+    """A late body gets a 408, and a broken body gets a 400."""
     unreadable = {"wsgi.input": Unreadable(error), "CONTENT_TYPE": "application/json", **framing}
     problem(client.post(path, environ_overrides=unreadable), status, code)
 

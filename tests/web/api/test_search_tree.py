@@ -210,7 +210,7 @@ INVALID = {
 def test_a_tree_request_that_does_not_match_the_schema_is_rejected(
     client: FlaskClient, query: str, pointer: str, code: str, advice: str
 ) -> None:
-    """An invalid request gets a 400 that names the error and says what to send."""
+    """The 400 names the error and says what to send."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
@@ -225,14 +225,14 @@ WINDOWS = {
 
 @pytest.mark.parametrize(("query", "pointer", "code", "advice"), WINDOWS.values(), ids=WINDOWS)
 def test_an_invalid_window_is_rejected(client: FlaskClient, query: str, pointer: str, code: str, advice: str) -> None:
-    """An empty window, or a window that the search would ignore, gets a 422 that says what to change."""
+    """The 422 says what to change."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 422, "invalid_window")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
     assert advice in found["detail"]
 
 
 def test_an_impossible_position_gets_a_422(client: FlaskClient) -> None:
-    """An impossible position gets the same 422 as in a request for a best move."""
+    """The 422 is the same as in a request for a best move."""
     query = "board=XX......."
     here, there = (client.get(f"{path}?{query}") for path in (PATH, "/best-move"))
     assert problem(here, 422, "illegal_position") == there.get_json()

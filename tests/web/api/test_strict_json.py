@@ -20,14 +20,14 @@ MALFORMED = {
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
 def test_malformed_json_raises_an_error(body: bytes) -> None:
-    """Text that is not JSON raises an error that says what is invalid."""
+    """The error says what is invalid."""
     with pytest.raises(MalformedJsonError, match=r"\w"):
         decode(body)
 
 
 @pytest.mark.parametrize("body", [b'{"b": 0, "a": 1, "a": 2, "b": 3}', b'[{"c": {"a": 1, "\\u0061": 2}}]'])
 def test_a_repeated_name_raises_an_error(body: bytes) -> None:
-    """An object that repeats a name raises an error with that name, at any depth and however JSON escapes it."""
+    """The error has the name, at any depth and however JSON escapes the name."""
     with pytest.raises(DuplicateFieldError) as raised:
         decode(body)
     assert raised.value.name == "a"

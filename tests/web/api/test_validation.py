@@ -18,7 +18,7 @@ def described(form: type[Request], fields: object) -> str:
 
 
 def test_errors_are_reported_together(post: Post) -> None:
-    """All errors of a request are reported at once."""
+    """The response has the error of each field."""
     found = problem(post({"board": 1, "max_depth": 0, "zzz": 1}), 400, "invalid_request")
     assert [error["pointer"] for error in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
 

@@ -81,7 +81,7 @@ def test_the_board_can_be_read_with_and_without_a_handshake() -> None:
 
 
 def test_an_unknown_resource_gets_an_error_that_names_the_board() -> None:
-    """The error for an unknown URI names the only resource."""
+    """The board is the only known resource."""
     status, response = send(naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION)
     assert (status, response["error"]["code"]) == (400, -32602)
     assert response["error"]["message"] == f"Unknown resource: `ui://best-move/other`. Known resources: {board.URI}."

@@ -127,6 +127,6 @@ def test_the_error_for_a_long_value_is_short(value: Any) -> None:
 
 
 def test_a_correction_lists_only_the_arguments_of_the_tool() -> None:
-    """The error for a call with another tool's arguments says which arguments of this tool to send."""
+    """The error says which arguments of this tool to send."""
     text = called("judge_move", level="easy", turn="X", board="X...O....")["content"][0]["text"]
     assert text.endswith('If this is the game so far, send {"played": [0, 4]}.')

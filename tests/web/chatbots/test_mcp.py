@@ -41,7 +41,7 @@ def test_an_invalid_message_gets_a_json_rpc_error(client: FlaskClient) -> None:
 
 
 def test_a_notification_is_accepted_without_content(client: FlaskClient) -> None:
-    """A message without an id gets a 202 without a body or a Content-Type."""
+    """A notification gets a 202 without a body or a Content-Type."""
     response = send(client, {"jsonrpc": "2.0", "method": "notifications/initialized"})
     assert (response.status_code, response.data) == (202, b"")
     assert "Content-Type" not in response.headers
@@ -55,7 +55,7 @@ def test_the_agreed_revision_is_accepted_in_a_header(client: FlaskClient, revisi
 
 
 def test_an_unknown_revision_in_a_header_gets_a_400(client: FlaskClient) -> None:
-    """The error for an unsupported revision names the revision, even if only the header has it."""
+    """The error names the revision, even if only the header has it."""
     response = send(client, PING, MCP_Protocol_Version="2099-01-01")
     assert response.status_code == 400
     assert response.get_json()["error"]["message"].startswith("Revision `2099-01-01` is not supported.")
@@ -72,7 +72,7 @@ MISMATCHES: dict[str, dict[str, str]] = {
 
 @pytest.mark.parametrize("headers", MISMATCHES.values(), ids=MISMATCHES)
 def test_headers_that_differ_from_the_body_are_rejected(client: FlaskClient, headers: dict[str, str]) -> None:
-    """A header that differs from the body gets a 400, so that proxies may rely on headers."""
+    """The headers and the body must agree, so that proxies may rely on the headers."""
     response = client.post("/mcp", json=CALL, headers=HEADERS | headers)
     assert response.status_code == 400
     assert response.get_json()["error"]["code"] == -32020
@@ -93,7 +93,7 @@ def test_a_header_that_only_ends_like_base64_is_not_decoded(client: FlaskClient)
 
 
 def test_a_request_to_end_a_session_is_rejected(client: FlaskClient) -> None:
-    """A request to delete a session is rejected, because the service stores no sessions."""
+    """A DELETE is rejected, because the service stores no sessions."""
     problem(client.delete("/mcp"), 405, "method_not_allowed")
 
 
@@ -120,6 +120,6 @@ def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient, pat
 
 
 def test_a_post_to_the_root_names_the_endpoint(client: FlaskClient) -> None:
-    """The error for a POST to the URL of the service names the URL of the MCP endpoint."""
+    """The error names the URL of the MCP endpoint."""
     detail: dict[str, Any] = problem(client.post("/", json=PING), 405, "method_not_allowed")
     assert "/mcp" in detail["detail"]

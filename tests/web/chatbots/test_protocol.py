@@ -156,7 +156,7 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
 
 
 def test_after_a_handshake_an_error_has_status_200() -> None:
-    """After a handshake, as in earlier revisions, an error has the HTTP status 200."""
+    """Clients expect the status 200, as in earlier revisions of the protocol."""
     assert handshaken("completion/complete")["error"]["code"] == -32601
     assert handshaken("tools/call", {})["error"]["code"] == -32602
     assert handshaken("tools/call", {"name": "fly"})["error"]["message"].endswith("best_move, judge_move.")
@@ -171,7 +171,7 @@ def error(sent: object, status: int, code: int, agreed: str = REVISION) -> dict[
 
 
 def test_an_unknown_method_gets_a_404() -> None:
-    """If a request names its revision, a method that the revision lacks, such as the handshake, gets a 404."""
+    """A request that names its revision may use only the methods of that revision."""
     error(naming_revision("completion/complete"), 404, -32601)
     error(naming_revision("initialize", INITIALIZE), 404, -32601)
 

@@ -32,7 +32,7 @@ def responses(*lines: bytes) -> list[dict[str, Any]]:
 
 
 def test_each_request_gets_a_response_in_one_line() -> None:
-    """A request gets a response in one line; a notification and an empty line get no response."""
+    """A notification and an empty line get no response."""
     notification = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
     assert responses(PING, notification, b"", b"\r", PING) == [PONG, PONG]
 
@@ -54,7 +54,7 @@ def test_a_request_names_its_revision_only_in_its_body() -> None:
 
 
 def test_malformed_lines_get_errors_and_the_next_line_gets_its_response() -> None:
-    """The response to a malformed line is an error of the protocol, and the next line gets its response."""
+    """The errors are those of JSON-RPC, with null as the id."""
     found = responses(b"{", b"\xff", b"[1]", b"null", b'"hello"', b"[" * 50_000, PING)
     assert [response.get("error", {}).get("code") for response in found] == [
         -32700,
@@ -129,7 +129,7 @@ def test_a_user_at_a_terminal_gets_a_hint() -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_closed_stream_is_reported_in_one_line(closed: str) -> None:
-    """If standard input or output is closed, the command exits with one line that says so."""
+    """The command exits with status 1 and a line that says so."""
     shell = ["sh", "-c", f"exec {' '.join(COMMAND)} {closed}"]
     done = subprocess.run(shell, capture_output=True, timeout=SECONDS, check=False)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)

@@ -121,7 +121,7 @@ REVIEWS = {
 
 @pytest.mark.parametrize(("played", "review"), REVIEWS.values(), ids=REVIEWS)
 def test_a_finished_game_is_reviewed(played: list[int], review: str) -> None:
-    """The result that ends a game names the last mistake, which decided the game."""
+    """The review names the last mistake, which decided the game."""
     fields, text = result_of("best_move", played=played)
     assert fields["review"] == text.splitlines()[-1] == review
     assert fields["free"] == []
@@ -217,7 +217,7 @@ def test_a_move_is_judged_by_the_change_of_the_outcome(game: dict[str, Any], tex
 
 
 def test_judging_a_game_without_moves_gets_an_error() -> None:
-    """A call of `judge_move` with an empty list of moves gets an error that says what to send."""
+    """The error says what to send."""
     result = called("judge_move", played=[])
     assert result["isError"]
     assert result["content"][0]["text"] == (

@@ -53,7 +53,7 @@ def test_a_replacement_worker_reuses_the_records_of_its_slot() -> None:
 
 
 def test_processes_beyond_the_last_slot_share_the_last_slot() -> None:
-    """If there are more processes than slots, the processes without a slot of their own share the last slot."""
+    """There may be more processes than slots."""
     counts = SharedCounts()
     counts.take(MAX_SLOTS + 100)
     counts.add((("a",), 1))

@@ -79,7 +79,7 @@ def test_a_picture_is_cacheable(client: FlaskClient, path: str) -> None:
     ],
 )
 def test_an_invalid_board_gets_a_problem(client: FlaskClient, path: str, query: str, status: int, code: str) -> None:
-    """The response is the problem that /best-move returns for the same query, and is not cached."""
+    """The problem is that of /best-move for the same query."""
     response = client.get(f"{path}?{query}")
     assert response.status_code == status
     assert response.mimetype == "application/problem+json"

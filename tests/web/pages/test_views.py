@@ -237,7 +237,7 @@ MISSING = ["/nowhere", "/static/nothing.js", f"{STATIC_URL}nothing.js", f"{STATI
     "accept", ["*/*", "application/json", "application/problem+json", ""], ids=lambda accept: accept or "nothing"
 )
 def test_a_program_gets_a_problem_for_an_unknown_path(client: FlaskClient, path: str, accept: str) -> None:
-    """The response to a path that does not exist, or is not public, is a problem unless the client prefers HTML."""
+    """The client gets a problem unless it prefers HTML."""
     response = get(client, path, headers={"Accept": accept})
     assert response.status_code == 404
     assert response.mimetype == "application/problem+json"

@@ -162,7 +162,7 @@ def finish(connection: socket.socket) -> tuple[int, Any]:
 
 
 def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
-    """On SIGTERM each request in progress gets its complete response; then the server exits and its port is closed."""
+    """On SIGTERM each request in progress gets its response before the server exits."""
     with serving() as server:
         with under_load(server, MOVES) as load:
             load.wait_for(200)
@@ -236,7 +236,7 @@ INVALID = {
 
 @pytest.mark.parametrize(("request_", "status"), INVALID.values(), ids=INVALID)
 def test_an_invalid_request_is_rejected(server: Server, request_: bytes, status: int) -> None:
-    """A request that is too large or not HTTP gets an error or a closed connection; the next client is served."""
+    """The client gets an error or a closed connection, and the next client is served."""
     try:
         response = server.send(request_)
     except ConnectionError:
@@ -258,7 +258,7 @@ def test_pipelined_requests_get_their_responses_in_order(server: Server) -> None
 
 
 def test_a_client_that_disconnects_causes_no_failure() -> None:
-    """A client that disconnects, by a close or a reset, during its request or response, causes no failure."""
+    """Clients disconnect by a close or a reset, during a request or a response."""
     in_requests = [b"", b"GET /best-mo", GET, GET + b"\r\n", WITH_LENGTH + b"\r\n" + BODY[:5], POST + CHUNK, LARGE]
     in_responses = [GET + b"\r\n", LARGE, LARGE * 100]
     with serving() as server:

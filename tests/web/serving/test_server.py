@@ -99,7 +99,7 @@ def test_the_server_runs_the_installed_engine(server: Server) -> None:
 
 
 def start(**variables: str) -> tuple[int, str]:
-    """Run a server whose startup fails; assert that it logs nothing, and return its exit status and its message."""
+    """Run a server whose startup fails and logs nothing; return its exit status and its message."""
     process = subprocess.run(SERVE, env=variables, capture_output=True, text=True, timeout=20, check=False)
     assert process.stdout == ""
     return process.returncode, process.stderr
@@ -148,7 +148,7 @@ def test_empty_variables_count_as_unset() -> None:
 
 
 def test_a_port_in_use_stops_startup_in_one_line(server: Server) -> None:
-    """A port that is already in use stops startup at once, with one line that says what to do."""
+    """The line says what to do."""
     hint = "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
     expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
     assert start(PORT=str(server.port)) == (1, expected)
@@ -168,7 +168,7 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "999.1.1.1"])
 def test_an_address_of_another_machine_stops_startup_in_one_line(host: str) -> None:
-    """An address of another machine, or an invalid address, stops startup at once, with one line that names it."""
+    """The line names the address, which may also be invalid."""
     status, message = start(HOST=host, PORT=str(free_port()))
     assert (status, message.count("\n")) == (1, 1)
     assert message.startswith(f"Cannot listen on {host}:")

@@ -80,7 +80,7 @@ def test_slow_clients_do_not_delay_other_clients(server: Server) -> None:
     ids=["silent", "half headers", "half body", "half chunk"],
 )
 def test_a_slow_client_is_disconnected(virtual: VirtualWorker, sent: bytes, status: int | None, seconds: float) -> None:
-    """A client that does not complete its first request is disconnected at a deadline, with a 408 if it sent a part."""
+    """The client is disconnected at a deadline, with a 408 if it has sent a part of a request."""
 
     async def story() -> None:
         client = await virtual.connect(sent)
@@ -218,7 +218,7 @@ def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -
 
 
 def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
-    """A request that gunicorn itself rejects, and that no metric counts, is logged as a warning."""
+    """Gunicorn itself rejects such a request, and no metric counts it."""
 
     async def story() -> None:
         client = await virtual.connect(b"no HTTP\r\n\r\n")
@@ -373,7 +373,7 @@ def test_batches_do_not_block_single_requests(server: Server) -> None:
 
 
 def test_a_half_closed_client_gets_all_its_responses(server: Server) -> None:
-    """A client that closes its sending side after its requests gets all responses, and is then disconnected."""
+    """The client gets its responses, and is then disconnected."""
     response = server.send((GET + b"\r\n") * 20)
     assert response.count(b"HTTP/1.1 200 OK") == 20
     assert response.endswith(b"}\n")
@@ -381,13 +381,13 @@ def test_a_half_closed_client_gets_all_its_responses(server: Server) -> None:
 
 @pytest.mark.parametrize("size", [65_537, 1_048_576, 10_737_418_240])
 def test_a_body_over_the_limit_gets_no_100_continue(server: Server, size: int) -> None:
-    """A client that waits for a 100 before it sends too large a body gets the 413 at once, and no 100."""
+    """The client gets the 413 at once, before it sends the body."""
     with held(server, POST + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % size) as (connection,):
         assert received(connection).startswith(b"HTTP/1.1 413 ")
 
 
 def test_a_client_that_sends_too_much_can_read_the_error(server: Server) -> None:
-    """A client that sends four megabytes, more than the buffers hold, can still read the 413."""
+    """The client gets the 413 even if the body is larger than the buffers."""
     size = 4 * 1024 * 1024
     with held(server, POST + b"Content-Length: %d\r\n\r\n" % size + b" " * size) as (connection,):
         response = received(connection)
