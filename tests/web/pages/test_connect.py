@@ -46,7 +46,7 @@ def test_a_browser_gets_a_page_with_the_url_that_it_uses(client: FlaskClient, pa
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 @pytest.mark.parametrize("accept", ["text/event-stream", "application/json, text/event-stream", "*/*", ""])
 def test_a_request_for_a_stream_is_rejected(client: FlaskClient, path: str, accept: str) -> None:
-    """A client that requests a stream of messages gets a 405, because the service sends no streams."""
+    """A GET for a stream gets a 405, because the service sends no streams."""
     response = client.get(path, headers={"Accept": accept})
     problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == client.options(path).headers["Allow"] == "OPTIONS, POST"
