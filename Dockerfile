@@ -45,5 +45,5 @@ EXPOSE 8000
 # some libraries use a proxy.
 HEALTHCHECK --interval=30s --timeout=3s --start-period=5s \
     CMD ["python", "-c", "import os, socket; s = socket.create_connection(('127.0.0.1', int(os.environ.get('PORT') or 8000)), timeout=2); s.sendall(b'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n'); exit(b' 200 ' not in s.recv(64))"]
-# Compose files may pass an empty HOST, which also means the default of the image.
+# Compose files may pass an empty HOST, which means the image's default.
 CMD ["sh", "-c", "HOST=${HOST:-0.0.0.0} exec best-move serve"]
