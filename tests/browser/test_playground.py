@@ -106,7 +106,7 @@ def test_an_easy_oracle_can_be_beaten(page: Page) -> None:
     ids=["the loser's last mistake", "a win missed"],
 )
 def test_the_page_names_the_mistake_that_decided_a_game(page: Page, played: str, said: str) -> None:
-    """The page names the mistake that lost a game, even if the winner also made one; after a draw, the missed win."""
+    """The page names the mistake that lost a game, even if the winner made one too, or the win missed in a draw."""
     page.goto(f"/?played={played}")
     expect(page.locator("#sentence")).to_have_text(said)
 
@@ -186,7 +186,7 @@ def test_either_side_may_start(page: Page, you: str, first: str) -> None:
 
 
 def test_new_games_start_with_the_chosen_side(page: Page) -> None:
-    """The side chosen in the options starts each new game; the URL names it."""
+    """The side chosen in the options starts each new game; the URL names this side."""
     page.goto(PERFECT)
     open_options(page)
     choice(page, "Who starts").select_option("O")
@@ -302,7 +302,7 @@ def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
     [
         ("/?played=0,4,8,1,3,7", "The game is over."),
         ("/?you=nobody&board=XX.OOO.X.", "The game is over."),
-        ("/?played=0,4,8,1,3,7&at=5", "O is to move here, which is the oracle."),
+        ("/?played=0,4,8,1,3,7&at=5", "It is the turn of O, the oracle."),
     ],
     ids=["over", "watched to the end", "the oracle's turn in a look back"],
 )
@@ -316,7 +316,7 @@ def test_the_page_says_why_a_click_does_nothing(page: Page, address: str, said: 
 
 
 def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
-    """If the oracle is thinking or waits to be started, the page says so after a click, not that the cell is taken."""
+    """A click while the oracle is thinking or waits to be started shows that, and not that the cell is taken."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.route("**/best-move?board=X........*", holding([]))
@@ -661,7 +661,7 @@ def test_a_request_without_a_connection_is_reported_and_can_be_retried(page: Pag
 
 @pytest.mark.usefixtures("context")
 def test_the_page_retries_by_itself(page: Page) -> None:
-    """After a temporary error the page retries; each wait is twice the last one, up to ten seconds."""
+    """After a temporary error the page retries; each wait is twice the wait before, up to ten seconds."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -802,7 +802,7 @@ def test_back_and_forward_go_through_the_turns_of_the_user(page: Page) -> None:
 
 
 def test_an_outdated_request_is_aborted(page: Page) -> None:
-    """If the user moves on before the service has responded, the request is aborted and changes nothing."""
+    """If the user starts a new game before the service has responded, the request is aborted and changes nothing."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.route("**/best-move?board=X........*", holding([]))

@@ -202,7 +202,7 @@ Truth = dict[tuple[int, ...], int]
 
 
 def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
-    """Return the moves that are pruned with the question's scores, which must be minimax's; without any, ["none"]."""
+    """Return the moves that are pruned with the question's scores, or ["none"]. The scores must be minimax's."""
     moves = [choice["value"] for choice in question["choices"][:-1]]
     scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
     assert scores == [truth[*enter.path, move] for move in moves]

@@ -11,7 +11,7 @@ export function element(name, content = "", className = "") {
   return made;
 }
 
-/** A new button with a text or nodes, which acts on a click. */
+/** A new button with a text or nodes; `act` is called on each click. */
 export function button(content, act, className = "") {
   const made = element("button", content, className);
   made.type = "button";

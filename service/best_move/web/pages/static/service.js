@@ -24,7 +24,6 @@ export class LostConnection extends Error {
 /** Request the best move. Throw a Problem, a LostConnection, or the signal's reason if the signal is aborted. */
 export const ask = (question, signal, options) => call(`best-move?${new URLSearchParams(question)}`, signal, options);
 
-/** Request the review of a game. */
 export const askReview = (game, signal) => call(`game-review?${new URLSearchParams(game)}`, signal);
 
 /** Request the search of a position as a tree. */

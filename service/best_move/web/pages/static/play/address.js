@@ -64,7 +64,7 @@ export function write(game) {
   return query ? `?${query}` : location.pathname;
 }
 
-/** The side that makes the first of `moves` moves if `side` is to move after them; `side` itself if it is no mark. */
+/** The side that makes the first move if `side` is to move after `moves` moves; `side` itself if it is no mark. */
 const moverBefore = (side, moves) => (["X", "O"].includes(side) ? moverOf({ first: side }, moves) : side);
 
 /** Read the moves of a URL; return none if any cell is invalid or taken, or if the side that moves first is unknown. */

@@ -103,10 +103,8 @@ export function refusal(table, cell) {
   if (game.you === "nobody") {
     return "The oracle plays both sides. To play, choose X or O.";
   }
-  if (isLookingBack(game)) {
-    return `${sideOf(game)} is to move here, which is the oracle.`;
-  }
-  return table.isPaused ? start(table) : `It is the turn of ${sideOf(game)}, the oracle.`;
+  const isStopped = table.isPaused && !isLookingBack(game);
+  return isStopped ? start(table) : `It is the turn of ${sideOf(game)}, the oracle.`;
 }
 
 /** The primary button: its label and action; null if the next step is a move or the board is being set up. */

@@ -2,7 +2,6 @@
 
 import { opponent } from "../words.js";
 
-/** The empty board. */
 export const EMPTY = ".".repeat(9);
 
 /** The board shown: the first board with the marks of the first `at` moves. */

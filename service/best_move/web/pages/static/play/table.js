@@ -86,7 +86,6 @@ export class Table {
     return isYours(this.game, sideOf(this.game));
   }
 
-  /** Start a game. */
   begin(game) {
     this.#isMade = false;
     this.#isCounted = false;
@@ -149,7 +148,6 @@ export class Table {
     return this.refresh();
   }
 
-  /** Read the game from the URL again. */
   reread() {
     this.game = read(location.search, this.#options.choices);
     this.heard = {};

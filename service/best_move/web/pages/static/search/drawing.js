@@ -190,7 +190,7 @@ export class Drawing {
   }
 }
 
-/** The move that leads to a node, above it, on the side where no edge arrives. A small square gets only the cell. */
+/** The label above a node, on the side where no edge arrives: the move, or only the cell at a small square. */
 function label({ board, move, size, hasBoard, x, parent }, count) {
   const [away, anchor] = x < parent.x ? [-4, "end"] : [4, "start"];
   const place = { x: away, y: -size / 2 - 4, "text-anchor": anchor, "data-mark": board[move] };

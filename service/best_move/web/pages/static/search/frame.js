@@ -36,7 +36,6 @@ export class Frame {
     });
   }
 
-  /** Show the drawing of a tree. */
   show(tree, drawing) {
     if (tree !== this.#tree) {
       this.#chosen = null;

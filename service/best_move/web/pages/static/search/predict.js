@@ -66,7 +66,6 @@ export class Predict {
     this.#ask(Math.max(0, first));
   }
 
-  /** End the exercise. */
   end() {
     this.#questions = [];
     find("predict").hidden = true;

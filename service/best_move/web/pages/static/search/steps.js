@@ -38,12 +38,10 @@ export class Steps {
     addEventListener("keydown", (event) => this.#press(event));
   }
 
-  /** Whether the search is playing. */
   get isPlaying() {
     return this.#timer !== undefined;
   }
 
-  /** Show a step of a replay. */
   show(replay, step) {
     this.#replay = replay;
     this.#step = step;
@@ -57,7 +55,6 @@ export class Steps {
     }
   }
 
-  /** Stop playing. */
   stop() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
