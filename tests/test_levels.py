@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from math import comb
+from typing import get_args
 
 import pytest
 from flask.testing import FlaskClient
@@ -88,8 +89,8 @@ def test_the_limits_equal_the_golden_fractions() -> None:
     assert {mark: limit(mark) for mark in MARKS} == golden.LIMITS
 
 
-@pytest.mark.parametrize("tie_break", choice.TIE_BREAKS)
-def test_every_tie_break_follows_its_rule(tie_break: str) -> None:
+@pytest.mark.parametrize("tie_break", get_args(choice.TieBreak))
+def test_every_tie_break_follows_its_rule(tie_break: choice.TieBreak) -> None:
     """On every unfinished position the service's move is one that `TIE_BREAKS` allows."""
     for position in EVERY_POSITION:
         if position.legal_moves:

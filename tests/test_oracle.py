@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import RATES, TIE_BREAKS, Difficulty
+from best_move.engine.choice import RATES, Difficulty, TieBreak
 from best_move.engine.position import IllegalMoveError, Position
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Scoring
@@ -134,7 +134,7 @@ def test_the_elapsed_time_is_in_milliseconds(ask: Callable[[], Answer | Review],
     depth=st.integers(1, 9),
     analysis=st.booleans(),
     difficulty=st.sampled_from(list(RATES)),
-    tie_break=st.sampled_from(list(TIE_BREAKS)),
+    tie_break=st.sampled_from(get_args(TieBreak)),
     seed=st.none() | st.integers(0, 2**53 - 1),
 )
 @settings(max_examples=400)
@@ -145,7 +145,7 @@ def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR
     depth: int,
     analysis: bool,  # noqa: FBT001, as above
     difficulty: Difficulty,
-    tie_break: str,
+    tie_break: TieBreak,
     seed: int | None,
 ) -> None:
     """The fields describe the move returned; an answer is repeatable unless it drew random numbers without a seed."""

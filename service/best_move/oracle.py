@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import Choice, Difficulty, PositionSearch, Rng, best_lines, choose
+from best_move.engine.choice import Choice, Difficulty, PositionSearch, Rng, TieBreak, best_lines, choose
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
@@ -18,7 +18,7 @@ REVIEW_ALGORITHM: Final = "transposition_table"
 class Question(NamedTuple):
     """A position, how to search it, and how to choose among the moves.
 
-    `algorithm` is a key of ALGORITHMS, `tie_break` a key of TIE_BREAKS; `max_depth` is in plies. `difficulty` and
+    `algorithm` is a key of ALGORITHMS; `max_depth` is in plies. `difficulty` and
     `tie_break` can make the choice random; a `seed` makes the choice repeatable.
     """
 
@@ -28,7 +28,7 @@ class Question(NamedTuple):
     max_depth: int = CELLS
     analysis: bool = False
     difficulty: Difficulty = "perfect"
-    tie_break: str = "first"
+    tie_break: TieBreak = "first"
     seed: int | None = None
 
 
@@ -208,17 +208,9 @@ def _assess(line: Line, question: Question) -> Assessment:
     ply = question.position.ply
     # A search that cannot fill the board finds no draws: its scores are wins, losses and estimates.
     exact = is_decided(line.score) or question.max_depth >= CELLS - ply
-    return Assessment(
-        value=value(line.score),
-        outcome=outcome(line.score, exact=exact),
-        distance=_distance(line, question) if exact else None,
-    )
-
-
-def _distance(line: Line, question: Question) -> int | None:
-    if not line.moves:
-        return 0
-    return distance(line.score, question.position.ply) if question.scoring == "distance" else None
+    counted = exact and question.scoring == "distance"
+    plies = distance(line.score, ply) if counted else None
+    return Assessment(value(line.score), outcome(line.score, exact=exact), plies if line.moves else 0)
 
 
 def _outlook(choice: Choice, assessment: Assessment, after: Position, question: Question, *, optimal: bool) -> str:

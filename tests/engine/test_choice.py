@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 
-from best_move.engine.choice import RATES, TIE_BREAKS, Difficulty, PositionSearch, Rng, best_lines, choose
+from best_move.engine.choice import RATES, Difficulty, PositionSearch, Rng, TieBreak, best_lines, break_tie, choose
 from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Line, Search, best_line, every_line
@@ -106,20 +107,20 @@ def test_replies_that_are_not_searched_are_not_counted(move: int, depth: int) ->
     ("tie_break", "count"), [("trap", PositionSearch.mistakes), ("best_odds", PositionSearch.odds)]
 )
 def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
-    tie_break: str, count: Callable[[PositionSearch, int], int]
+    tie_break: TieBreak, count: Callable[[PositionSearch, int], int]
 ) -> None:
     """`trap` chooses the first line with the most mistaken replies, `best_odds` the first line with the best odds."""
     for position in UNFINISHED[::20]:
         search = position_search(position)
         lines = best_lines(search.every_line())
         counts = [count(search, line.moves[0]) for line in lines]
-        line = TIE_BREAKS[tie_break](lines, Rng(position, None), search)
+        line = break_tie(tie_break, lines, Rng(position, None), search)
         assert line == lines[counts.index(max(counts))]
 
 
 @pytest.mark.parametrize("difficulty", RATES)
-@pytest.mark.parametrize("tie_break", TIE_BREAKS)
-def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: str) -> None:
+@pytest.mark.parametrize("tie_break", get_args(TieBreak))
+def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: TieBreak) -> None:
     """On a finished board the line is empty, one node is visited, and no number is drawn."""
     for position in (Position.parse("XXXOO...."), Position.parse("XXOOOXXOX")):
         search, rng = Search("distance"), Rng(position, None)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import TIE_BREAKS, Difficulty
+from best_move.engine.choice import Difficulty, TieBreak
 from best_move.engine.position import Position
 from best_move.oracle import Question, consult
 from best_move.terminal import play
@@ -493,7 +493,7 @@ def test_help_names_every_choice(option: str) -> None:
     """The help shows each option and its choices."""
     text = piped(option).stdout
     options = {name for parameter in play.main.params for name in parameter.opts}
-    for word in {*options, *ALGORITHMS, *get_args(Difficulty), *TIE_BREAKS, "X", "O", "both", "none"}:
+    for word in {*options, *ALGORITHMS, *get_args(Difficulty), *get_args(TieBreak), "X", "O", "both", "none"}:
         assert word in text, word
 
 

@@ -1,6 +1,5 @@
 """Choose a move: at the difficulty's rate a random legal move, otherwise a best move, by the tie-break."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Final, Literal, final
@@ -11,6 +10,7 @@ from best_move.engine.score import is_decided
 from best_move.engine.search import Algorithm, Line, Search, best_line, every_line
 
 Difficulty = Literal["perfect", "hard", "medium", "easy"]
+TieBreak = Literal["first", "random", "trap", "best_odds"]
 
 #  The rate at which a level plays a random legal move. `make levels` prints how often each level wins.
 RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 1.0}
@@ -81,33 +81,6 @@ class PositionSearch:
         return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
 
 
-def _first(lines: list[Line], _rng: Rng, _search: PositionSearch) -> Line:
-    return lines[0]
-
-
-def _random(lines: list[Line], rng: Rng, _search: PositionSearch) -> Line:
-    return rng.choice(lines)
-
-
-def _trap(lines: list[Line], _rng: Rng, search: PositionSearch) -> Line:
-    return max(lines, key=lambda line: search.mistakes(line.moves[0]))
-
-
-def _best_odds(lines: list[Line], _rng: Rng, search: PositionSearch) -> Line:
-    return max(lines, key=lambda line: search.odds(line.moves[0]))
-
-
-#  (the best lines, by cell; random numbers; the search) -> the line chosen.
-TieBreak = Callable[[list[Line], Rng, PositionSearch], Line]
-
-TIE_BREAKS: Final[dict[str, TieBreak]] = {
-    "first": _first,
-    "random": _random,
-    "trap": _trap,
-    "best_odds": _best_odds,
-}
-
-
 @final
 @dataclass(frozen=True)
 class Choice:
@@ -118,7 +91,7 @@ class Choice:
     mistakes: int = 0  # the number of replies to the chosen move that are mistakes, if the tie-break counted them
 
 
-def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: str, *, every: bool) -> Choice:
+def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: TieBreak, *, every: bool) -> Choice:
     """Search, and return a choice; if `every` is true, score all legal moves. The line of a finished board is empty."""
     moves = len(search.position.legal_moves)
     drawn = moves > 1 and rng.happens(RATES[difficulty])
@@ -128,8 +101,21 @@ def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: 
     lines = search.every_line()
     if drawn:
         return Choice(rng.choice(lines), lines)
-    line = TIE_BREAKS[tie_break](best_lines(lines), rng, search)
+    line = break_tie(tie_break, best_lines(lines), rng, search)
     return Choice(line, lines, search.counted.get(line.moves[0], 0))
+
+
+def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: PositionSearch) -> Line:
+    """Return one of the lines, which have equal scores and are sorted by cell."""
+    match tie_break:
+        case "first":
+            return lines[0]
+        case "random":
+            return rng.choice(lines)
+        case "trap":
+            return max(lines, key=lambda line: search.mistakes(line.moves[0]))
+        case "best_odds":
+            return max(lines, key=lambda line: search.odds(line.moves[0]))
 
 
 def best_lines(lines: list[Line]) -> list[Line]:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TextIO, get_args
 import click
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import MAX_SEED, TIE_BREAKS, Difficulty
+from best_move.engine.choice import MAX_SEED, Difficulty, TieBreak
 from best_move.engine.position import (
     CELLS,
     IllegalMoveError,
@@ -78,7 +78,7 @@ HELP: Final = """\
 )
 @choice_option(
     "--tie-break",
-    TIE_BREAKS,
+    get_args(TieBreak),
     DEFAULTS.tie_break,
     "Among equal moves, 'first' picks the lowest cell, 'random' any of them, 'trap' the one after which the opponent "
     "has the most mistaken replies, and 'best_odds' the one with the highest chance of a win against random replies.",
@@ -108,8 +108,7 @@ def main(*, side: People, starts: Starts | None, board: str, played: str, hints:
 def play(begin: Callable[[], Game], question: Question, people: People, *, hints: bool) -> None:
     """Play until the user quits or, without a user or without a terminal, until the game is over.
 
-    The user may undo moves back to the start of the game. `question` has the options of the search for the oracle's
-    moves and for hints, except that hints ignore its difficulty.
+    `question` has the options of the search for the oracle's moves and for hints; hints ignore its difficulty.
     """
     game = begin()
     screen = Screen(_welcome(people))
@@ -233,8 +232,6 @@ def _ask_for_another() -> Command:
                 return "undo"
             case "":
                 return "again"
-            case _:
-                pass
 
 
 def _read(prompt: str) -> str | None:

@@ -1,6 +1,5 @@
 """Request models."""
 
-from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import MISSING, BeforeValidator, Field, GetPydanticSchema, WithJsonSchema
@@ -17,15 +16,12 @@ from best_move.web.api.validation import BOARD, FieldError, Played, Request, as_
 MAX_REQUESTS: Final = 100  # in a batch
 
 
-def _one_of(names: Iterable[str]) -> GetPydanticSchema:
-    """Return the schema that accepts the names in a registry, which no type annotation can list."""
-    return GetPydanticSchema(lambda *_: core_schema.literal_schema([*names]))
+#  The schema that accepts the keys of ALGORITHMS, which no type annotation can list.
+_ALGORITHM: Final = GetPydanticSchema(lambda *_: core_schema.literal_schema([*ALGORITHMS]))
 
-
-#  These types are named, so that a generated client has each of them once. The schemas of responses in the OpenAPI
-#  document refer to them, too.
-Algorithm = TypeAliasType("Algorithm", Annotated[str, _one_of(ALGORITHMS)])
-TieBreak = TypeAliasType("TieBreak", Annotated[str, _one_of(choice.TIE_BREAKS)])
+#  These types are named, so that a generated client has each of them once; the schemas of responses use them, too.
+Algorithm = TypeAliasType("Algorithm", Annotated[str, _ALGORITHM])
+TieBreak = TypeAliasType("TieBreak", choice.TieBreak)
 Mark = TypeAliasType("Mark", position.Mark)
 Scoring = TypeAliasType("Scoring", score.Scoring)
 Difficulty = TypeAliasType("Difficulty", choice.Difficulty)
@@ -110,8 +106,7 @@ class GameReviewRequest(PositionRequest):
         return Game(self.start(), self.played, self.scoring)
 
 
-#  This schema only documents the moves: `checked_moves` checks them, to report errors of the schema and of the rules of
-#  the game together.
+#  This schema only documents the moves: `checked_moves` reports errors of the schema and of the rules together.
 _MOVES: Final = {
     "type": "object",
     "propertyNames": {"pattern": BOARD},
