@@ -1,7 +1,6 @@
 """Static evaluation: estimate a position from its lines alone.
 
-Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the exercise on tic-tac-toe in the
-chapter on adversarial search.
+Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the exercise on tic-tac-toe.
 """
 
 from typing import Final

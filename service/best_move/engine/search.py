@@ -18,10 +18,7 @@ _PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
 
 @final
 class Search:
-    """The state of a running search.
-
-    `nodes` counts the calls of the recursive function; `line` is the line that the latest call found.
-    """
+    """The state of a search: its number of nodes so far, and the line that the latest recursive call found."""
 
     def __init__(self, scoring: Scoring) -> None:
         self.nodes: i64 = 0

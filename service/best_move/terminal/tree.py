@@ -82,8 +82,7 @@ def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
 def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
     """Yield the lines of a search tree, in color, with sentences wrapped to the width in columns.
 
-    The children of a node are in the order of the search. Thick branches mark best play. Pruned moves come last, on a
-    dashed branch.
+    Thick branches mark best play. Pruned moves come last, on a dashed branch.
     """
     root = search_tree(question)
     yield from wrap(_legend(root), width)

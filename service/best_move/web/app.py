@@ -1,7 +1,6 @@
 """The application factory."""
 
 import logging
-from typing import Final
 
 from flask import Flask
 
@@ -15,17 +14,15 @@ from best_move.web.settings import Settings
 
 log = logging.getLogger(__name__)
 
-_INTERPRETED: Final = (
-    "the engine is interpreted, so searches take about 50 times as long: install a C compiler and the Python headers, "
-    "then install the service again"
-)
-
 
 def create_app(settings: Settings | None = None) -> Flask:
     """Return the WSGI application; by default, its settings come from the environment."""
     settings = settings or Settings.from_environment()
     if not COMPILED:
-        log.warning(_INTERPRETED)
+        log.warning(
+            "the engine is interpreted, so searches take about 50 times as long: install a C compiler and the Python "
+            "headers, then install the service again"
+        )
     app = LeanFlask(__name__, static_folder=None)
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)

@@ -15,11 +15,8 @@ def usable_cpus(root: Path = Path("/")) -> int:
 def _quotas(root: Path) -> Iterator[float]:
     """Yield the quotas of this process's control groups, of version 1 or 2, in CPUs."""
     for folder in _groups(root):
-        texts = [
-            _read(folder / "cpu.max"),
-            f"{_read(folder / 'cpu.cfs_quota_us')} {_read(folder / 'cpu.cfs_period_us')}",
-        ]
-        for text in texts:
+        of_version_1 = f"{_read(folder / 'cpu.cfs_quota_us')} {_read(folder / 'cpu.cfs_period_us')}"
+        for text in (of_version_1, _read(folder / "cpu.max")):
             match text.split():
                 case [quota, period] if quota.isdecimal():  # without a quota, the first word is "max" or -1
                     yield int(quota) / int(period)

@@ -42,15 +42,12 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Return the settings that an environment has; raise SettingError for an invalid value.
-
-        An empty variable counts as unset, because Compose files pass unset variables on as empty variables.
-        """
+        """Return the settings that an environment has; raise SettingError for an invalid value."""
         return cls(
             **{
                 setting: variable.read(variable.name, environment[variable.name])
                 for setting, variable in VARIABLES.items()
-                if environment.get(variable.name)
+                if environment.get(variable.name)  # Compose files pass unset variables on as empty variables
             }
         )
 
@@ -110,8 +107,7 @@ class Variable:
     """An environment variable."""
 
     name: str
-    read: Callable[[str, str], Any]
-    """Returns the setting for the variable's name and value, or raises SettingError."""
+    read: Callable[[str, str], Any]  # (name, value) -> the setting; raises SettingError
     meaning: str
 
 

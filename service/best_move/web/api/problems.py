@@ -1,7 +1,7 @@
 """Problem responses (RFC 9457) for exceptions."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import singledispatch
 from typing import Final, NotRequired, TypedDict, get_args
 
@@ -53,7 +53,7 @@ class Problem(TypedDict):
     errors: NotRequired[list[FieldError]]
 
 
-def make_problem(code: str, detail: str, errors: Iterable[FieldError] = ()) -> Problem:
+def make_problem(code: str, detail: str, errors: Sequence[FieldError] = ()) -> Problem:
     """Return the problem with a code of PROBLEM_TYPES; without errors, it has no field `errors`."""
     status, title = PROBLEM_TYPES[code]
     problem: Problem = {
@@ -63,9 +63,8 @@ def make_problem(code: str, detail: str, errors: Iterable[FieldError] = ()) -> P
         "detail": detail,
         "code": code,
     }
-    found = list(errors)
-    if found:
-        problem["errors"] = found
+    if errors:
+        problem["errors"] = [*errors]
     return problem
 
 

@@ -38,11 +38,8 @@ class Request(BaseModel):
 
     names: ClassVar = ("a field of this request", "fields")
     """How errors name one field and all fields; if the request has no fields, the second text is advice instead."""
-
-    hints: ClassVar[dict[str, str]] = {}
-    """Advice on what to send, by the name of the field."""
-    missing: ClassVar[dict[str, str]] = {}
-    """The reason why a field must be sent, by the name of the field."""
+    hints: ClassVar[dict[str, str]] = {}  # field -> advice on what to send
+    missing: ClassVar[dict[str, str]] = {}  # field -> the reason why it must be sent
 
     @model_validator(mode="before")
     @classmethod
@@ -129,8 +126,7 @@ _CODES: Final = {
     "too_long": "wrong_length",
 }
 
-#  field -> the names that clients and language models guess for it. If a name matches several fields of a request, it
-#  means the first of these fields.
+#  field -> the names that clients and language models guess for it; it means the first field that fits.
 _ALIASES: Final = {
     "board": {"cells", "position", "state"},
     "to_move": {"mark", "player", "side", "turn"},

@@ -79,7 +79,6 @@ def _game(value: object) -> Json:
 
 
 def _text(value: object) -> str:
-    """Return a board, which may be a list or rows, as text."""
     return "".join(map(_text, value[:CELLS])) if isinstance(value, list) else str(value or ".")
 
 

@@ -24,8 +24,7 @@ _TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )
 
-#  Headers that pages may send in addition to those that browsers always allow. Some are for tracers, and some for MCP
-#  clients of all revisions.
+#  Headers that pages may send in addition to those that browsers always allow; some are for tracers and MCP clients.
 _ALLOWED: Final = (
     "Content-Type, If-None-Match, Authorization, X-Request-ID, traceparent, tracestate, "
     "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID"
@@ -93,16 +92,9 @@ def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
 
 def _preflight(headers: Headers) -> Headers:
     """Return the headers of a preflight response, given the other headers; none for a path that does not exist."""
-    return [
-        header
-        for name, methods in headers
-        if name == "Allow"
-        for header in (
-            ("Access-Control-Allow-Methods", methods),
-            ("Access-Control-Allow-Headers", _ALLOWED),
-            ("Access-Control-Max-Age", "86400"),
-        )
-    ]
+    methods = dict(headers).get("Allow")
+    constant = [("Access-Control-Allow-Headers", _ALLOWED), ("Access-Control-Max-Age", "86400")]
+    return [("Access-Control-Allow-Methods", methods), *constant] if methods else []
 
 
 def _trace(environ: WSGIEnvironment) -> dict[str, str]:

@@ -4,15 +4,12 @@ from typing import Final, NamedTuple
 
 
 class Client(NamedTuple):
-    """A chat client: its name, the version tried, and the line that connects it.
-
-    `where` says where a user enters the line. The line has the placeholder `URL` for the server's URL.
-    """
+    """A chat client, the version tried, and the line that connects it."""
 
     name: str
     version: str
-    where: str
-    line: str
+    where: str  # where a user enters the line
+    line: str  # `URL` in it is a placeholder for the URL of the server
 
     def line_for(self, url: str) -> str:
         """Return the line for the server at a URL."""

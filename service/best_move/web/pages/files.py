@@ -11,8 +11,7 @@ from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 
 STATIC: Final = Path(__file__).with_name("static")
 
-#  The pages load all their files from this service, and have no inline code. So this policy allows the pages neither to
-#  load files from other hosts nor to send data to other hosts.
+#  The pages may neither load files from other hosts, nor send data to other hosts, nor have inline code.
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "

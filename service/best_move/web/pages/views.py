@@ -40,8 +40,7 @@ MODULES: Final = {
 
 FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
 
-#  The request that the playground sends for a new game. The page names it, so that the browser can send it while
-#  the scripts are loading.
+#  The playground's request for a new game. The page names it, so that browsers send it while the scripts are loading.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
 
 _TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
@@ -155,11 +154,7 @@ def _render(template: str, **values: Any) -> str:
 
 
 def _service_url() -> str:
-    """Return the URL of the service as the client knows it, ending in a slash.
-
-    Link previews need it, because they accept no relative URL. A proxy that adds a path prefix or terminates TLS sends
-    the headers X-Forwarded-Prefix and X-Forwarded-Proto.
-    """
+    """Return the URL of the service as the client of a proxy knows it, for link previews; it ends in a slash."""
     forwarded = request.headers.get("X-Forwarded-Proto")
     scheme = forwarded if forwarded in ("http", "https") else request.scheme
     url = f"{scheme}://{request.host}/"

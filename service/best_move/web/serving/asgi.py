@@ -75,23 +75,21 @@ class EventLoopAdapter:
         """Read the body into the environment, up to the limit; return whether it is complete."""
         if int(environ.get("CONTENT_LENGTH", 0)) > self._max_body:
             return False  # the application rejects the body unread
-        received = bytearray()
+        received, is_whole = bytearray(), False
         try:
             async with asyncio.timeout(self._body_timeout):
-                while len(received) <= self._max_body:
+                while not is_whole and len(received) <= self._max_body:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         environ["wsgi.input"] = IncompleteBody(EOFError())
                         return False
                     received += message["body"]
-                    if not message["more_body"]:
-                        environ["wsgi.input"] = BytesIO(received)
-                        return True
+                    is_whole = not message["more_body"]
         except TimeoutError as error:
             environ["wsgi.input"] = IncompleteBody(error)
             return False
         environ["wsgi.input"] = BytesIO(received)
-        return False
+        return is_whole
 
     def _call(self, environ: "WSGIEnvironment") -> Answer:
         status = ""

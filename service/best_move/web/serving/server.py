@@ -53,9 +53,8 @@ class Server(BaseApplication):
         """Return the application as an ASGI application.
 
         Requests that may take milliseconds run in threads: those that search share one thread, because the searches of
-        a process cannot run in parallel; those that draw a PNG share another. Other requests, such as for one best
-        move, run in the event loop. If the engine is not compiled, every request runs in a thread, because a search may
-        take a second.
+        a process cannot run in parallel; those that draw a PNG share another. If the engine is not compiled, every
+        request runs in a thread, because a search may take a second.
         """
         searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(
@@ -113,23 +112,16 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
         "workers": settings.workers,
         "worker_connections": 1000,
         "asgi_loop": "asyncio",
-        # Use gunicorn's parser in Python, even if its parser in C is installed.
-        "http_parser": "python",
+        "http_parser": "python",  # even if gunicorn's parser in C is installed
         "keepalive": math.ceil(timeouts.idle),
-        # A worker that has not reported for so many seconds is replaced. The slowest search takes milliseconds.
-        "timeout": 30,
-        # Workers end within their grace period; workers that do not are killed a second later.
-        "graceful_timeout": math.ceil(timeouts.grace) + 1,
+        "timeout": 30,  # seconds without a report, after which a worker is replaced
+        "graceful_timeout": math.ceil(timeouts.grace) + 1,  # workers that outlive their grace period are killed
         # A query may be as long as a body, so that the service, not gunicorn, reports errors in long queries.
         "limit_request_line": MAX_BYTES,
-        # No client needs more or longer headers.
-        "limit_request_fields": 50,
+        "limit_request_fields": 50,  # no client needs more or longer headers
         "limit_request_field_size": 4096,
-        # This folder has the workers' heartbeat files.
-        "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,
-        # Nothing uses the control socket, which would be a file in the user's home.
-        "control_socket_disable": True,
-        # The service writes its own access log, with request IDs.
+        "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,  # for the workers' heartbeat files
+        "control_socket_disable": True,  # nothing uses the socket, which would be a file in the user's home
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),
         "pre_fork": _pre_fork,

@@ -26,20 +26,13 @@ SECONDS_BETWEEN_WARNINGS: Final = 60
 class Timeouts:
     """Seconds that a worker waits for its clients."""
 
-    headers: float = 10
-    """From the connection to the end of the first request's headers."""
-    body: float = 10
-    """From the end of a request's headers to the end of its body."""
-    idle: float = 15
-    """From a response to the end of the next request's headers."""
-    reading: float = 60
-    """From the time that a client last read part of its response until it reads more."""
-    closing: float = 2
-    """From the last response until the client closes the connection."""
-    grace: float = 4
-    """From the signal to stop to the end of pending requests."""
-    idle_grace: float = 1
-    """From the signal to stop until idle connections are closed: their clients may be about to send a request."""
+    headers: float = 10  # from the connection to the end of the first request's headers
+    body: float = 10  # from the end of a request's headers to the end of its body
+    idle: float = 15  # from a response to the end of the next request's headers
+    reading: float = 60  # from the time that a client last read part of its response until it reads more
+    closing: float = 2  # from the last response until the client closes the connection
+    grace: float = 4  # from the signal to stop to the end of pending requests
+    idle_grace: float = 1  # from the signal to stop until connections without a pending request are closed
 
 
 TIMEOUTS: Final = Timeouts()
@@ -184,9 +177,7 @@ class Worker(ASGIWorker):
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.worker_connections = max(1, min(self.cfg.worker_connections, files - RESERVED_FILES))
         self.connections: set[Connection] = set()
-        """The open connections."""
-        self.slot = 0
-        """The worker's slot in the shared counts of the metrics."""
+        self.slot = 0  # in the shared counts of the metrics
         self._opening: set[asyncio.Task[object]] = set()
         self._is_accepting = False
         self._tokens = 0
