@@ -31,7 +31,7 @@ def to_prove_at_least(place: Place, bound: int) -> int:
 
 @cache
 def to_prove_at_most(place: Place, bound: int) -> int:
-    """Return the fewest nodes that prove a true upper bound of the value: all moves, and a good reply to each."""
+    """Return the fewest nodes that prove a true upper bound of the value: they are all moves, and one reply to each."""
     return 1 + sum(to_prove_at_least(reply, -bound) for reply in after(place))
 
 

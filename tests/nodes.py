@@ -43,7 +43,10 @@ def nodes(name: str, depth: int) -> int:
 
 
 def draw() -> str:
-    """Return the picture as SVG: the nodes by algorithm, and below by depth, both on a logarithmic scale."""
+    """Return the picture as SVG: a chart of the nodes of each algorithm, and below it one of the nodes at each depth.
+
+    Both have a logarithmic scale.
+    """
     light, dark = (
         "\n".join(f".c{index} {{ color: {shades[paper]} }}" for index, shades in enumerate(COLORS)) for paper in (0, 1)
     )

@@ -62,7 +62,7 @@ def test_the_boards_without_a_move_are_returned_by_ply(side: Mark, rounds: int) 
 
 
 def test_every_losing_move_makes_a_player_beatable() -> None:
-    """A perfect player with one losing move is beatable: each of the 835 such players loses the game returned."""
+    """Each of the 835 players with one losing move, but no other mistake, loses the game that the review returns."""
     beaten = 0
     for side in SIDES:
         for board in Walk(side, perfect()).met:

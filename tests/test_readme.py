@@ -327,7 +327,7 @@ def test_no_two_sections_have_the_same_heading() -> None:
 
 
 def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path) -> None:
-    """The README's command on its program of ten lines prints a verdict that begins as in the README."""
+    """The README's command prints the verdict in the README for the program in the README."""
     heading = "Is my player unbeatable?"
     program = block(heading, "python")
     assert len(list(filter(None, program.splitlines()))) == 10

@@ -1,4 +1,4 @@
-"""Benchmark of serving, compared with a bare Flask route, and of waiting times beside other clients, for `make bench`.
+"""Benchmark of the server: its cost beside a bare Flask route, and a client's waiting times beside other clients.
 
 The bare route runs on gunicorn with threads and as many workers as the service. The two alternate in one run, so that
 a machine that slows down slows both, and each ratio is the median of the rounds.

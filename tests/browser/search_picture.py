@@ -83,7 +83,7 @@ def is_seen(shape: ET.Element) -> bool:
 
 
 def effective(attributes: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the attributes of a shape that have an effect, their colors in hexadecimal digits."""
+    """Yield those attributes of a shape that change its look; colors are in hexadecimal digits."""
     is_stroked = attributes.get("stroke") not in (*NOTHING, None)
     for name, value in attributes.items():
         if value == PLAIN.get(name) or (name.startswith("stroke") and not is_stroked):

@@ -131,7 +131,7 @@ def test_a_digit_plays_the_cell_with_that_number(page: Page) -> None:
 
 
 def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
-    """Setting up focuses the board; X, O, Delete and digits change it; the focus is never lost."""
+    """The button that starts to set up a board moves the focus to it; X, O, Delete and digits change the board."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     button(page, "Set up").press("Enter")

@@ -1,4 +1,4 @@
-"""WebKit and Firefox: the geometry of the first screen, a game, a lesson, a step and a request from the reference.
+"""Pages in WebKit and Firefox: layout of the first screen, a game, a lesson, a step, a request from the reference.
 
 The other tests of this folder run in Chromium.
 """

@@ -178,7 +178,7 @@ def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
 
 
 def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_the_first_move(page: Page) -> None:
-    """The first move's score causes the cutoff: the parent of the node with the cutoff has no score yet."""
+    """The cutoff is caused by the score of the first move: the parent of the node with the cutoff has no score yet."""
     text = take(page, 7, 10)
     board = "O..OX..X."
     truth = scores(board)

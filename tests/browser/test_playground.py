@@ -637,7 +637,7 @@ def test_a_text_that_is_not_a_board_is_not_drawn(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_a_request_without_a_connection_is_reported_and_can_be_retried(page: Page) -> None:
-    """If the connection is lost, the page says so and the game stays; Try again visibly repeats the request."""
+    """If the connection is lost, the page says so and keeps the game; a button repeats the request, and shows it."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")

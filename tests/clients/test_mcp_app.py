@@ -293,7 +293,7 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
 
 
 def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
-    """The result of a board's call is ignored once the model's next result is shown or a new game begins."""
+    """A result is ignored if the board shows a later result of the model or a new game."""
     chat.show("best_move", played=[0], you="O")
     chat.page.evaluate("seen.isClosed = true")
     chat.cell(8).click()

@@ -1,4 +1,4 @@
-"""A real nginx with the shipped configuration, on a free port of the loopback interface, and slow clients."""
+"""Slow clients, and a real nginx with the shipped configuration on a free port of the loopback interface."""
 
 import grp
 import os

@@ -1,4 +1,4 @@
-"""Classes of rotated and reflected positions."""
+"""Equivalence classes of positions under rotation and reflection."""
 
 from itertools import product
 from operator import itemgetter

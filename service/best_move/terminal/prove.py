@@ -1,4 +1,4 @@
-"""The proof in a terminal that a program is unbeatable, or a game that beats it."""
+"""The command that prints a proof that a program is unbeatable, or a game that beats it."""
 
 import json
 import os

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 
 def fetch(path: str, body: BaseModel | None = None) -> bytes:
-    """Return the body of a response; a model is sent with all its fields, even those that are null."""
+    """Send a request with all fields of a model, even those that are null; return the body of the response."""
     data = None if body is None else body.model_dump_json().encode()
     headers = {"Content-Type": "application/json"}
     try:
@@ -26,7 +26,7 @@ def request(board: str, played: list[int] | None = None) -> BestMoveRequest:
 
 
 def shown(answer: BestMove | Problem | None) -> int | str | None:
-    """Return the move, or the code of the problem."""
+    """Return the move, or the error code if the request failed."""
     assert answer is not None
     return answer.code if isinstance(answer, Problem) else answer.move and answer.move.root
 

@@ -103,7 +103,7 @@ def test_a_method_that_a_path_does_not_support_gets_a_405(
 
 
 class UnprintableError(MalformedJsonError):
-    """An exception whose text cannot be read, so that the code for problems fails."""
+    """An exception without a text: `str` raises an error, so that building the problem fails, too."""
 
     def __str__(self) -> str:
         """Raise RuntimeError."""

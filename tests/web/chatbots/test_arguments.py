@@ -29,7 +29,7 @@ def keywords(schema: dict[str, Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("form", [BestMoveArguments, JudgeMoveArguments])
 def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Arguments]) -> None:
-    """A schema is a plain object without references, alternatives, lists of types or defaults."""
+    """A schema is a plain object without references, alternatives, defaults or lists of types."""
     schema = schema_of(form)
     assert set(keywords(schema)) <= ACCEPTED_EVERYWHERE | IGNORED_AT_WORST
     assert schema["required"] == ["played"]

@@ -85,7 +85,7 @@ def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
 
 
 def test_a_header_that_only_ends_like_base64_is_not_decoded(client: FlaskClient) -> None:
-    """A name that has only the ending of an encoded name matches the same name in the body."""
+    """A name that ends like an encoded name, but does not begin like one, is compared as it is."""
     name = "best_move?="
     call = naming_revision("tools/call", {"name": name})
     response = client.post("/mcp", json=call, headers=HEADERS | {"Mcp-Name": name})

@@ -76,7 +76,7 @@ def test_a_game_is_played_by_sending_back_each_list(count: Count) -> None:
 
 
 def test_the_fields_contain_all_that_a_model_needs() -> None:
-    """The fields contain the sentence, the board and the list, for clients that show the model only the fields."""
+    """The fields have all parts of the text, because some clients show the model only the fields."""
     fields, _ = result_of("best_move", played=[0], starts="O")
     assert fields == {
         "move": 4,

@@ -223,7 +223,7 @@ def test_a_url_cannot_add_markup(client: FlaskClient) -> None:
 
 
 def test_the_preview_is_small() -> None:
-    """The picture of the page has the size that the page declares, and less than 200 KB."""
+    """The picture has the width and height that the page declares, and its file is smaller than 200 KB."""
     picture = (STATIC / "preview.png").read_bytes()
     assert len(picture) < 200_000
     assert size_of(picture) == (1280, 640)

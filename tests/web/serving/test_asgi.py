@@ -67,7 +67,10 @@ def call(
     others: ThreadPoolExecutor | None = None,
     **scope: object,
 ) -> list[dict[str, Any]]:
-    """Send a request; return the response messages. A part with a period at its end is the last; None disconnects."""
+    """Send a request; return the response messages.
+
+    A part that ends with a period is the last one; None means that the client disconnects.
+    """
     messages: list[dict[str, Any]] = [
         DISCONNECT if part is None else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
         for part in parts
@@ -245,7 +248,7 @@ def test_a_body_is_read_up_to_the_limit(
     read: object,
     stays_open: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """The application reads at most one byte beyond the limit, or gets an error; unread input closes the connection."""
+    """The application can read at most one byte beyond the limit; the connection is closed if input remains unread."""
     application = Application()
     start, _ = call(application, *parts, headers=headers)
     assert application.read == read

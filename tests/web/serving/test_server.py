@@ -258,7 +258,7 @@ def test_a_server_listens_only_at_its_host() -> None:
 
 
 def test_gunicorns_graceful_timeout_follows_from_the_grace_period() -> None:
-    """Gunicorn kills a worker one second after the worker's grace period, rounded up."""
+    """Gunicorn kills a worker one second after its grace period, which is rounded up to whole seconds."""
     assert configuration(Settings())["graceful_timeout"] == TIMEOUTS.grace + 1 == 5
     assert configuration(Settings(), Timeouts(grace=0.5))["graceful_timeout"] == 2
 

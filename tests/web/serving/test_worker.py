@@ -411,7 +411,7 @@ def test_no_upgrade_of_the_protocol_is_accepted(server: Server, protocol: bytes,
 
 @pytest.mark.parametrize("name", [b"SCRIPT_NAME", b"SCRIPT-NAME", b"PATH_INFO", b"REMOTE_USER", b"X-Forwarded-Prefix"])
 def test_no_header_changes_the_path_of_the_application(server: Server, name: bytes) -> None:
-    """No header of a client changes the path, even if the client is on this machine, as a proxy could be."""
+    """No request header changes the path, even if the request comes from this machine, on which a proxy may run."""
     response = server.send(GET + name + b": /elsewhere\r\n\r\n")
     assert response.startswith(b"HTTP/1.1 200 OK\r\n")
     assert b"elsewhere" not in response

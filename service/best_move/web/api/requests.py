@@ -91,7 +91,7 @@ class BestMoveRequest(PositionRequest):
     seed: Seed | MISSING = MISSING
 
     def question(self) -> Question:
-        """Return the oracle's question; raise the same errors as `position`."""
+        """Return the question to the oracle; raise the same errors as `position`."""
         return Question(self.position(), **self.options())
 
 

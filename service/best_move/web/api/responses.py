@@ -58,7 +58,7 @@ def write_tree(root: Node) -> Response:
 
 
 def write_review(review: Review, *, by_query: bool) -> Response:
-    """Return the response for the review of a game; it is cacheable if the request is in the query."""
+    """Return the response with the review of a game; caches may store it if the game is in the query."""
     body = write_json(describe_review(review))
     timing = ("Server-Timing", f"search;dur={review.elapsed_ms}")
     return _cacheable(body, [timing], body) if by_query else JsonResponse(body, [JSON, timing, NOT_STORED])
@@ -148,7 +148,7 @@ def _describe_position(described: Position) -> Json:
 
 
 def describe_review(review: Review) -> Json:
-    """Return the review of a game as the OpenAPI document describes it."""
+    """Return the review of a game with the fields of the OpenAPI document."""
     return {
         "moves": [judged._asdict() for judged in review.moves],
         "position": _describe_position(review.position),

@@ -44,7 +44,7 @@ def get_best_move() -> Response:
 
 @routes.post("/best-move")
 def post_best_move() -> Response:
-    """Return the best move for the body."""
+    """Return the best move of the position in the body."""
     return write_answer(consult_and_count(read_body(BestMoveRequest).question()), by_query=False)
 
 

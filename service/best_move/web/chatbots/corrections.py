@@ -100,7 +100,7 @@ def _in_order(position: Position) -> Json:
 
 
 def _after_legal_moves(meant: Json) -> str:
-    """Return a sentence with the moves before the first illegal move and the cells then free; empty if none."""
+    """Return a sentence on the moves before the first illegal move and the cells free after them, or an empty text."""
     position = Position(0, 0, "O" if meant.get("starts") == "O" else "X")
     legal: list[int] = []
     for move in meant["played"]:

@@ -65,7 +65,7 @@ class SharedCounts:
         return place
 
     def _records(self, slot: int) -> Iterator[tuple[int, Key]]:
-        """For each count of a slot, yield its place in the memory and its key."""
+        """Yield the place in the memory and the key of each counter in a slot."""
         start = 1 + slot * _SLOT
         for place in range(start + 1, start + 1 + int(self._numbers[start]) * _RECORD, _RECORD):
             text = self._memory[8 * (place + 1) : 8 * (place + _RECORD)].rstrip(b"\0").decode()
