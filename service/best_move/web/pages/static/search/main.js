@@ -40,9 +40,14 @@ const stepNow = () => exercise.step ?? stepChosen();
 /** Change some choices, and show the result. */
 function go(parts) {
   state = { ...state, ...parts };
+  settle();
+  show();
+}
+
+/** Write the choices into the URL, once they rest. */
+function settle() {
   clearTimeout(settling);
   settling = setTimeout(() => history.replaceState(null, "", addressOf(state)), REST);
-  show();
 }
 
 /** Choose another search of the same position, and continue at the same step. */
@@ -138,6 +143,7 @@ function draw() {
     if (left) {
       state.step = String(traversal.replay.like(left.replay, left.step));
       left = null;
+      settle();
     }
     exercise.end();
   }
