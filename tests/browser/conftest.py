@@ -80,6 +80,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
     if page.url != EMPTY:
         page.evaluate("sessionStorage.clear()")
     page.goto(EMPTY)
+    page.mouse.move(0, 0)
     page.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="reduce")
     page.set_viewport_size(SIZE)
     profile.check()

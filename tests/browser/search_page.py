@@ -46,6 +46,11 @@ def expect_step(page: Page, step: int) -> None:
     expect(page.locator("#step-number")).to_have_text(re.compile(f"^{step} / [1-9]"))
 
 
+def expect_fitted(page: Page) -> None:
+    """Wait until the drawing is scaled to the size of its frame, which happens when the browser renders the page."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def expect_count(page: Page, visited: int, nodes: int) -> None:
     """Wait until the page shows how many nodes have been visited, and how many the search visits."""
     expect(page.locator(".counter")).to_have_text(f"{visited:,} of {nodes:,} nodes")

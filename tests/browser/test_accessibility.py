@@ -2,11 +2,11 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -176,39 +176,33 @@ def test_choosing_a_side_by_arrow_keys_makes_no_move(page: Page) -> None:
 
 
 @pytest.fixture
-def spoken(context: BrowserContext, page: Page) -> list[str]:  # noqa: ARG001, its scripts stay in the profile
-    """Return a list to which every new text of the page's live regions is added."""
-    said: list[str] = []
-
-    def note(text: str) -> None:
-        said.append(text)
-
-    page.expose_function("speak", note)
+def spoken(context: BrowserContext, page: Page) -> Callable[[], list[str]]:  # noqa: ARG001, its scripts stay in the profile
+    """Return a function that returns the new texts of the page's live regions since its last call."""
     page.add_init_script(
-        """addEventListener("DOMContentLoaded", () => new MutationObserver((records) => {
+        """window.spoken = [];
+        addEventListener("DOMContentLoaded", () => new MutationObserver((records) => {
             for (const { target } of records) {
                 const live = (target.nodeType === 1 ? target : target.parentElement)
                     ?.closest("[role=status], [role=alert], output:not([aria-live=off]), [aria-live=polite]");
-                if (live?.textContent.trim()) { speak(live.textContent.trim()); }
+                if (live?.textContent.trim()) { spoken.push(live.textContent.trim()); }
             }
         }).observe(document.body, { subtree: true, childList: true, characterData: true }))"""
     )
-    return said
+    return lambda: cast("list[str]", page.evaluate("spoken.splice(0)"))
 
 
-def test_a_move_is_announced_once(page: Page, spoken: list[str]) -> None:
+def test_a_move_is_announced_once(page: Page, spoken: Callable[[], list[str]]) -> None:
     """Live regions announce the oracle's move and whose turn it is, once, and nothing else."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
-    spoken.clear()
+    spoken()
     cell(page, 0).click()
     expect_status(page, "Your turn with X.")
-    page.wait_for_timeout(100)
-    assert spoken == ["O plays the center: it is on the most lines. Your turn with X."]
+    assert spoken() == ["O plays the center: it is on the most lines. Your turn with X."]
 
 
 @pytest.mark.usefixtures("context")
-def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: list[str]) -> None:
+def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: Callable[[], list[str]]) -> None:
     """In a watched game each move is announced once, and the page is not busy between the moves."""
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
@@ -217,7 +211,7 @@ def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: list[
     )
     page.goto(f"{PERFECT}&you=nobody&played=0,4,1,2,6,3")
     expect_status(page, "A draw.")
-    assert spoken == [
+    assert spoken() == [
         "X plays the right side, which blocks O's three in a row. Watching: O is next.",
         "O plays the bottom side. Watching: X is next.",
         "A draw. Nobody made a mistake.",
@@ -225,16 +219,16 @@ def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: list[
     assert page.evaluate("window.rests") == 3
 
 
-def test_each_change_of_a_board_being_set_up_is_announced(page: Page, spoken: list[str]) -> None:
+def test_each_change_of_a_board_being_set_up_is_announced(page: Page, spoken: Callable[[], list[str]]) -> None:
     """Each change of the board is announced, with the side to move that the service reports."""
     page.goto("/?set_up=true")
     expect_status(page, "Set up a position.")
-    spoken.clear()
+    spoken()
     cell(page, 1).press("o")
     expect(page.locator("#announcement")).to_have_text("1, top side: O. X moves next.")
     cell(page, 1).press("Delete")
     expect(page.locator("#announcement")).to_have_text("1, top side: empty. X moves next.")
-    assert spoken == ["1, top side: O. X moves next.", "1, top side: empty. X moves next."]
+    assert spoken() == ["1, top side: O. X moves next.", "1, top side: empty. X moves next."]
 
 
 def box(locator: Locator) -> dict[str, float]:

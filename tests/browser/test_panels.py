@@ -73,7 +73,8 @@ def test_the_explanation_shows_that_it_is_loading(page: Page) -> None:
     """Until the service has responded, Explain shows that it is loading."""
     held: list[Route] = []
     page.route("**/best-move?*analysis=true*", holding(held))
-    page.goto(f"/?board={BOARD}&view=explain")
+    with page.expect_request("**/best-move?*analysis=true*"):
+        page.goto(f"/?board={BOARD}&view=explain")
     panel = page.get_by_role("tabpanel", name="Explain")
     expect(panel.get_by_text("Loading…")).to_be_visible()
     expect(page.locator("#game")).to_have_attribute("aria-busy", "true")

@@ -17,6 +17,7 @@ from tests.browser.search_page import (
     ascii_text,
     drawn,
     expect_count,
+    expect_fitted,
     expect_step,
     node,
     numbers,
@@ -357,7 +358,9 @@ def test_the_search_chosen_last_is_shown(page: Page) -> None:
     expect(page.locator("#moment-numbers")).to_contain_text("\u221292")
     for route in late:
         route.continue_()
-    page.wait_for_load_state("networkidle")
+        response = route.request.response()
+        assert response
+        response.finished()
     expect(page.locator("#moment-numbers")).to_contain_text("\u221292")
     expect(radio(page, "Scores", "Quick wins")).to_be_checked()
 
@@ -438,6 +441,7 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
     for lesson in LESSONS:
         expect(page.locator("#lesson-place")).to_have_text(f"Lesson {lesson} of 9")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+        expect_fitted(page)
         for part in ("#lesson", *PARTS):
             inside(page, part)
         assert nodes_in_frame(page)
@@ -449,6 +453,7 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
         inside(page, part)
     page.goto(f"{CUTOFF}&node=1,3,5")
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 4,")
+    expect_fitted(page)
     for part in PARTS:
         inside(page, part)
     assert nodes_in_frame(page)
@@ -471,6 +476,7 @@ def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
         expect_step(page, 19)
+        expect_fitted(page)
         tops = [box(page.locator(part))["top"] for part in parts]
         assert tops == sorted(tops)
         assert box(page.locator(parts[0]))["bottom"] < height
@@ -483,6 +489,7 @@ def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
     """If a tree is larger than the frame, its best line is visible; Fit shows the whole tree; no page is too wide."""
     page.goto("/search?board=X...O...X&to_move=O&step=9999")
     expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
+    expect_fitted(page)
     frame, best = box(page.locator("#drawing")), box(node(page, "1"))
     assert frame["left"] <= best["left"] < best["right"] <= frame["right"]
     assert not nodes_in_frame(page)
@@ -554,7 +561,9 @@ def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -
     assert page.evaluate("navigator.clipboard.readText()").endswith(CUTOFF)
     button(page, "Copy embed code").click()
     expect(page.locator("#embed-code")).to_be_visible()
-    frame = ET.fromstring(page.evaluate("navigator.clipboard.readText()"))  # noqa: S314, the page's own
+    code = page.locator("#embed-code").inner_text()
+    page.wait_for_function("async (code) => await navigator.clipboard.readText() === code", arg=code)
+    frame = ET.fromstring(code)  # noqa: S314, the page's own
     assert frame.tag == "iframe"
     assert frame.attrib["src"].endswith(CUTOFF)
     key(page, "Escape")
@@ -609,6 +618,7 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
     page.emulate_media(media="print")
     expect(page.locator("#steps")).to_be_hidden()
     expect(button(page, "Predict")).to_be_hidden()
+    expect_fitted(page)
     assert nodes_in_frame(page)
     assert page.evaluate("getComputedStyle(document.getElementById('drawing')).backgroundColor") == "rgb(255, 255, 255)"
 
@@ -624,7 +634,8 @@ def test_the_comparison_shows_all_searches(page: Page) -> None:
     button(page, "Compare").click()
     note = page.locator("#comparison-note")
     expect(note).to_have_text(
-        "All find the same move, X 0, the top-left corner. The bars are as long as the logarithms of the nodes."
+        "All find the same move, X 0, the top-left corner. The bars are as long as the logarithms of the nodes.",
+        timeout=60_000,  # for 25 searches, one after another
     )
     rows = page.locator("#comparison tbody tr")
     nodes = [int(text.replace(",", "")) for text in rows.locator("b").all_inner_texts()]

@@ -54,8 +54,8 @@ class Browser:
         self.run("document.body.innerHTML = '<button>'; document.body.onclick = () => open('about:blank', '', 'popup')")
         first = send("GetWindowHandles", {})
         self.click("button")
-        (popup,) = set(send("GetWindowHandles", {})) - set(first)
-        send("SwitchToWindow", {"handle": popup})
+        opened = _until(lambda: set(send("GetWindowHandles", {})) - set(first))
+        send("SwitchToWindow", {"handle": opened.pop()})
 
     def go(self, url: str) -> None:
         """Load a page."""
@@ -63,9 +63,16 @@ class Browser:
 
     def resize(self, width: int, height: int) -> None:
         """Give the page a size in CSS pixels."""
-        across, down = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]")
-        self._send("SetWindowRect", {"width": width + across, "height": height + down})
-        self.wait_for(f"innerWidth === {width} && innerHeight === {height}")
+
+        def fits() -> bool:
+            across, down, *shown = self.run(
+                "return [outerWidth - innerWidth, outerHeight - innerHeight, innerWidth, innerHeight]"
+            )
+            if shown != [width, height]:
+                self._send("SetWindowRect", {"width": width + across, "height": height + down})
+            return bool(shown == [width, height])
+
+        _until(fits)
 
     def run(self, script: str, *arguments: object) -> Any:
         """Run a script in the page; return its result or, if that is a promise, the promise's value."""
@@ -171,6 +178,16 @@ def _running(*command: str) -> Iterator["subprocess.Popen[str]"]:
 def _line(process: "subprocess.Popen[str]") -> str:
     assert process.stdout
     return process.stdout.readline().strip()
+
+
+def _until(find: Callable[[], Any]) -> Any:
+    """Call a function until its result is true; return the result."""
+    deadline = time.monotonic() + SECONDS
+    while not (found := find()):
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        time.sleep(0.02)
+    return found
 
 
 def _connected(port: Callable[[], int]) -> socket.socket:

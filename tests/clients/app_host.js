@@ -50,10 +50,11 @@ async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, 
     document.body.replaceChildren();
   }
   document.body.append(frame);
+  const { calls, contexts } = seen; // an app that was removed writes into lists that nobody reads
   const bridge = new AppBridge(null, ABOUT, capabilities, { hostContext: context });
   if (capabilities.serverTools) {
     bridge.oncalltool = async (call) => {
-      seen.calls.push(call.arguments);
+      calls.push(call.arguments);
       if (seen.broken) {
         throw new Error(seen.broken);
       }
@@ -65,7 +66,7 @@ async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, 
     };
   }
   bridge.onupdatemodelcontext = ({ content }) => {
-    seen.contexts.push(content[0].text);
+    contexts.push(content[0].text);
     return {};
   };
   bridge.addEventListener("sizechange", ({ height }) => {

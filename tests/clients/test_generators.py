@@ -3,6 +3,7 @@
 Each also parses the responses of the next minor version of the service, which adds fields and values.
 """
 
+import fcntl
 import json
 import shutil
 from collections.abc import Iterable
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.tools import CONTRACT, installed, run
+from tests.clients.tools import CONTRACT, QUICKLY, installed, run
 from tests.next_version import WORD
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -83,7 +84,9 @@ def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) 
     """Check the types of a program and of the packages in the options; return the program's output for each URL."""
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
-    run(python, "-m", "mypy", "--strict", program, *options, folder=folder)
+    with Path(QUICKLY["MYPY_CACHE_DIR"] + ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # because packages of two tests have the same name in mypy's cache
+        run(python, "-m", "mypy", "--strict", program, *options, folder=folder)
     return [json.loads(run(python, program, origin, folder=folder)) for origin in origins]
 
 

@@ -96,8 +96,9 @@ class Chat:
 
     def open(self, theme: str) -> None:
         """Pass the result of the waiting call on to the board, then a theme; wait until the board shows the theme."""
+        self.page.wait_for_function("'open' in seen")
         self.page.evaluate(
-            "async (theme) => { seen.open(); await new Promise((done) => setTimeout(done)); "
+            "async (theme) => { seen.open(); delete seen.open; await new Promise((done) => setTimeout(done)); "
             "bridge.setHostContext({ theme }); }",
             theme,
         )
