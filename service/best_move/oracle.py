@@ -176,7 +176,6 @@ def review(game: Game) -> Review:
 
 
 def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
-    """Return the judgment of a move, given the lines of all legal moves, best first."""
     own, opponent = position.own, position.opponent
     score, best_score = next(line.score for line in lines if line.moves[0] == move), lines[0].score
     result, best_result = outcome(score, exact=True), outcome(best_score, exact=True)

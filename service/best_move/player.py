@@ -91,7 +91,7 @@ class _End(NamedTuple):
 
     result: Outcome
     paths: _Paths
-    sequences: int  # of the possible sequences of the opponent's moves, the number that begin as such a game does
+    sequences: int  # the number of the opponent's SEQUENCES that begin with its moves in one such game
 
 
 def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:

@@ -6,8 +6,8 @@ from best_move.engine.position import other
 from best_move.engine.score import WIN, Outcome
 from best_move.engine.search_tree import Node
 
-#  Two clauses per cutoff, used if the same side wins at both nodes: on the score that the opponent already has at
-#  another move, and on the score at this node. The keys are the outcome for the side to move at this node, and whether
+#  Two clauses per cutoff, used if the same side wins by both scores: by the score that the opponent already has at
+#  another move, and by the score at this node. The keys are the outcome for the side to move at this node, and whether
 #  the plies to the two wins are different, equal or not counted.
 _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("win", "different"): ("can already delay its loss longer", "{mover} wins sooner"),

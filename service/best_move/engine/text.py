@@ -79,7 +79,7 @@ def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int
 
 
 def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str:
-    """Return which outcome a move that is no mistake keeps, and which other moves win at once or sooner, if any do."""
+    """Return which outcome a move keeps, and which other moves win at once or sooner, if any do."""
     if outcome == "loss":
         return "Every move loses."
     if not quicker:

@@ -89,7 +89,7 @@ def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, b
 
 
 def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
-    """Set `search.line` to a line that leads to a position's exact score, by the lowest such cell at each ply."""
+    """Set `search.line` to the line that leads to a position's exact score, by the lowest possible cell at each ply."""
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:

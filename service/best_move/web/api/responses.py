@@ -79,7 +79,7 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
 
 
 def write_unstored(content: object) -> Response:
-    """Return the response for content that has the fields of its schema; the response must not be cached."""
+    """Return the content as a JSON response that must not be cached."""
     return JsonResponse(write_json(content), [JSON, NOT_STORED])
 
 

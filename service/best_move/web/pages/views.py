@@ -104,7 +104,7 @@ def get_connection() -> Response:
 
 @pages.get("/favicon.ico")
 def get_icon() -> AnyResponse:
-    """Redirect to the icon, for browsers that show a response that is no page, such as JSON."""
+    """Redirect to the icon, for browsers that show JSON or a picture instead of a page."""
     return redirect(f"{STATIC_URL[1:]}icon.svg", 302)
 
 
