@@ -1,4 +1,4 @@
-"""Benchmark of nginx as a cache: requests per second with and without it, and the cost of caching every response."""
+"""Benchmark of nginx as a cache."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from tests.deploy.nginx import NGINX, access_log, incomplete, nginx
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")
-# The folder that contains the cache: /dev/shm, as in nginx.conf, or None for the default folder for temporary files.
+# The folder of the cache: /dev/shm, as in nginx.conf, or None for the default folder of temporary files.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
 SECONDS = 3
 ROUNDS = 3
@@ -98,7 +98,7 @@ def both() -> Iterator[tuple[Server, Server, Path]]:
 
 
 def measure() -> Iterator[str]:
-    """Yield the lines of a table: for each load, the median rate without nginx and with it, and the share of hits."""
+    """Yield the lines of a table: for each load the median rates without and with nginx, and the share of hits."""
     direct: dict[str, list[float]] = {load.name: [] for load in LOADS}
     through: dict[str, list[float]] = {load.name: [] for load in LOADS}
     statuses: dict[str, Counter[str]] = {load.name: Counter() for load in LOADS}
@@ -128,7 +128,7 @@ def bytes_of(connection: HTTPConnection, path: str) -> int:
 
 
 def figures() -> Iterator[str]:
-    """Yield the lines of a table: the cost of storing, filling and refreshing a cache of every response."""
+    """Yield the lines of a table: the cost of a cache of every response."""
     yield "| requests | how many | size of each | size of all | each sent once | each sent once per day |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     with running(LOG_LEVEL="warning") as service:
@@ -147,7 +147,7 @@ def figures() -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the tables; without wrk or nginx, exit with an error that names the missing programs."""
+    """Print the tables; without wrk or nginx exit with an error."""
     missing = [name for name, path in (("wrk", WRK), ("nginx", NGINX)) if path is None]
     if missing:
         sys.exit(f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install {' '.join(missing)}")

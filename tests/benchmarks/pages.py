@@ -1,4 +1,4 @@
-"""Benchmark of the pages' load times, on this machine and on a simulated phone with slow 4G, for `make bench`."""
+"""Benchmark of the pages' load times, on this machine and on a simulated phone with slow 4G."""
 
 import sys
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ READY: Final = {
 
 
 def load(browser: Browser, origin: str, path: str, setup: Setup) -> tuple[float, int, int]:
-    """Load a page for the first time; return the milliseconds until it is ready, and the bytes and requests."""
+    """Load a page without a cache; return the milliseconds until it is ready, the bytes, and the requests."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -62,7 +62,7 @@ def load(browser: Browser, origin: str, path: str, setup: Setup) -> tuple[float,
 
 
 def main() -> None:
-    """Print, for each setup and page, the median time until the page is ready, and the bytes and requests."""
+    """Print the median time until each page is ready in each setup, the bytes, and the requests."""
     if not installed():
         sys.stdout.write("No Chromium is installed, so the pages are not measured.\n")
         return

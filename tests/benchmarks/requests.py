@@ -1,7 +1,7 @@
-"""Benchmark of requests within one process, without a server, compared with a bare Flask route, for `make bench`.
+"""Benchmark of requests within one process, without a server, compared with a bare Flask route.
 
-Each round measures the CPU time of the bare route and of each request, so that a machine that slows down slows all of
-them. The minimum of the rounds is the cost of the code; anything above it is other work on the machine.
+Each round measures all requests, so that a machine that slows down slows all of them. The minimum of the rounds is the
+cost of the code.
 """
 
 import logging

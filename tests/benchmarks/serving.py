@@ -1,7 +1,7 @@
 """Benchmark of the server: its cost beside a bare Flask route, and a client's waiting times beside other clients.
 
-The bare route runs on gunicorn with threads and as many workers as the service. The two alternate in one run, so that
-a machine that slows down slows both, and each ratio is the median of the rounds.
+The bare route runs on gunicorn with threads and as many workers. Both alternate in one run, so that a machine that
+slows down slows both.
 """
 
 import json
@@ -93,7 +93,7 @@ def cpu_time(server: Server) -> float:
 
 
 def costs(rows: Sequence[Row]) -> str:
-    """Return a Markdown table of the cost and the rate of each request, compared with a bare route."""
+    """Return a Markdown table of the cost and the rate of each request; each ratio is the median of the rounds."""
     text = "| request | µs | a bare route's | times as cheap | requests/s | a bare route's | times as many |\n"
     text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
     with running(GUNICORN) as bare, running(LOG_LEVEL="warning") as quiet, running(LOG_LEVEL="info") as logging:
@@ -135,7 +135,7 @@ def slow_clients(server: Server) -> Iterator[None]:
 
 
 def latency(server: Server) -> str:
-    """Return the median, 99th percentile and maximum of the response times in milliseconds, for sequential requests."""
+    """Return the median, 99th percentile and maximum of the times of sequential requests, in milliseconds."""
     connection = server.connect()
     results = [ask(connection, get(200, board="X...O....")) for _ in range(REQUESTS)]
     connection.close()

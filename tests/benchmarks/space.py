@@ -36,7 +36,7 @@ def spelling(position: Position, options: tuple[str, ...] = DEFAULTS) -> str:
 
 
 def every_position() -> list[str]:
-    """Return the path of a request for each position, without other fields, in a shuffled order, always the same."""
+    """Return the path of a request for each position, in a shuffled order that is always the same."""
     paths = [spelling(position) for position in EVERY_POSITION]
     random.Random(0).shuffle(paths)  # noqa: S311, an order that can be repeated
     return paths

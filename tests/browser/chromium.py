@@ -22,7 +22,7 @@ COMMANDS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 
 def installed() -> str | None:
-    """Return the path of an installed Chromium, or None if there is none."""
+    """Return the path of the installed Chromium, or None."""
     return next(filter(None, map(shutil.which, COMMANDS)), None)
 
 

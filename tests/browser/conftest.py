@@ -1,4 +1,4 @@
-"""Fixtures: a server, a browser profile and a page; a test fails if the page logs an error or requests another host."""
+"""Fixtures: a server, a browser profile, and a page that must log nothing and request nothing from other hosts."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -69,7 +69,7 @@ def _kept(browser: Browser, origin: str) -> Iterator[tuple[Profile, Page]]:
 def page(request: pytest.FixtureRequest) -> Iterator[Page]:
     """Return an empty page: in a new profile if the test uses the fixture `context`, else a page that tests share.
 
-    Sharing a page halves the time, but a changed clock, a permission or an init script cannot be undone on it.
+    Sharing halves the time, but a changed clock, a permission or an init script cannot be undone.
     """
     if "context" in request.fixturenames:
         yield request.getfixturevalue("context").new_page()
@@ -87,7 +87,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:
-    """Yield a console message as text, unless it reports an expected failure of a request."""
+    """Yield a console message as text unless it reports a request that a test made fail."""
     is_refused = urlsplit(message.location["url"]).path in REFUSED and "Failed to load resource" in message.text
     if not is_refused and "ERR_INTERNET_DISCONNECTED" not in message.text:
         yield f"{message.type}: {message.text} ({message.location['url']})"

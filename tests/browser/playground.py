@@ -1,4 +1,4 @@
-"""The playground's elements, most of them found by the roles and names that users perceive."""
+"""The playground's elements, found by the roles and names that users perceive."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ PERFECT: Final = "/?difficulty=perfect&tie_break=first"
 
 
 def ask(origin: str, **question: str) -> dict[str, Any]:
-    """Return the best move of a position as the service sends it, without the page."""
+    """Return the service's response to a request for the best move."""
     with urlopen(f"{origin}/best-move?{urlencode(question)}") as response:  # noqa: S310, the address is the tests' own
         answer: dict[str, Any] = json.load(response)
     return answer
@@ -75,7 +75,7 @@ def expect_status(page: Page, text: str) -> None:
 
 
 def holding(held: list[Route]) -> Callable[[Route], None]:
-    """Return a handler that adds requests to a list, where they wait until the test continues them."""
+    """Return a handler that adds requests to a list and leaves them pending."""
 
     def hold(route: Route) -> None:
         held.append(route)

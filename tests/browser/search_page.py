@@ -17,7 +17,7 @@ ASCII: Final = {
 
 
 def drawn(page: Page, *, state: str = "") -> Locator:
-    """Return all drawn nodes or, if a state is given, those in this state."""
+    """Return the drawn nodes, or only those in a state."""
     return page.locator(f"#drawing .node[data-state={state}]" if state else "#drawing .node")
 
 
@@ -47,10 +47,10 @@ def expect_step(page: Page, step: int) -> None:
 
 
 def expect_fitted(page: Page) -> None:
-    """Wait until the drawing is scaled to the size of its frame, which happens when the browser renders the page."""
+    """Wait until the browser has rendered the page, because then the drawing gets the size of its frame."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def expect_count(page: Page, visited: int, nodes: int) -> None:
-    """Wait until the page shows how many nodes have been visited, and how many the search visits."""
+    """Wait until the page shows the number of nodes visited so far and in total."""
     expect(page.locator(".counter")).to_have_text(f"{visited:,} of {nodes:,} nodes")

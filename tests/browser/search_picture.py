@@ -12,7 +12,7 @@ from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TracedAlgorithm, TreeQuestion, search_tree
 from tests.browser.search_page import expect_step
 
-BOARD: Final = "X.O.O.X.."  # small enough to be drawn whole, with cutoffs on three plies and a win to be found
+BOARD: Final = "X.O.O.X.."  # drawn whole, with cutoffs on three plies and a win
 LAST_STEP: Final = 112
 FILES: Final = {
     scheme: Path(__file__).parents[2] / f"service/best_move/engine/search-tree-{scheme}.svg"
@@ -33,7 +33,7 @@ NOTHING: Final = ("none", "rgba(0, 0, 0, 0)")
 
 
 def search(algorithm: TracedAlgorithm) -> Node:
-    """Return the tree of the search that is drawn."""
+    """Return the tree of the search."""
     return search_tree(TreeQuestion(Position.parse(BOARD), algorithm))
 
 
@@ -43,7 +43,7 @@ def pruned(node: Node) -> int:
 
 
 def draw(browser: Browser, origin: str, scheme: Any) -> str:
-    """Return the picture as SVG in the colors of a scheme, `light` or `dark`; the page itself saves light pictures."""
+    """Return the picture as SVG in the colors of a scheme, `light` or `dark`."""
     context = browser.new_context(base_url=origin, viewport={"width": 1280, "height": 800}, bypass_csp=True)
     page = context.new_page()
     page.goto(f"/search?board={BOARD}&to_move=X&step={LAST_STEP}")
@@ -71,7 +71,7 @@ def tidy(parent: ET.Element) -> None:
 
 
 def is_seen(shape: ET.Element) -> bool:
-    """Return whether a shape that has been tidied shows anything."""
+    """Return whether a tidied shape shows anything."""
     if "visibility" in shape.attrib:
         return False
     if shape.tag in (f"{SVG}text", f"{SVG}tspan", f"{SVG}title"):
@@ -92,7 +92,7 @@ def effective(attributes: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def hexadecimal(value: str) -> str:
-    """Return a color as six hexadecimal digits, which every program reads; return any other value unchanged."""
+    """Return a color as six hexadecimal digits, which every program reads, and any other value unchanged."""
     if found := re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", value):
         return "#" + "".join(f"{int(part):02x}" for part in found.groups())
     if found := re.fullmatch(r"color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)", value):

@@ -1,4 +1,4 @@
-"""Accessibility: the keyboard alone, screen readers, any width and text size, light, dark and forced colors."""
+"""Accessibility: keyboard, screen readers, widths, text sizes, and light, dark and forced colors."""
 
 import os
 import re
@@ -39,7 +39,7 @@ RULES = [
 
 
 def violations(page: Page) -> list[tuple[str, list[str]]]:
-    """Return the violations that axe-core finds on a page: the rule's ID and the elements."""
+    """Return the violations that axe-core finds: the ID of each rule, and the elements."""
     if page.evaluate("!('axe' in window)"):
         page.evaluate(Path(AXE).read_text(encoding="utf-8") if AXE else Axe().axe_script)
     found: list[tuple[str, list[str]]] = page.evaluate(
@@ -54,7 +54,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 
 
 def in_each_scheme(page: Page) -> Iterator[str]:
-    """Switch a loaded page to light and then to dark colors; yield each color scheme."""
+    """Switch a page to light and then to dark colors; yield each scheme."""
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         yield scheme
@@ -68,7 +68,7 @@ def focused(page: Page) -> str:
 
 @pytest.mark.parametrize(("address", "status"), ADDRESSES.values(), ids=ADDRESSES)
 def test_axe_finds_no_violations_on_the_playground(page: Page, address: str, status: str) -> None:
-    """The checker axe-core finds no violations of any rule in any state of the playground, in light or dark colors."""
+    """In no state of the playground, light or dark, does axe-core find a violation."""
     page.goto(address)
     expect_status(page, status)
     if "view=" not in address:
@@ -79,14 +79,14 @@ def test_axe_finds_no_violations_on_the_playground(page: Page, address: str, sta
 
 @pytest.mark.parametrize("path", ["/docs", "/mcp", "/nowhere"])
 def test_axe_finds_no_violations_on_pages_without_a_board(page: Page, path: str) -> None:
-    """The reference, the settings of chat clients and the page for an unknown path have no violations."""
+    """The reference, the page for chat clients and the page for an unknown path have no violations."""
     page.goto(path)
     for scheme in in_each_scheme(page):
         assert violations(page) == [], scheme
 
 
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
-    """Tab reaches the board as one stop, arrows move within the board, Enter plays, and the next stop is Undo."""
+    """The board is one stop of the Tab key, arrows move within it, Enter plays, and the next stop is Undo."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.keyboard.press("Tab")
@@ -112,7 +112,7 @@ def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_a_digit_plays_the_cell_with_that_number(page: Page) -> None:
-    """Typing a cell's number plays the cell unless a field has the focus; the cell's name starts with the number."""
+    """Digits play unless a field has the focus, and the name of each cell starts with its digit."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     expect(page.locator("#sentence")).to_have_text("Choose a cell, or press its number.")
@@ -131,7 +131,7 @@ def test_a_digit_plays_the_cell_with_that_number(page: Page) -> None:
 
 
 def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
-    """The button that starts to set up a board moves the focus to it; X, O, Delete and digits change the board."""
+    """The button Set up moves the focus to the board; X, O, Delete and digits change cells."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     button(page, "Set up").press("Enter")
@@ -149,7 +149,7 @@ def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_choosing_a_side_by_arrow_keys_makes_no_move(page: Page) -> None:
-    """Arrow keys pass over O without starting the oracle; then the button Start, Enter and Space start the oracle."""
+    """After an arrow key the oracle waits; the button Start, Enter and Space start it."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     entries = page.evaluate("history.length")
@@ -192,7 +192,7 @@ def spoken(context: BrowserContext, page: Page) -> Callable[[], list[str]]:  # n
 
 
 def test_a_move_is_announced_once(page: Page, spoken: Callable[[], list[str]]) -> None:
-    """Live regions announce the oracle's move and whose turn it is, once, and nothing else."""
+    """Live regions announce only the oracle's move and whose turn it is."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     spoken()
@@ -203,7 +203,7 @@ def test_a_move_is_announced_once(page: Page, spoken: Callable[[], list[str]]) -
 
 @pytest.mark.usefixtures("context")
 def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: Callable[[], list[str]]) -> None:
-    """In a watched game each move is announced once, and the page is not busy between the moves."""
+    """Between the announced moves the page is not busy."""
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
             window.rests = (window.rests ?? 0) + (document.getElementById("game").ariaBusy === "false");
@@ -220,7 +220,7 @@ def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: Calla
 
 
 def test_each_change_of_a_board_being_set_up_is_announced(page: Page, spoken: Callable[[], list[str]]) -> None:
-    """Each change of the board is announced, with the side to move that the service reports."""
+    """The announcement names the side to move that the service reports."""
     page.goto("/?set_up=true")
     expect_status(page, "Set up a position.")
     spoken()
@@ -232,7 +232,7 @@ def test_each_change_of_a_board_being_set_up_is_announced(page: Page, spoken: Ca
 
 
 def box(locator: Locator) -> dict[str, float]:
-    """Return the edges, the width and the height of an element on the screen, in pixels."""
+    """Return the edges, the width and the height of an element in pixels."""
     rectangle: dict[str, float] = locator.evaluate("element => element.getBoundingClientRect().toJSON()")
     return rectangle
 
@@ -254,7 +254,7 @@ FACES = {
 
 @pytest.mark.parametrize(("address", "status"), FACES.values(), ids=FACES)
 def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> None:
-    """Board, sentence, buttons and tabs are visible together; on a laptop the page does not scroll."""
+    """Board, sentence, buttons and tabs are visible together, and a laptop's screen shows the whole page."""
     page.goto(address)
     expect_status(page, status)
     actions = "#setting-up" if "set_up" in address else "#playing"
@@ -273,7 +273,7 @@ def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> N
 
 @pytest.mark.parametrize("address", ["/?analysis=true&board=XO.X..O..", "/?view=explain", "/docs"])
 def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
-    """At no width does a page scroll sideways."""
+    """Every page fits every width."""
     page.goto(address)
     page.wait_for_load_state("networkidle")
     for width in (320, 390, 768, 1280, 1920):
@@ -282,7 +282,7 @@ def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
 
 
 def test_a_resized_page_has_the_layout_of_its_size(page: Page) -> None:
-    """A resized page has the same layout as a page loaded at that size, so tests need not load it for each width."""
+    """For this reason other tests load a page once and resize it."""
     layouts = []
     for load_width in (320, 1280):
         page.set_viewport_size({"width": load_width, "height": 900})
@@ -301,7 +301,7 @@ LONGEST = "Your move 5, the bottom-right corner, was the mistake: the bottom-lef
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_the_layout_does_not_shift(page: Page, width: int) -> None:
-    """Neither loading nor a game moves the buttons below the board, whatever text appears above them."""
+    """No text that loading or a game brings moves the buttons below the board."""
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
         """window.shift = 0;
@@ -329,7 +329,7 @@ def test_the_layout_does_not_shift(page: Page, width: int) -> None:
 
 
 def test_the_playground_fits_a_phone(browser: Browser, origin: str) -> None:
-    """On a phone the hint names no key, the score is not cut off, and the buttons of Set up are in one row."""
+    """On a phone no hint names a key, the score is not cut off, and the buttons of Set up are in one row."""
     with closing(browser.new_context(viewport=SCREENS[1], has_touch=True, is_mobile=True)) as phone:
         phone.add_init_script('sessionStorage.setItem(\'score\', \'{"you": 9, "oracle": 8, "drawn": 7}\')')
         page = phone.new_page()
@@ -343,7 +343,7 @@ def test_the_playground_fits_a_phone(browser: Browser, origin: str) -> None:
 
 
 def test_text_may_be_twice_as_large_on_a_phone(browser: Browser, origin: str) -> None:
-    """With text at 200% on a phone nothing is wider than the screen, and the words of a cell stay inside it."""
+    """With text at 200% no page is wider than the phone, and no cell is smaller than its words."""
     arguments = [*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
     with closing(browser.browser_type.launch(executable_path=installed(), args=arguments)) as large:
         page = large.new_page(viewport={"width": 390, "height": 844})
@@ -398,7 +398,7 @@ CONTRASTS = [
 
 
 def test_colors_have_enough_contrast(page: Page) -> None:
-    """In both schemes the contrast with the background is at least 3:1 for lines, and 4.5:1 for marks and words."""
+    """In both schemes the contrast is at least 3:1 for lines and 4.5:1 for marks and words."""
     page.goto("/nowhere")
     for scheme in in_each_scheme(page):
         for name, ground, least in CONTRASTS:
@@ -406,7 +406,7 @@ def test_colors_have_enough_contrast(page: Page) -> None:
 
 
 def test_a_browser_without_light_dark_shows_the_light_colors(page: Page) -> None:
-    """A browser that does not support light-dark() shows every color of the light scheme."""
+    """Without support for light-dark() every color is that of the light scheme."""
 
     def without_light_dark(route: Route) -> None:
         response = route.fetch()
@@ -428,7 +428,7 @@ def test_a_browser_without_light_dark_shows_the_light_colors(page: Page) -> None
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> None:
-    """Under forced colors, chosen, disabled, best and winning elements look different from elements in other states."""
+    """Chosen, disabled, best and winning elements look different from others."""
 
     def looks(selector: str) -> str:
         look: str = page.locator(selector).first.evaluate(
@@ -460,7 +460,7 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
 
 
 def test_headings_skip_no_level(page: Page) -> None:
-    """Headings skip no level."""
+    """The first heading has level 1, and each next one is at most one level deeper."""
     page.goto("/?board=XO.X..O..&view=explain")
     expect_status(page, "Your turn with X.")
     levels = page.get_by_role("heading").evaluate_all("all => all.map(heading => Number(heading.tagName[1]))")

@@ -1,7 +1,4 @@
-"""Pages in WebKit and Firefox: layout of the first screen, a game, a lesson, a step, a request from the reference.
-
-The other tests of this folder run in Chromium.
-"""
+"""Pages in WebKit and Firefox; the other tests of this folder run in Chromium."""
 
 import json
 import os
@@ -13,7 +10,7 @@ import pytest
 from tests.browser import webdriver
 from tests.server import running
 
-#  The visible parts of the first screen, none of which may overlap another.
+#  The visible parts of the first screen, which must not overlap.
 PARTS = ".brand, .masthead nav a, .toolbar .field, .toolbar p, .toolbar label:has(input), .toolbar button, .status, "
 PARTS += ".board, .bubble, .actions button, .tabs button, .starts svg, .starts a, .starts small, summary"
 
@@ -27,7 +24,7 @@ def origin() -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=sorted(webdriver.PROGRAMS))
 def browser(request: pytest.FixtureRequest) -> Iterator[webdriver.Browser]:
-    """Run each browser; if its programs are not installed, skip its tests, or fail them if BROWSER_REQUIRED is set."""
+    """Run each browser; without its programs skip its tests, or fail them if BROWSER_REQUIRED is set."""
     if missing := webdriver.missing(request.param):
         reason = f"{' and '.join(missing)} is not installed"
         if os.environ.get("BROWSER_REQUIRED"):
@@ -62,7 +59,7 @@ def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
 
 
 def test_the_first_screen_fits_into_the_window_without_overlaps(browser: webdriver.Browser, origin: str) -> None:
-    """At 1366 by 650 pixels the page does not scroll, and no part overlaps another."""
+    """At 1366 by 650 pixels nothing scrolls or overlaps."""
     browser.go(origin)
     expect_status(browser, "You start with X.")
     parts = boxes(browser)
@@ -93,7 +90,7 @@ def test_a_game_can_be_played(browser: webdriver.Browser, origin: str) -> None:
 
 
 def test_a_search_can_be_stepped_through(browser: webdriver.Browser, origin: str) -> None:
-    """The URLs of a lesson and of a step open them, and a button goes to the next step."""
+    """URLs open a lesson and a step, and a button goes to the next step."""
     step = "document.querySelector('#drawing svg') && document.getElementById('step').value"
     browser.go(f"{origin}/search?lesson=4")
     browser.wait_for(f"{step} > 0")
@@ -104,7 +101,7 @@ def test_a_search_can_be_stepped_through(browser: webdriver.Browser, origin: str
 
 
 def test_a_request_is_sent_from_the_reference(browser: webdriver.Browser, origin: str) -> None:
-    """A link fills in a request and scrolls to it; the code of the request is shown, and a button sends it."""
+    """A link fills in a request and scrolls to it, and a button sends the request."""
     browser.go(f"{origin}/docs?board=X.O.O.X..&algorithm=minimax#getBestMove")
     call = "#getBestMove .call"
     browser.wait_for(f"document.querySelector('{call} .code pre').textContent.includes('algorithm=minimax')")

@@ -27,7 +27,7 @@ def take(page: Page, lesson: int, step: int) -> str:
 
 
 def outcomes(page: Page, *paths: str) -> list[str | None]:
-    """Return the outcomes that the page shows of the nodes at some paths."""
+    """Return the outcomes that the page shows at nodes."""
     return [node(page, path).get_attribute("data-outcome") for path in paths]
 
 
@@ -37,7 +37,7 @@ def wins(board: str, mark: str) -> list[int]:
 
 
 def test_next_and_back_lead_through_the_lessons(page: Page) -> None:
-    """Each lesson has a few sentences and a URL; Next and Back connect them, and the last leads to an exercise."""
+    """Each lesson has a URL and three or four sentences, and the last one leads to an exercise."""
     page.goto("/search")
     for number, title in enumerate(TITLES, 1):
         expect(page.locator("#lesson-title")).to_have_text(title)
@@ -62,7 +62,7 @@ def test_next_and_back_lead_through_the_lessons(page: Page) -> None:
 
 
 def scores(board: str, **options: Any) -> dict[str, int]:
-    """Return X's score of each node of minimax's tree, by path, computed by the tests' own search."""
+    """Return X's score of each node of minimax's tree, by path, from the tests' own search."""
     found = Search(board, "X", prunes=False, **options).scores
     return {",".join(map(str, path)): score for path, score in found.items()}
 
@@ -73,10 +73,7 @@ def told(text: str) -> list[int]:
 
 
 def test_the_lesson_on_the_game_tree_has_true_scores(page: Page) -> None:
-    """The tree is small and has leaves of all three scores, and the root has the moves that the lesson names.
-
-    The page hides what later lessons teach: MAX and MIN, the code, the choice of an algorithm.
-    """
+    """The tree has leaves of all three scores, and the page hides what later lessons teach."""
     text = take(page, 1, 26)
     assert "at the top, X can play cell 5, 6 or 7" in text
     assert referee.moves("XXOOX...O") == [5, 6, 7]
@@ -92,7 +89,7 @@ def test_the_lesson_on_the_game_tree_has_true_scores(page: Page) -> None:
 
 
 def test_the_lesson_on_max_and_min_has_true_scores(page: Page) -> None:
-    """MIN's node has the lower of the two scores that the lesson names."""
+    """MIN's node has the lower of the two scores."""
     text = take(page, 2, 22)
     assert "O 5, which scores -1, and O 7, which scores 0: so X 6 scores -1" in text
     truth = scores("XXOOX...O", counts_plies=False)
@@ -103,7 +100,7 @@ def test_the_lesson_on_max_and_min_has_true_scores(page: Page) -> None:
 
 
 def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
-    """At the lesson's step alpha and beta are the numbers that the lesson names; the page defines its four terms."""
+    """Alpha and beta are the numbers that the lesson names, and the page defines its four terms."""
     text = take(page, 3, 17)
     assert "X 5 draws, so \u03b1 is 0; after X 6, O 5 wins, so \u03b2 is -1" in text
     truth = scores("XXOOX...O", counts_plies=False)
@@ -120,7 +117,7 @@ def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
 
 
 def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(page: Page) -> None:
-    """The lesson's step is the first cutoff, and the lesson's counts of nodes are those of minimax and alpha-beta."""
+    """The lesson's counts of nodes are those of minimax and alpha-beta."""
     text = take(page, 4, 19)
     board = "X.O.O.X.."
     sizes = [Search(board, "X", prunes=prunes, counts_plies=False).sizes[()] for prunes in (False, True)]
@@ -145,7 +142,7 @@ def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(page: Page) -> None:
 
 
 def test_the_lesson_on_a_block_shows_the_only_move_that_does_not_lose(page: Page) -> None:
-    """All moves but the block lose, each to the same reply."""
+    """All other moves lose to the same reply."""
     take(page, 5, 433)
     board = "XO..O...X"
     assert (wins(board, "X"), wins(board, "O")) == ([], [7])
@@ -158,7 +155,7 @@ def test_the_lesson_on_a_block_shows_the_only_move_that_does_not_lose(page: Page
 
 
 def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
-    """The lesson's move makes two threats and has the score that the lesson gives; after O 6 only a bound is known."""
+    """The move makes two threats and has the lesson's score; after O 6 only a bound is known."""
     text = take(page, 6, 24)
     board = ".X.XOO.O."
     after = referee.play(board, "X", 0)
@@ -178,7 +175,7 @@ def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
 
 
 def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_the_first_move(page: Page) -> None:
-    """The cutoff is caused by the score of the first move: the parent of the node with the cutoff has no score yet."""
+    """The parent of the node with the cutoff has no score yet."""
     text = take(page, 7, 10)
     board = "O..OX..X."
     truth = scores(board)
@@ -195,7 +192,7 @@ def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_the_first_move(page: Page
 
 
 def test_the_lesson_on_move_order_has_true_numbers(page: Page) -> None:
-    """The lesson's numbers are those of the tests' own search, and those that the page shows in each order."""
+    """The numbers equal those of the tests' own search, and those that the page shows in each order."""
     board = "XO.X..O.."
     text = take(page, 8, 231)
     orders: dict[str, Order] = {"By number": "cells", "Best first": "best_first", "Worst first": "worst_first"}
@@ -211,10 +208,7 @@ def test_the_lesson_on_move_order_has_true_numbers(page: Page) -> None:
 
 
 def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
-    """At depth 2 the empty board has the lesson's scores.
-
-    On the example's board the best move of a search to depth 2 loses, and that of a search to depth 4 draws.
-    """
+    """On the example's board the best move of a search to depth 2 loses, and that of a search to depth 4 draws."""
     text = take(page, 9, 235)
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())
@@ -245,7 +239,7 @@ def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
 
 
 def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> None:
-    """The README links to the first lesson, to a cutoff and to the exercise that follows the last lesson."""
+    """The links lead to the first lesson, to a cutoff, and to the exercise that follows the last lesson."""
     first, cutoff, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
     page.goto(first)
     expect(page.locator("#lesson-title")).to_have_text(TITLES[0])
@@ -259,7 +253,7 @@ def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> No
 
 
 def test_the_lessons_can_be_read_without_scripts(browser: Browser, origin: str) -> None:
-    """A browser without JavaScript shows all lessons, one below the other."""
+    """Without JavaScript all lessons are shown, one below the other."""
     with browser.new_page(java_script_enabled=False) as page:
         page.goto(f"{origin}/search")
         assert page.get_by_role("listitem").get_by_role("heading").all_inner_texts() == TITLES

@@ -1,4 +1,4 @@
-"""The files that a browser loads: they are small, all are needed, and static files are loaded only once."""
+"""The files that a browser loads: they are few, small, and cached."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
 
 
 def sizes(page: Page, address: str) -> dict[str, int]:
-    """Load a page; return the bytes received for the page and each of its files, including headers, by URL."""
+    """Load a page; return the bytes received for it and each of its files, including headers, by URL."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     urls: dict[str, str] = {}
@@ -35,12 +35,12 @@ def sizes(page: Page, address: str) -> dict[str, int]:
     ("address", "most"), [("/", 43_000), ("/?view=explain", 48_000), ("/search", 62_000), ("/docs", 25_000)]
 )
 def test_a_page_with_its_files_is_smaller_than_its_limit(page: Page, address: str, most: int) -> None:
-    """A page and all its files together take fewer bytes on the wire than the limit."""
+    """The limit is in bytes on the wire, headers included."""
     assert sum(sizes(page, address).values()) < most
 
 
 def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
-    """A new game loads the page, its static files and one response, and nothing else."""
+    """A new game loads only the page, its static files and one response."""
     loaded = sizes(page, "/")
     expect_status(page, "You start with X.")
     others = [url.partition(page.url)[2] for url in loaded if "/static/" not in url]
@@ -48,7 +48,7 @@ def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
 
 
 def test_static_files_are_loaded_once(page: Page) -> None:
-    """On a second visit the browser takes the static files from its cache, without requests."""
+    """A second visit sends two requests: for the page and for a move."""
     page.goto("/")
     expect_status(page, "You start with X.")
     asked: list[str] = []

@@ -21,7 +21,7 @@ BOARD = "XO.X..O.."
 
 @pytest.mark.parametrize("name", ["Play", "Explain"])
 def test_the_url_names_the_open_tab(page: Page, name: str) -> None:
-    """After a reload the tab that was open is open again, and the others are closed."""
+    """After a reload the same tab is open, and the others are closed."""
     page.goto("/")
     open_tab(page, name)
     page.reload()
@@ -31,7 +31,7 @@ def test_the_url_names_the_open_tab(page: Page, name: str) -> None:
 
 
 def test_arrow_keys_move_between_tabs(page: Page) -> None:
-    """The tabs are one stop of the Tab key; arrows, Home and End move between them and wrap around."""
+    """The tabs are one stop of the Tab key; arrow keys wrap around, and Home and End also work."""
     page.goto("/")
     page.get_by_role("tab", name="Play").focus()
     for key, name in (
@@ -48,7 +48,7 @@ def test_arrow_keys_move_between_tabs(page: Page) -> None:
 
 
 def test_the_position_is_explained(page: Page, origin: str) -> None:
-    """Explain shows the outcome of best play and the reason, the line, the outcome of every move, and the cost."""
+    """Explain shows the outcome, the reason, the line, the outcome of every move, and the cost."""
     page.goto(f"/?board={BOARD}&view=explain")
     panel = page.get_by_role("tabpanel", name="Explain")
     answer = ask(origin, board=BOARD, analysis="true")
@@ -70,7 +70,7 @@ def test_the_position_is_explained(page: Page, origin: str) -> None:
 
 
 def test_the_explanation_shows_that_it_is_loading(page: Page) -> None:
-    """Until the service has responded, Explain shows that it is loading."""
+    """Until the service responds, Explain shows “Loading…”."""
     held: list[Route] = []
     page.route("**/best-move?*analysis=true*", holding(held))
     with page.expect_request("**/best-move?*analysis=true*"):
@@ -87,7 +87,7 @@ def test_the_explanation_shows_that_it_is_loading(page: Page) -> None:
 
 
 def test_a_panel_that_cannot_be_loaded_shows_an_error(page: Page, context: BrowserContext) -> None:
-    """A panel opened without a connection shows an error; the panel is loaded when the connection is back."""
+    """When the connection is back, the panel is loaded."""
     page.goto("/")
     expect_status(page, "You start with X.")
     context.set_offline(offline=True)
@@ -98,7 +98,7 @@ def test_a_panel_that_cannot_be_loaded_shows_an_error(page: Page, context: Brows
 
 
 def test_the_board_after_a_move_of_the_line_is_shown(page: Page) -> None:
-    """While a move of the line has the pointer or the focus, the board after it is shown; the game does not change."""
+    """While a move of the line has the pointer or the focus, the page shows the board after the move."""
     page.goto(f"/?board={BOARD}&view=explain")
     button(page, "X 5, right side").hover()
     expect_board(page, "XOOXXXO..")
@@ -110,14 +110,8 @@ def test_the_board_after_a_move_of_the_line_is_shown(page: Page) -> None:
     expect_board(page, BOARD)
 
 
-def test_a_win_on_the_next_move_is_described_without_a_number(page: Page) -> None:
-    """If one move wins, the text says "on the next move" instead of counting moves."""
-    page.goto("/?board=XX.OO....&view=explain")
-    expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("X wins on the next move.")
-
-
 def test_a_finished_game_is_explained(page: Page) -> None:
-    """Explain says how a finished game ended, and leads to the position before its last move."""
+    """Explain says how the game ended, and leads to the position before the last move."""
     page.goto("/?played=0,4,8,1,3,7&view=explain")
     expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("The game is over: O has won.")
     button(page, "Explain the position before the last move").click()
@@ -134,7 +128,7 @@ def test_a_finished_game_is_explained(page: Page) -> None:
 def test_the_positions_that_a_new_game_links_to_match_their_descriptions(
     page: Page, name: str, board: str, worths: dict[str, int]
 ) -> None:
-    """On the board that a link leads to, as many moves win, draw and lose as the text beside the link says."""
+    """As many moves win, draw and lose as the text beside the link says."""
     page.goto("/")
     page.get_by_role("link", name=name, exact=True).click()
     expect_board(page, board)
@@ -145,7 +139,7 @@ def test_the_positions_that_a_new_game_links_to_match_their_descriptions(
 
 
 def test_a_new_game_links_to_a_search_and_to_a_watched_game(page: Page) -> None:
-    """One link leads to the drawing of a search, another to a game in which the perfect oracle plays both sides."""
+    """In the watched game the perfect oracle plays both sides."""
     page.goto("/")
     page.get_by_role("link", name="The search, drawn").click()
     expect(page.get_by_role("treeitem")).to_have_count(174)

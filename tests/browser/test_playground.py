@@ -45,7 +45,7 @@ def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
 
 
 def test_a_new_game_shows_an_empty_board_without_hints(page: Page) -> None:
-    """A new game is an empty board at a level that can be beaten, and no cell shows its outcome."""
+    """The level of a new game can be beaten, and no cell shows its outcome."""
     page.goto("/")
     expect_status(page, "You start with X.")
     expect(choice(page, "Level")).to_have_value("medium")
@@ -57,7 +57,7 @@ def test_a_new_game_shows_an_empty_board_without_hints(page: Page) -> None:
 
 
 def test_a_user_who_plays_badly_loses(page: Page) -> None:
-    """After a loss the page says so, names the mistake, accepts no more moves, and offers a new game."""
+    """After a loss the page names the mistake, accepts no more moves, and offers a new game."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):
@@ -84,7 +84,7 @@ def test_a_user_who_plays_badly_loses(page: Page) -> None:
 
 
 def test_an_easy_oracle_can_be_beaten(page: Page) -> None:
-    """A user who follows the hints beats an easy oracle, and the page names the oracle's mistake."""
+    """A user who follows the hints wins, and the page names the oracle's mistake."""
     page.goto("/?difficulty=easy&analysis=true&played=0,1")
     for turn in range(1, 5):
         expect(moves(page)).to_have_count(2 * turn)
@@ -106,13 +106,13 @@ def test_an_easy_oracle_can_be_beaten(page: Page) -> None:
     ids=["the loser's last mistake", "a win missed"],
 )
 def test_the_page_names_the_mistake_that_decided_a_game(page: Page, played: str, said: str) -> None:
-    """The page names the mistake that lost a game, even if the winner made one too, or the win missed in a draw."""
+    """The loser's mistake decided a won game, a missed win a drawn game."""
     page.goto(f"/?played={played}")
     expect(page.locator("#sentence")).to_have_text(said)
 
 
 def test_the_page_names_no_mistake_after_a_flawless_draw(page: Page) -> None:
-    """After a draw without mistakes the page says that nobody made one, and marks no move."""
+    """The page says that nobody made a mistake, and marks no move."""
     page.goto("/?played=0,4,8,1,7,6,2,5,3")
     expect_status(page, "A draw.")
     expect(page.locator("#sentence")).to_have_text("Nobody made a mistake.")
@@ -120,7 +120,7 @@ def test_the_page_names_no_mistake_after_a_flawless_draw(page: Page) -> None:
 
 
 def test_the_strip_marks_the_mistakes_after_one_request(page: Page) -> None:
-    """After the end of a game the strip marks each mistake by its severity; one request reviews the whole game."""
+    """After the end of a game each mistake is marked by its severity."""
     with page.expect_request("**/game-review?*") as sent:
         page.goto("/?you=both&played=0,1,3,2,4,8,6")
     assert parse_qs(urlsplit(sent.value.url).query) == {
@@ -136,14 +136,14 @@ def test_the_strip_marks_the_mistakes_after_one_request(page: Page) -> None:
 
 
 def test_a_blunder_gets_two_question_marks(page: Page) -> None:
-    """A move that turns a win into a loss gets two question marks, and the page explains them."""
+    """A blunder turns a win into a loss, as the page explains."""
     page.goto("/?played=0,1,3,6,8,4,2,7")
     expect(moves(page).nth(4)).to_have_text("5. X 8 ??")
     expect(page.get_by_text("turned a win into a loss")).to_be_visible()
 
 
 def test_a_click_on_a_move_of_the_strip_shows_its_position(page: Page) -> None:
-    """A click on a move of the strip shows the position after it; the later moves stay until the user plays on."""
+    """The later moves stay until the user plays on."""
     page.goto(f"{PERFECT}&played=0,4,8,1,3,7")
     expect_status(page, "You lost: O won.")
     moves(page).nth(3).click()
@@ -168,7 +168,7 @@ def test_a_click_on_a_move_of_the_strip_shows_its_position(page: Page) -> None:
 
 @pytest.mark.parametrize(("you", "first"), [("X", "X"), ("X", "O"), ("O", "X"), ("O", "O"), ("both", "O")])
 def test_either_side_may_start(page: Page, you: str, first: str) -> None:
-    """Either side may start; the oracle moves at once if the first move is its own."""
+    """If the oracle starts, it moves at once."""
     page.goto(f"{PERFECT}&you={you}&set_up=true&to_move={first}")
     button(page, "Play from here").click()
     side = first if you == "both" else you
@@ -186,7 +186,7 @@ def test_either_side_may_start(page: Page, you: str, first: str) -> None:
 
 
 def test_new_games_start_with_the_chosen_side(page: Page) -> None:
-    """The side chosen in the options starts each new game; the URL names this side."""
+    """The URL names the side that was chosen in the options."""
     page.goto(PERFECT)
     open_options(page)
     choice(page, "Who starts").select_option("O")
@@ -202,7 +202,7 @@ def test_new_games_start_with_the_chosen_side(page: Page) -> None:
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize(("drawn", "side"), [(0.0, "X"), (0.999, "O")])
 def test_the_starting_side_can_be_drawn_at_random(page: Page, drawn: float, side: str) -> None:
-    """If the user wishes, each new game starts with a side drawn at random; a reload does not change the side."""
+    """A reload does not change the side."""
     page.add_init_script(f"Math.random = () => {drawn}")
     page.goto("/?you=both&starts=random")
     expect_status(page, f"{side} to move.")
@@ -214,7 +214,7 @@ def test_the_starting_side_can_be_drawn_at_random(page: Page, drawn: float, side
 
 
 def test_one_user_can_play_both_sides(page: Page) -> None:
-    """If the user plays both sides, each click places the next mark, and Undo removes one mark."""
+    """Each click places the next mark, and Undo removes one mark."""
     page.goto("/?you=both")
     for number, board in ((4, "....X...."), (0, "O...X...."), (8, "O...X...X")):
         cell(page, number).click()
@@ -226,7 +226,7 @@ def test_one_user_can_play_both_sides(page: Page) -> None:
 
 
 def test_a_user_who_plays_both_sides_need_not_wait_for_the_service(page: Page) -> None:
-    """If the user plays both sides, moves need not wait for responses, but none is accepted once a side has won."""
+    """After a win no move is accepted, even before the response."""
     held: list[Route] = []
     page.goto("/?you=both")
     expect_status(page, "X to move.")
@@ -244,7 +244,7 @@ def test_a_user_who_plays_both_sides_need_not_wait_for_the_service(page: Page) -
 
 
 def test_a_click_before_the_first_response_takes_effect(page: Page) -> None:
-    """A click before the service has responded takes effect after the response."""
+    """The move is made after the response."""
     held: list[Route] = []
     page.route("**/best-move?board=X........*", holding(held))
     with page.expect_request("**/best-move?board=X........*"):
@@ -257,7 +257,7 @@ def test_a_click_before_the_first_response_takes_effect(page: Page) -> None:
 
 
 def test_undo_removes_a_move_and_its_reply(page: Page) -> None:
-    """Undo removes the user's last move and the reply to it; on the empty board Undo is disabled and does nothing."""
+    """On the empty board Undo is disabled and does nothing."""
     page.goto(PERFECT)
     expect(button(page, "Undo")).to_be_disabled()
     for number in (0, 8):
@@ -278,7 +278,7 @@ def test_undo_removes_a_move_and_its_reply(page: Page) -> None:
 
 
 def test_undo_pauses_a_watched_game(page: Page) -> None:
-    """In a watched game Undo removes one move of either side, and the oracle pauses."""
+    """Undo removes one move of either side."""
     page.goto(f"{PERFECT}&played=0,4")
     radio(page, "You play", "X").focus()
     page.keyboard.press("ArrowLeft")
@@ -289,7 +289,7 @@ def test_undo_pauses_a_watched_game(page: Page) -> None:
 
 
 def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
-    """A click on a taken cell changes and requests nothing; the page shows and announces which side has the cell."""
+    """The page shows and announces which side has the cell."""
     page.goto(f"{PERFECT}&played=0,4")
     expect_status(page, "Your turn with X.")
     questions = asked(page)
@@ -310,7 +310,7 @@ def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
     ids=["over", "watched to the end", "the oracle's turn in a look back"],
 )
 def test_the_page_says_why_a_click_does_nothing(page: Page, address: str, said: str) -> None:
-    """After a click on an empty cell that cannot be played, the page says why."""
+    """The cell is empty, but the game is over or it is the oracle's turn."""
     page.goto(address)
     page.locator("#game[aria-busy=false]").wait_for()
     cell(page, 2).click(force=True)
@@ -319,7 +319,7 @@ def test_the_page_says_why_a_click_does_nothing(page: Page, address: str, said: 
 
 
 def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
-    """A click while the oracle is thinking or waits to be started shows that, and not that the cell is taken."""
+    """The page says that the oracle is thinking or waits to be started."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.route("**/best-move?board=X........*", holding([]))
@@ -335,7 +335,7 @@ def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
 
 
 def test_a_click_on_o_starts_the_oracle_at_once(page: Page) -> None:
-    """Choosing O with the mouse lets the oracle make its first move without another button."""
+    """Choosing O with the mouse needs no other button."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     radio(page, "You play", "O").check()
@@ -344,7 +344,7 @@ def test_a_click_on_o_starts_the_oracle_at_once(page: Page) -> None:
 
 
 def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
-    """After a loss a button leads back to the position before the mistake; after a win there is no such button."""
+    """A button leads back to the position before the mistake, but not after a win."""
     page.goto(f"{PERFECT}&played=0,4,8,1,3,7")
     button(page, "Try that move again").click()
     expect_board(page, "XO..O...X")
@@ -361,7 +361,7 @@ def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
 
 
 def test_the_score_counts_each_game_once(page: Page) -> None:
-    """The score of the games in a tab counts each game once, when it first ends, and survives a reload."""
+    """A game counts when it first ends, and the score survives a reload."""
     page.goto(f"{PERFECT}&played=0,4,8,1")
     expect_status(page, "Your turn with X.")
     score = page.locator("#score")
@@ -387,7 +387,7 @@ def test_the_score_counts_each_game_once(page: Page) -> None:
 
 
 def test_hints_are_given_on_request(page: Page, origin: str) -> None:
-    """With hints every empty cell shows its outcome as a symbol and in words, and the best cell is marked."""
+    """Every empty cell shows its outcome as a symbol and in words, and the best cell is marked."""
     page.goto("/?board=XO.X..O..")
     expect_status(page, "Your turn with X.")
     expect(page.locator(".best")).to_have_count(0)
@@ -411,7 +411,7 @@ def test_hints_are_given_on_request(page: Page, origin: str) -> None:
 
 
 def test_no_move_is_marked_best_if_all_are_equal(page: Page) -> None:
-    """On the empty board every move draws; a sentence says so, and no cell is marked."""
+    """On the empty board a sentence says that every move draws."""
     page.goto("/?analysis=true")
     expect(page.locator("#sentence")).to_have_text("Every move draws.")
     expect(page.locator(".best")).to_have_count(0)
@@ -428,7 +428,7 @@ def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
 
 
 def test_the_page_says_what_the_oracle_played(page: Page, origin: str) -> None:
-    """The page says what the oracle's move does, also after a reload and Back, but not whether it was a mistake."""
+    """The text is the same after a reload and Back, and does not say whether the move was a mistake."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     cell(page, 0).click()
@@ -448,7 +448,7 @@ def test_the_page_says_what_the_oracle_played(page: Page, origin: str) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_the_oracle_plays_against_itself(page: Page) -> None:
-    """A watched game starts on a click, pauses by a button, resumes by Space, and runs to its end, move by move."""
+    """The game starts on a click, pauses by a button, resumes by Space, and runs to its end."""
     page.clock.install()
     page.goto(PERFECT)
     page.clock.pause_at("2100-01-01")
@@ -477,7 +477,7 @@ def test_the_oracle_plays_against_itself(page: Page) -> None:
 
 
 def test_a_board_is_set_up_by_hand(page: Page) -> None:
-    """Clicks and keys change marks, the page shows errors without an alert, and a valid board can be played."""
+    """Clicks and keys change marks, errors cause no alert, and a valid board can be played."""
     page.goto(PERFECT)
     button(page, "Set up").click()
     radio(page, "Place", "O").check()
@@ -511,7 +511,7 @@ def test_a_board_is_set_up_by_hand(page: Page) -> None:
 
 
 def test_the_user_chooses_the_side_to_move_if_both_are_possible(page: Page) -> None:
-    """If either side could be to move, the user chooses; Clear empties the board; Cancel goes back."""
+    """Clear empties the board, and Cancel goes back."""
     page.goto(f"{PERFECT}&board=X...O....&set_up=true")
     radio(page, "To move", "O").check()
     expect(page.locator("#sentence")).to_have_text("O moves next.")
@@ -527,7 +527,7 @@ def test_the_user_chooses_the_side_to_move_if_both_are_possible(page: Page) -> N
 
 
 def test_escape_cancels_setting_up(page: Page) -> None:
-    """Escape returns to the game that setting up interrupted, as the Cancel button does."""
+    """Escape returns to the interrupted game."""
     page.goto(f"{PERFECT}&played=0,4")
     expect_status(page, "Your turn with X.")
     button(page, "Set up").click()
@@ -539,7 +539,7 @@ def test_escape_cancels_setting_up(page: Page) -> None:
 
 
 def test_setting_up_a_board_drops_the_moves(page: Page) -> None:
-    """If a URL for setting up a board has moves, the page shows the board after the moves and drops the moves."""
+    """If the URL has moves, the page shows the board after them."""
     page.goto("/?played=0,4&set_up=true")
     expect_board(page, "X...O....")
     cell(page, 8).press("x")
@@ -548,7 +548,7 @@ def test_setting_up_a_board_drops_the_moves(page: Page) -> None:
 
 
 def test_the_options_reach_the_service(page: Page) -> None:
-    """The requests for the oracle's moves contain the options, and the URL contains them unless they are defaults."""
+    """The page's URL also contains the options unless they are defaults."""
     page.goto("/")
     choice(page, "Level").select_option("Easy")
     open_options(page)
@@ -580,7 +580,7 @@ def test_the_options_reach_the_service(page: Page) -> None:
     ],
 )
 def test_an_invalid_part_of_the_url_is_ignored_with_a_message(page: Page, left_out: str) -> None:
-    """The page ignores an unknown or invalid part of the URL and says so, and the game can be played."""
+    """After the first move the message disappears."""
     page.goto(f"/?{left_out}")
     expect_status(page, "You start with X.")
     expect(page.locator("#sentence")).to_contain_text(f"Ignored: {left_out}.")
@@ -591,7 +591,7 @@ def test_an_invalid_part_of_the_url_is_ignored_with_a_message(page: Page, left_o
 
 
 def test_moves_in_the_url_to_taken_cells_are_ignored(page: Page) -> None:
-    """Moves to taken cells of the first board are ignored with a message; valid moves are played."""
+    """The page names the ignored moves, and plays valid moves."""
     page.goto("/?board=X........&to_move=X&played=0")
     expect(page.locator("#sentence")).to_contain_text("Ignored: played=0.")
     page.goto("/?board=X........&to_move=X&played=4")
@@ -600,7 +600,7 @@ def test_moves_in_the_url_to_taken_cells_are_ignored(page: Page) -> None:
 
 
 def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
-    """In a URL `to_move` is the side to move after the moves, as in the API, and a reload keeps the game."""
+    """In a URL `to_move` has its meaning in the API, and a reload keeps the game."""
     page.goto("/?you=both&to_move=O")
     for clicked, side, board in ((4, "X", "....O...."), (0, "O", "X...O....")):
         cell(page, clicked).click()
@@ -611,7 +611,7 @@ def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
 
 
 def test_a_url_with_only_a_board_can_be_played(page: Page) -> None:
-    """A URL with only a board starts a game; the oracle moves if it is the oracle's turn."""
+    """If it is the oracle's turn, the oracle moves."""
     page.goto(f"{PERFECT}&board=X........")
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
@@ -619,7 +619,7 @@ def test_a_url_with_only_a_board_can_be_played(page: Page) -> None:
 
 @pytest.mark.parametrize("board", ["XX.......", "X...Q....", "hello", "XXXOOO..."], ids=lambda board: board)
 def test_the_services_error_about_a_board_is_shown(page: Page, board: str) -> None:
-    """If the service rejects a board, the page shows the problem's title and detail, and offers a new game."""
+    """The page shows the problem's title and detail, and offers a new game."""
     with page.expect_response("**/best-move?**") as answered:
         page.goto(f"/?{urlencode({'board': board})}")
     problem = answered.value.json()
@@ -632,7 +632,7 @@ def test_the_services_error_about_a_board_is_shown(page: Page, board: str) -> No
 
 
 def test_a_text_that_is_not_a_board_is_not_drawn(page: Page) -> None:
-    """A text that is not a board leaves the board empty."""
+    """The board stays empty."""
     page.goto("/?board=hello")
     expect(page.locator("#status")).to_have_text("Invalid request.")
     expect(page.locator(".cell:not([data-mark=''])")).to_have_count(0)
@@ -640,7 +640,7 @@ def test_a_text_that_is_not_a_board_is_not_drawn(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_a_request_without_a_connection_is_reported_and_can_be_retried(page: Page) -> None:
-    """If the connection is lost, the page says so and keeps the game; a button repeats the request, and shows it."""
+    """The game is kept, and for half a second the page shows that it retries."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -651,7 +651,7 @@ def test_a_request_without_a_connection_is_reported_and_can_be_retried(page: Pag
     expect(page.get_by_role("alert")).to_contain_text("The service is not responding.")
     expect_board(page, "X........")
     button(page, "Try again").click()
-    expect(page.locator("#status")).to_have_text("O is thinking.")  # for half a second at least
+    expect(page.locator("#status")).to_have_text("O is thinking.")
     page.clock.run_for(500)
     expect_status(page, "No connection.")
     page.unroute_all()
@@ -664,7 +664,7 @@ def test_a_request_without_a_connection_is_reported_and_can_be_retried(page: Pag
 
 @pytest.mark.usefixtures("context")
 def test_the_page_retries_by_itself(page: Page) -> None:
-    """After a temporary error the page retries; each wait is twice the wait before, up to ten seconds."""
+    """Each wait is twice the wait before, up to ten seconds."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -685,7 +685,7 @@ def test_the_page_retries_by_itself(page: Page) -> None:
 
 
 def test_the_game_goes_on_when_the_connection_is_back(page: Page, context: BrowserContext) -> None:
-    """When the connection is back, the page repeats the request by itself, and the game goes on."""
+    """The page repeats the request by itself."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     context.set_offline(offline=True)
@@ -697,7 +697,7 @@ def test_the_game_goes_on_when_the_connection_is_back(page: Page, context: Brows
 
 @pytest.mark.usefixtures("context")
 def test_a_page_that_is_shown_again_retries_its_request(page: Page) -> None:
-    """A page without a connection retries as soon as its tab is shown, without waiting for the next timer."""
+    """The page retries as soon as its tab is shown, before its timer ends."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -712,7 +712,7 @@ def test_a_page_that_is_shown_again_retries_its_request(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_a_service_that_never_responds_counts_as_a_lost_connection(page: Page) -> None:
-    """The page gives up after twenty seconds without a response, and not before."""
+    """The page gives up after exactly twenty seconds."""
     page.clock.install()
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -727,7 +727,7 @@ def test_a_service_that_never_responds_counts_as_a_lost_connection(page: Page) -
 
 
 def test_a_response_from_another_server_is_reported(page: Page) -> None:
-    """The page distinguishes a response from another server from a lost connection."""
+    """The message differs from that for a lost connection."""
     page.route("**/best-move?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     page.goto("/")
     expect(page.get_by_role("alert")).to_contain_text("The service did not send this response. Try again.")
@@ -737,7 +737,7 @@ def test_a_response_from_another_server_is_reported(page: Page) -> None:
 
 
 def test_a_copied_link_shows_the_same_game(page: Page, context: BrowserContext) -> None:
-    """The copied link shows the same game with the same options in another page, where Undo works too."""
+    """Another page shows the same game and options, and Undo works there too."""
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/?difficulty=perfect&tie_break=trap")
     expect_status(page, "You start with X.")
@@ -765,7 +765,7 @@ def test_a_copied_link_shows_the_same_game(page: Page, context: BrowserContext) 
 
 @pytest.mark.usefixtures("context")
 def test_if_copying_is_not_allowed_the_page_says_where_the_link_is(page: Page) -> None:
-    """If the browser does not allow copying, the page refers to the address bar."""
+    """The page refers to the address bar."""
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error());")
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
@@ -776,20 +776,20 @@ def test_if_copying_is_not_allowed_the_page_says_where_the_link_is(page: Page) -
 
 @pytest.mark.parametrize("at", ["9", "-1", "1.5", "x"])
 def test_a_url_with_an_unplayed_move_shows_the_end_of_the_game(page: Page, at: str) -> None:
-    """A URL whose `at` is not the number of a played move shows the end of the game."""
+    """The URL's `at` is not the number of a played move."""
     page.goto(f"{PERFECT}&played=0,4&at={at}")
     expect_board(page, "X...O....")
     expect_status(page, "Your turn with X.")
 
 
 def test_the_title_shows_the_status_of_the_game(page: Page) -> None:
-    """The page's title shows the status of the game."""
+    """Without its period, the status is part of the title."""
     page.goto("/?played=0,3,1,4,2")
     expect(page).to_have_title("You won with X · Best Move")
 
 
 def test_back_and_forward_go_through_the_turns_of_the_user(page: Page) -> None:
-    """Back and forward go through the positions in which it was the user's turn."""
+    """Back and forward skip the oracle's turns."""
     page.goto(PERFECT)
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):
         page.locator("#game[aria-busy=false]").wait_for()
@@ -805,7 +805,7 @@ def test_back_and_forward_go_through_the_turns_of_the_user(page: Page) -> None:
 
 
 def test_an_outdated_request_is_aborted(page: Page) -> None:
-    """If the user starts a new game before the service has responded, the request is aborted and changes nothing."""
+    """A new game aborts the request, and no response changes the new game."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.route("**/best-move?board=X........*", holding([]))
@@ -819,7 +819,7 @@ def test_an_outdated_request_is_aborted(page: Page) -> None:
 
 
 def test_each_turn_takes_one_request(page: Page) -> None:
-    """A move takes one request, because the reply contains the next position."""
+    """The response with the oracle's move contains the next position."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     questions: list[Any] = asked(page)

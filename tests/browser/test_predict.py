@@ -1,4 +1,4 @@
-"""The exercise, in which the user predicts events of a search; other tests check its answers on many positions."""
+"""The exercise, in which the user predicts events of a search."""
 
 import re
 from typing import Final
@@ -10,7 +10,7 @@ from tests.browser.playground import button, radio
 from tests.browser.search_page import ascii_text, expect_step, node, numbers, sentence
 from tests.browser.test_accessibility import box, violations
 
-#  The first exercise after the lessons, which has every kind of question except one.
+#  The first exercise, which has every kind of question except one.
 BOARD: Final = "O.X.X.O.."
 PREDICT: Final = f"/search?board={BOARD}&to_move=X&scoring=outcome&predict=true"
 
@@ -21,7 +21,7 @@ def question(page: Page) -> Locator:
 
 
 def score(page: Page) -> Locator:
-    """Return the text with the number of the question and the number of right answers."""
+    """Return the text with the numbers of the question and of right answers."""
     return page.locator("#predict-score")
 
 
@@ -61,10 +61,7 @@ ANSWERS: Final = [
 
 
 def test_an_exercise_is_answered_to_its_end(page: Page) -> None:
-    """Before and after the answer the page shows the question's node, and the feedback gives the reason.
-
-    At the end, links lead to another position and to the lessons.
-    """
+    """The feedback gives reasons, and at the end links lead to another position and to the lessons."""
     page.goto(PREDICT)
     for place, (shown, right, why) in enumerate(ANSWERS, 1):
         expect(score(page)).to_contain_text(f"Question {place} of 10")
@@ -90,11 +87,7 @@ def test_an_exercise_is_answered_to_its_end(page: Page) -> None:
 
 
 def test_the_question_before_a_cutoff_does_not_show_its_answer(page: Page) -> None:
-    """Before a cutoff the page asks which moves are pruned, and shows no sentence about the step.
-
-    The names of nodes say which scores are given. A selected node shows only the numbers known by then. The answer does
-    not move the drawing or the controls.
-    """
+    """No sentence is shown, a selected node shows only known numbers, and the answer moves no control."""
     page.goto(PREDICT)
     expect(question(page)).to_have_accessible_name("Which of these moves will be pruned?")
     expect(page.locator("#steps")).to_have_attribute("inert", "")
@@ -127,7 +120,7 @@ def test_the_question_before_a_cutoff_does_not_show_its_answer(page: Page) -> No
     ids=["too few", "none", "some and none", "another score", "moves, not none", "a score for a bound"],
 )
 def test_only_the_exact_answer_counts_as_right(page: Page, step: int, wrong: list[str]) -> None:
-    """A choice that is not exactly the right one is wrong, such as only some of the moves, or a score for a bound."""
+    """Some of the right moves are wrong, and so is a score if only a bound is known."""
     page.goto(f"{PREDICT}&step={step}")
     expect(score(page)).to_contain_text("Question ")
     choose(page, *wrong)
@@ -136,7 +129,7 @@ def test_only_the_exact_answer_counts_as_right(page: Page, step: int, wrong: lis
 
 
 def test_an_empty_answer_is_not_accepted(page: Page) -> None:
-    """An answer needs a choice or a score. A hyphen or a minus sign may be typed; a wrong score counts as wrong."""
+    """An answer needs a choice or a score, which may have a hyphen or a minus sign."""
     page.goto(PREDICT)
     button(page, "Answer").click()
     expect(told(page)).to_have_text("Choose an answer.")
@@ -154,7 +147,7 @@ def test_an_empty_answer_is_not_accepted(page: Page) -> None:
 
 
 def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
-    """Space starts and chooses, Enter answers and continues, and the focus moves to the next control by itself."""
+    """Space chooses, Enter answers and continues, and the focus moves to the next control."""
     page.goto(PREDICT.replace("&predict=true", ""))
     expect_step(page, 0)
     button(page, "Predict").press("Space")
@@ -171,7 +164,7 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_the_url_names_the_question(page: Page) -> None:
-    """A URL opens the question it names, each search has its own questions, and the button Predict ends an exercise."""
+    """Each search has its own questions, and the button Predict ends an exercise."""
     page.goto(PREDICT)
     choose(page, "7", "8")
     page.wait_for_url("**predict=true&step=5")
@@ -191,7 +184,7 @@ def test_the_url_names_the_question(page: Page) -> None:
 
 
 def test_a_search_without_questions_is_reported_on_the_page(page: Page) -> None:
-    """If a search has no questions, the page says so, the steps stay usable, and a link leads to another exercise."""
+    """The steps stay usable, and a link leads to another exercise."""
     page.goto("/search?board=XOXOOX.XO&to_move=X&predict=true")
     expect(told(page)).to_have_text("There is nothing to predict: all moves have the same score.")
     expect(button(page, "Answer")).to_be_hidden()

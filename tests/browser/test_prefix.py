@@ -1,4 +1,4 @@
-"""The pages behind nginx, which adds a path prefix: they work, and request nothing outside the prefix."""
+"""The pages behind nginx with a path prefix."""
 
 import tempfile
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def origin(browser: Browser) -> Iterator[str]:
 
 
 def test_the_pages_work_below_a_prefix(page: Page, origin: str) -> None:
-    """A game is played, its search is drawn, the reference sends a request, and links stay within the prefix."""
+    """A game, its search and the reference work, and links stay within the prefix."""
     page.goto(f"{origin}/?played=0,4&difficulty=perfect&tie_break=first&view=explain")
     expect_status(page, "Your turn with X.")
     page.get_by_role("link", name="See how the search found this").click()

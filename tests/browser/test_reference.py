@@ -1,4 +1,4 @@
-"""The reference: its requests can be changed, copied as code and sent, including invalid requests."""
+"""The reference: its requests can be changed, copied as code, and sent."""
 
 import ast
 import json
@@ -26,7 +26,7 @@ def code(form: Locator) -> Locator:
 
 
 def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
-    """The page begins with a winning move: numbered cells, a request in three languages, and its response."""
+    """Above its response the request is shown in three languages, beside a board with numbered cells."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/docs")
     service = page.url.removesuffix("docs")
@@ -45,7 +45,7 @@ def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
 
 
 def test_the_line_for_a_chat_client_can_be_copied(page: Page) -> None:
-    """On the page for chat clients, the button beside a client's line copies the line."""
+    """The button beside the line copies it."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/mcp")
     page.get_by_role("button", name="Copy the line for Codex").click()
@@ -54,7 +54,7 @@ def test_the_line_for_a_chat_client_can_be_copied(page: Page) -> None:
 
 
 def test_the_buttons_that_send_are_disabled_until_the_script_runs(browser: Browser, origin: str) -> None:
-    """A click before the page has loaded, or in a browser without JavaScript, does not submit the form."""
+    """Before the script runs, a click would submit the form."""
     with browser.new_page(java_script_enabled=False) as page:
         page.goto(f"{origin}/docs")
         buttons = page.get_by_role("button", name="Send", exact=True).all()
@@ -63,17 +63,14 @@ def test_the_buttons_that_send_are_disabled_until_the_script_runs(browser: Brows
 
 
 def programs(page: Page, language: str) -> dict[str, str]:
-    """Return the code of each request of the page in a language, by the code's accessible name."""
+    """Return the code of all requests in a language, by accessible name."""
     page.get_by_label("Language").first.select_option(language)
     names = page.get_by_label("Code of").evaluate_all("all => all.map(code => [code.ariaLabel, code.textContent])")
     return dict(names)
 
 
 def test_the_code_of_a_request_gets_its_response(page: Page, tmp_path: Path) -> None:
-    """All Python code compiles; the code of three requests gets the same response in each language.
-
-    The code of a request for a picture saves the picture as a file.
-    """
+    """All Python code compiles; three requests get equal responses in each language; one saves a picture."""
     page.goto("/docs")
     form = call(page, "POST /best-move")
     form.get_by_label("Body").fill('{"board": "X...O....", "played": null, "analysis": true}')
@@ -101,7 +98,7 @@ def test_the_code_of_a_request_gets_its_response(page: Page, tmp_path: Path) -> 
 
 
 def test_a_link_fills_in_the_query_of_its_request(page: Page) -> None:
-    """The URL's query fills in the call that the URL's fragment names, and the section of this call is in view."""
+    """The URL's fragment names the request, which is in view."""
     page.goto("/docs?board=X.O.O.X..&algorithm=minimax#getSearchTree")
     form = call(page, "GET /search-tree")
     expect(form.get_by_label("Query")).to_have_value("board=X.O.O.X..&algorithm=minimax")
@@ -112,7 +109,7 @@ def test_a_link_fills_in_the_query_of_its_request(page: Page) -> None:
 
 
 def test_requests_without_parameters_are_links(page: Page) -> None:
-    """Requests without parameters, such as requests for files, are links and have no form."""
+    """Requests without parameters have no form."""
     page.goto("/docs")
     for path in ("tablebase.csv", "health", "metrics", "openapi.json", "openapi.yaml"):
         link = page.get_by_role("link", name=f"Open /{path}", exact=True)
@@ -121,7 +118,7 @@ def test_requests_without_parameters_are_links(page: Page) -> None:
 
 
 def test_a_query_can_be_changed_and_sent(page: Page) -> None:
-    """A query can be changed and sent; the page shows JSON as text and a picture as an image."""
+    """The page shows JSON as text and a picture as an image."""
     page.goto("/docs")
     form = call(page, "GET /best-move")
     form.get_by_label("Query").fill("board=XX.OO....")
@@ -148,7 +145,7 @@ def test_a_query_can_be_changed_and_sent(page: Page) -> None:
 
 @pytest.mark.parametrize("path", ["/best-move", "/best-moves"])
 def test_each_example_of_a_body_can_be_sent(page: Page, path: str) -> None:
-    """Each example of a body can be sent unchanged."""
+    """Each example gets a 200, whose body is shown."""
     page.goto("/docs")
     form = call(page, f"POST {path}")
     for example in form.get_by_label("Example").locator("option:not([hidden])").all():

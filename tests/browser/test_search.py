@@ -1,4 +1,4 @@
-"""The search page: the drawing shows the true search, every step can be reached, and the page fits on one screen."""
+"""The search page: the drawing, the steps, sharing, and the layout."""
 
 import json
 import re
@@ -36,7 +36,7 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
 def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
-    """Return the search of a position as the service sends it, without the page."""
+    """Return the service's response to a request for a search tree."""
     query = urlencode({"board": board, "algorithm": algorithm})
     with urlopen(f"{origin}/search-tree?{query}") as response:  # noqa: S310, the address is the tests' own
         answer: dict[str, Any] = json.load(response)
@@ -44,7 +44,7 @@ def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
 
 
 def results(node: dict[str, Any], path: tuple[int, ...] = ()) -> Iterator[tuple[str, list[str]]]:
-    """Yield the path of each node of a tree, and its outcome, its bound (empty if the score is exact) and its score."""
+    """Yield the path of each node, and its outcome, its bound (empty if the score is exact) and its score."""
     score = f"{node['score']:+}" if node["score"] else "0"
     yield ",".join(map(str, path)), [node["outcome"], node["bound"].replace("exact", ""), score]
     for child in node["children"]:
@@ -52,7 +52,7 @@ def results(node: dict[str, Any], path: tuple[int, ...] = ()) -> Iterator[tuple[
 
 
 def shown(page: Page) -> dict[str, list[str]]:
-    """Return the outcome, bound and score that the page shows of each node whose search is finished, by path."""
+    """Return the outcome, bound and score that the page shows at each finished node, by path."""
     found: dict[str, list[str]] = drawn(page, state="done").evaluate_all(
         """nodes => Object.fromEntries(nodes.map(node => [
             node.dataset.path,
@@ -75,10 +75,7 @@ def key(page: Page, *keys: str) -> None:
 
 
 def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> None:
-    """Each algorithm's nodes are drawn with their results, and other nodes of minimax's tree as never visited.
-
-    Switching the algorithm keeps the drawing and the step.
-    """
+    """Nodes that only minimax visits are shown as never visited; another algorithm keeps drawing and step."""
     page.goto(END)
     for algorithm, name in (("alphabeta", "Alpha-beta"), ("minimax", "Minimax")):
         radio(page, "Algorithm", name).check()
@@ -101,7 +98,7 @@ def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> N
 
 
 def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
-    """A node shows its move, the new mark in its side's color, and its score or bound; a label names the ply's side."""
+    """The new mark has its side's color, a score may be a bound, and a label names the side of each ply."""
     page.goto(END)
     expect(node(page, "3").locator(".move")).to_have_text("X 3 best")
     expect(node(page, "5").locator(".move")).to_have_text("X 5")
@@ -123,7 +120,7 @@ def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
 
 
 def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
-    """In a large tree a click or Enter on a leaf draws its children; a link to a node draws the path to it."""
+    """A click or Enter on a leaf draws its children; a link to a node draws the path to it."""
     page.goto(NEW_GAME)
     expect_count(page, 20_866, 20_866)
     expect(drawn(page)).to_have_count(82)
@@ -149,7 +146,7 @@ def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
 
 
 def test_mirror_images_are_merged(page: Page) -> None:
-    """If mirror images are merged, three first moves are drawn, which name the six others; the steps stay the same."""
+    """Three first moves are drawn, which name the six others; the steps stay the same."""
     page.goto(NEW_GAME)
     expect_step(page, 117)
     button(page, "Merge mirror images").click()
@@ -170,7 +167,7 @@ def test_mirror_images_are_merged(page: Page) -> None:
 
 
 def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
-    """A search opens at its first step. Each step has its numbers, its sentence and its line of the algorithm."""
+    """A search opens at its first step, and each step also has its line of the algorithm."""
     page.goto(ADDRESS)
     expect_count(page, 1, 42)
     expect(button(page, "Step back")).to_be_disabled()
@@ -208,10 +205,7 @@ def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_keys_move_through_the_steps(page: Page) -> None:
-    """Space plays and pauses; arrows, Home and End go to other steps, unless the focused control uses the key.
-
-    The URL names the step.
-    """
+    """Space plays and pauses; a control that uses a key itself keeps it; the URL names the step."""
     page.clock.install()
     page.goto(CUTOFF)
     expect_step(page, 19)
@@ -245,7 +239,7 @@ def test_keys_move_through_the_steps(page: Page) -> None:
 
 
 def test_a_step_is_announced_once(page: Page) -> None:
-    """Each step is announced by exactly one live region, once."""
+    """Exactly one live region announces each step."""
     page.goto(ADDRESS)
     expect_step(page, 0)
     page.evaluate(
@@ -264,7 +258,7 @@ def test_a_step_is_announced_once(page: Page) -> None:
 
 
 def test_a_click_on_a_node_shows_its_details(page: Page) -> None:
-    """A click on a node shows its window, its result and the reason for a cutoff; the URL names the node."""
+    """The details are the node's window, its result and the reason for a cutoff; the URL names the node."""
     page.goto(END)
     why = "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not come here."
     node(page, "5").click()
@@ -285,7 +279,7 @@ def test_a_click_on_a_node_shows_its_details(page: Page) -> None:
 
 
 def test_the_keyboard_alone_reaches_every_node(page: Page) -> None:
-    """The tree is one stop of the Tab key; arrows move down, along a ply and up; each node has an accessible name."""
+    """The tree is one stop of the Tab key, and arrows move down, along a ply and up."""
     page.goto(END)
     tree = page.get_by_role("tree", name="The tree of the search")
     expect(tree.get_by_role("treeitem")).to_have_count(174)
@@ -307,7 +301,7 @@ def test_the_keyboard_alone_reaches_every_node(page: Page) -> None:
 
 
 def test_the_tree_of_a_finished_game_is_only_its_root(page: Page) -> None:
-    """The tree of a finished game is only its root, and the page says how the game ended."""
+    """The page says how the game ended."""
     page.goto("/search?board=.........&played=0,3,1,4,2")
     expect_count(page, 1, 1)
     expect(drawn(page)).to_have_count(1)
@@ -316,7 +310,7 @@ def test_the_tree_of_a_finished_game_is_only_its_root(page: Page) -> None:
 
 
 def test_a_failed_request_can_be_repeated(page: Page) -> None:
-    """If no response arrives, an error replaces the tree; Try again repeats the request and shows the same step."""
+    """An error replaces the tree; after a successful retry the page shows the same step."""
     page.route("**/search-tree?*", lambda route: route.abort("internetdisconnected"))
     page.goto(CUTOFF)
     alert = page.locator("#drawing").get_by_role("alert")
@@ -329,7 +323,7 @@ def test_a_failed_request_can_be_repeated(page: Page) -> None:
 
 
 def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page: Page) -> None:
-    """An error about an illegal position has no "Try again", but a link to the page that sets up the board."""
+    """There is no button "Try again", because the request would fail again."""
     page.goto("/search?board=XXX......")
     expect(page.locator("#drawing").get_by_role("alert")).to_contain_text("X has 3")
     expect(page.locator("#lesson-title")).to_have_text("Illegal position")
@@ -347,7 +341,7 @@ def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page:
 
 
 def test_the_search_chosen_last_is_shown(page: Page) -> None:
-    """If searches are chosen in quick succession, the last is shown, even if the other responses arrive later."""
+    """Later responses to earlier requests change nothing."""
     page.goto(CUTOFF)
     expect_step(page, 19)
     late: list[Route] = []
@@ -366,7 +360,7 @@ def test_the_search_chosen_last_is_shown(page: Page) -> None:
 
 
 def inside(page: Page, selector: str) -> None:
-    """Assert that an element is completely on the screen."""
+    """Assert that a whole element is on the screen."""
     size = page.viewport_size
     assert size
     shown_at = box(page.locator(selector))
@@ -375,7 +369,7 @@ def inside(page: Page, selector: str) -> None:
 
 
 def nodes_in_frame(page: Page) -> bool:
-    """Return whether all drawn nodes are in the frame."""
+    """Return whether the frame shows all drawn nodes."""
     found: bool = page.evaluate(
         """() => {
             const frame = document.getElementById("drawing").getBoundingClientRect();
@@ -389,9 +383,9 @@ def nodes_in_frame(page: Page) -> bool:
 
 
 def check_names(page: Page) -> None:
-    """Assert that each child of a node on the current path shows its move, on the side where no edge arrives.
+    """Assert that each child of a node on the current path shows its move beside its edge.
 
-    These moves and all scores that are shown are large enough to read, and upright.
+    These moves and all scores must be upright and large enough to read.
     """
     found: list[dict[str, Any]] = page.evaluate(
         """() => {
@@ -435,7 +429,7 @@ PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps"
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (1280, 720)], ids=["1366x650", "1280x720"])
 def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> None:
-    """A lesson and a shared step show text, board, sentence, steps and the whole tree without scrolling."""
+    """Text, board, sentence, steps and the whole tree are visible without scrolling."""
     page.set_viewport_size({"width": width, "height": height})
     page.goto("/search")
     for lesson in LESSONS:
@@ -471,7 +465,7 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
 def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
     page: Page, address: str, parts: tuple[str, ...]
 ) -> None:
-    """On a phone and at 150% zoom a step begins with its tree, a lesson with its text; the current node is visible."""
+    """The order is the same at 150% zoom, and the current node is visible."""
     for width, height in ((390, 844), (911, 433)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
@@ -486,7 +480,7 @@ def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
 
 
 def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
-    """If a tree is larger than the frame, its best line is visible; Fit shows the whole tree; no page is too wide."""
+    """The button Fit shows the whole tree, and at no width is the page too wide."""
     page.goto("/search?board=X...O...X&to_move=O&step=9999")
     expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
     expect_fitted(page)
@@ -504,7 +498,7 @@ def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
 
 
 def test_the_share_menu_and_the_legend_fit_on_a_phone(page: Page) -> None:
-    """No button of the menu is outside the window, and each entry of the legend has one line."""
+    """No button is outside the window, and each entry of the legend has one line."""
     for width in (320, 390):
         page.set_viewport_size({"width": width, "height": 800})
         for number in range(3, 10):
@@ -520,7 +514,7 @@ def test_the_share_menu_and_the_legend_fit_on_a_phone(page: Page) -> None:
 
 @pytest.mark.parametrize("width", [390, 1366])
 def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> None:
-    """The checker axe-core finds no violations at a cutoff or at a question, in light or in dark colors."""
+    """The page is checked at a cutoff and at a question, in light and in dark colors."""
     page.set_viewport_size({"width": width, "height": 800})
     for address in ("/search?lesson=3", "/search?lesson=3&predict=true"):
         page.goto(address)
@@ -530,7 +524,7 @@ def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> N
 
 
 def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
-    """Under forced colors, the drawing, the current line and the lesson differ from their background."""
+    """The drawing, the current line and the lesson differ from their background."""
     page.emulate_media(forced_colors="active")
     page.goto("/search?lesson=4")
     expect(node(page, "").locator(".card")).to_be_visible()
@@ -549,7 +543,7 @@ def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -> None:
-    """The menu copies a link to the step, or code that embeds the step in a page; Escape closes the menu."""
+    """The embedded page shows the step and all lessons, and Escape closes the menu."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(ADDRESS)
     expect_step(page, 0)
@@ -584,7 +578,7 @@ def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any) -> None:
-    """The file has the drawing, a title, the step and a legend, in light colors, and needs no styles of the page."""
+    """The file also has a title, the step and a legend, in light colors, and needs no style sheet."""
     page.emulate_media(color_scheme=scheme)
     page.goto("/search?lesson=4&whole=true")
     expect_step(page, 19)
@@ -607,7 +601,7 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any) -> None:
 
 
 def test_a_search_is_printed_on_one_page(page: Page) -> None:
-    """A print is one landscape page with the whole tree in light colors, without controls."""
+    """The print is in landscape format and light colors, without controls."""
     page.emulate_media(color_scheme="dark")
     page.goto("/search?lesson=8")
     expect_step(page, 231)
@@ -624,11 +618,7 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
 
 
 def test_the_comparison_shows_all_searches(page: Page) -> None:
-    """The nodes of all five searches and the numbers in the text equal those in `tests.golden`.
-
-    Each time is a range from the shortest to the longest. The bars are proportional to the nodes if the most nodes are
-    less than 50 times the fewest. Escape closes the comparison.
-    """
+    """Numbers equal those in `tests.golden`, times are ranges, bars are to scale, and Escape closes the dialog."""
     page.goto("/search?board=.........&to_move=X")
     expect_count(page, 1, golden.NODES["alphabeta", "distance"])
     button(page, "Compare").click()

@@ -1,4 +1,4 @@
-"""The picture of a search in the README: it shows the true search, as the page draws it."""
+"""The picture of a search in the README."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -21,7 +21,7 @@ def tree(picture: str) -> ET.Element:
 
 @pytest.mark.parametrize("scheme", FILES)
 def test_the_picture_has_every_node_and_every_pruned_move(scheme: str) -> None:
-    """Each node of minimax is drawn, dashed if alpha-beta never visits it, with a tick at each pruned move."""
+    """A node that alpha-beta never visits is dashed, and each pruned move has a tick."""
     drawn = tree(FILES[scheme].read_text(encoding="utf-8"))
     nodes = list(drawn.iter(f"{SVG}rect"))
     assert len(nodes) == search("minimax").nodes
@@ -32,7 +32,7 @@ def test_the_picture_has_every_node_and_every_pruned_move(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", FILES)
 def test_the_picture_equals_the_drawing_of_the_page(browser: Browser, origin: str, scheme: str) -> None:
-    """The shapes of the tree, their positions and their texts equal those that `make picture` would save now."""
+    """Shapes, positions and texts equal those that `make picture` would save now."""
     kept, now = (
         [(shape.get("d"), shape.get("transform"), (shape.text or "").strip()) for shape in tree(picture).iter()]
         for picture in (FILES[scheme].read_text(encoding="utf-8"), draw(browser, origin, scheme))
@@ -41,12 +41,12 @@ def test_the_picture_equals_the_drawing_of_the_page(browser: Browser, origin: st
 
 
 def test_the_pictures_are_small_files() -> None:
-    """Both pictures are small enough to load quickly."""
+    """Both pictures load quickly."""
     assert all(file.stat().st_size < MOST_BYTES for file in FILES.values())
 
 
 def test_the_readme_has_the_numbers_of_the_picture() -> None:
-    """The sentence above the picture has the numbers of nodes of both searches, which find the same move."""
+    """The README names the nodes of both searches, which find the same move."""
     found = re.search(r"minimax visits (\d+) nodes and alpha-beta (\d+), for the same\s+move", README)
     assert found
     minimax, alphabeta = search("minimax"), search("alphabeta")

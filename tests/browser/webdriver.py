@@ -1,7 +1,6 @@
 """The installed WebKit and Firefox, driven by the commands of W3C WebDriver.
 
-WebKit's driver is an HTTP server. Debian has no package of Firefox's driver, so Firefox gets the commands through
-Marionette, which is built into it.
+Debian has no package of Firefox's driver, so Firefox gets the commands through Marionette, which is built into it.
 """
 
 import json
@@ -42,14 +41,14 @@ Send = Callable[[str, dict[str, Any]], Any]
 
 
 class WebDriverError(Exception):
-    """The error of a command that failed."""
+    """A command failed."""
 
 
 class Browser:
     """A window of a browser."""
 
     def __init__(self, send: Send) -> None:
-        """Open a window that can be as narrow as a phone: a popup, which has no toolbar."""
+        """Open a popup, which can be as narrow as a phone because it has no toolbar."""
         self._send = send
         self.run("document.body.innerHTML = '<button>'; document.body.onclick = () => open('about:blank', '', 'popup')")
         first = send("GetWindowHandles", {})
@@ -83,7 +82,7 @@ class Browser:
         self.run(f"return new Promise((done) => setInterval(() => ({condition}) && done(), 20))")
 
     def click(self, selector: str) -> None:
-        """Click an element as a user does; raise an error if another element is in front of it."""
+        """Click an element as a user does; raise WebDriverError if another element is in front of it."""
         found = self._send("FindElement", {"using": "css selector", "value": selector})
         self._send("ElementClick", {"id": found[ELEMENT]})
 
@@ -97,7 +96,7 @@ PROGRAMS: Final = {"webkit": ("WebKitWebDriver", "Xvfb"), "firefox": ("firefox-e
 
 
 def missing(name: str) -> list[str]:
-    """Return the programs that a browser needs but that are not installed."""
+    """Return those programs of a browser that are not installed."""
     return [program for program in PROGRAMS[name] if not shutil.which(program)]
 
 
@@ -191,7 +190,7 @@ def _until(find: Callable[[], Any]) -> Any:
 
 
 def _connected(port: Callable[[], int]) -> socket.socket:
-    """Return a connection to a port of this machine, once the port is known and open."""
+    """Return a connection to a port, once the port is known and open."""
     deadline = time.monotonic() + SECONDS
     while True:
         try:

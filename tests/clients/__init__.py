@@ -1,1 +1,1 @@
-"""Tests with other projects' tools: generated clients, a proxy that validates messages, and MCP clients."""
+"""Tests with other projects' tools: generated clients, a validating proxy, and MCP clients."""

@@ -1,4 +1,4 @@
-"""The fixtures: a server for all clients, its URL, and the URL of a proxy that imitates its next minor version."""
+"""The fixtures: a server, and a proxy that imitates its next minor version."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Converts the tools to strict functions with the SDKs of OpenAI, Anthropic and Google, and calls them.
+"""Converts the tools with the SDKs of OpenAI, Anthropic and Google, and calls them.
 
 Argument: the path of the command.
 """
@@ -19,7 +19,7 @@ CALLS = (
 
 
 async def main(command: str) -> None:
-    """Convert each tool, and call it as a strict function, once with nulls and once with values."""
+    """Convert each tool, and call it with nulls and with values."""
     found = {}
     async with MCPServerStdio({"command": command, "args": ["mcp"]}) as server:
         for tool in await server.list_tools():

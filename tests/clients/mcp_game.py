@@ -34,15 +34,12 @@ async def connected(target: str, mode: str) -> AsyncIterator:
 
 
 def fields(result) -> dict:
-    """Return the structured content of a result, for which the two versions of the SDK have different names."""
+    """Return the structured content of a result, whose name differs between versions of the SDK."""
     return result.structured_content if hasattr(result, "structured_content") else result.structuredContent
 
 
 async def play(target: str, mode: str) -> dict:
-    """Play a game in which the service makes all moves, have a move judged, send an invalid move; return the results.
-
-    Of each result, only the list of moves is sent with the next call.
-    """
+    """Let the service play both sides and judge a move; send an invalid move; return the results."""
     async with connected(target, mode) as client:
         tools = (await client.list_tools()).tools
         resources = (await client.list_resources()).resources

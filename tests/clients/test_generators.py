@@ -1,7 +1,4 @@
-"""Generated clients: each passes a strict type check, makes the same calls and parses the responses.
-
-Each also parses the responses of the next minor version of the service, which adds fields and values.
-"""
+"""Generated clients: each passes a strict type check, and parses responses of this and of the next minor version."""
 
 import fcntl
 import json
@@ -16,8 +13,7 @@ from tests.next_version import WORD
 
 PROGRAMS = Path(__file__).parent / "programs"
 
-#  The values that each program prints: the moves for a board, and for a board with moves played; the codes of an
-#  illegal board and of an invalid query; the results of a batch; the nodes of a tree; the type of a picture.
+#  The values that each program prints: moves, codes of problems, nodes of a tree, and the type of a picture.
 CALLED = {
     "board": 1,
     "played": 1,
@@ -37,7 +33,7 @@ def test_the_client_of_openapi_python_client_calls_the_service(
     tmp_path: Path,
     literal_enums: bool,  # noqa: FBT001, a parameter of the test
 ) -> None:
-    """openapi-python-client generates a package with strict types, with enumerations or with literals."""
+    """The package has enumerations or literals."""
     pictures = dict.fromkeys(("image/png", "image/svg+xml"), "application/octet-stream")
     settings = {"literal_enums": literal_enums, "post_hooks": [], "content_type_overrides": pictures}
     (tmp_path / "settings.yaml").write_text(json.dumps(settings))
@@ -54,7 +50,7 @@ def test_the_client_of_openapi_python_client_calls_the_service(
 
 
 def test_the_python_client_of_openapi_generator_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
-    """OpenAPI Generator generates a package for Python, without errors."""
+    """The generator reports no error."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name", "python",
         "--output", ".",
@@ -68,7 +64,7 @@ def test_the_python_client_of_openapi_generator_calls_the_service(origin: str, l
 
 
 def test_the_models_of_datamodel_code_generator_fit_the_service(origin: str, later: str, tmp_path: Path) -> None:
-    """datamodel-code-generator generates Pydantic models, whose JSON has null for unset fields without defaults."""
+    """The JSON of the models has null for unset fields without defaults."""
     run(
         installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi", "--output", "models.py",
         "--output-model-type", "pydantic_v2.BaseModel", "--set-default-enum-member", "--formatters", "builtin",
@@ -81,7 +77,7 @@ def test_the_models_of_datamodel_code_generator_fit_the_service(origin: str, lat
 
 
 def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) -> list[object]:
-    """Check the types of a program and of the packages in the options; return the program's output for each URL."""
+    """Check the types of a program and of packages; return the program's output for each URL."""
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
     with Path(QUICKLY["MYPY_CACHE_DIR"] + ".lock").open("w") as lock:
@@ -91,14 +87,14 @@ def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) 
 
 
 def test_the_types_of_openapi_typescript_fit_the_service(origin: str, later: str, tmp_path: Path) -> None:
-    """openapi-typescript generates types for openapi-fetch."""
+    """The types are used with openapi-fetch."""
     generator = installed("openapi-typescript")
     run(generator, CONTRACT, "--default-non-nullable=false", "--output", "contract.ts", folder=tmp_path)
     assert call_typescript("openapi_fetch", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
 def test_the_typescript_client_of_openapi_generator_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
-    """OpenAPI Generator generates modules for `fetch`, without errors."""
+    """The generator reports no error, and its modules use `fetch`."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name",
         "typescript-fetch", "--output", "client", "--additional-properties", "importFileExtension=.js",
@@ -109,14 +105,14 @@ def test_the_typescript_client_of_openapi_generator_calls_the_service(origin: st
 
 
 def test_the_client_of_hey_api_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
-    """hey-api generates functions for `fetch`."""
+    """The client's functions use `fetch`."""
     configure(tmp_path, {"input": str(CONTRACT), "output": {"path": "client", "module": {"extension": ".js"}}})
     run(installed("openapi-ts"), "--file", "config.mjs", "--silent", "--no-log-file", folder=tmp_path)
     assert call_typescript("hey_api", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
 def test_the_client_of_orval_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
-    """Orval generates functions for `fetch`, which have the URL of the service."""
+    """The client's functions use `fetch` and contain the URL of the service."""
     output = {"target": "client.ts", "client": "fetch", "baseUrl": origin}
     configure(tmp_path, {"client": {"input": str(CONTRACT), "output": output}})
     run(installed("orval"), "--config", "config.mjs", folder=tmp_path)
@@ -132,7 +128,7 @@ def configure(folder: Path, settings: object) -> None:
 
 
 def call_typescript(name: str, origins: Iterable[str], folder: Path) -> list[object]:
-    """Compile a program and its imports with strict type checks; return the program's output for each URL."""
+    """Compile a program with strict type checks; return its output for each URL."""
     compiler = installed("tsc")
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "node_modules").symlink_to(compiler.parents[1])

@@ -1,4 +1,4 @@
-"""MCP clients: those of MCP's SDKs play games, other SDKs convert the tools, and MCP's conformance suite passes."""
+"""MCP clients of several SDKs, and MCP's conformance suite."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from tests.server import BIN, free_port, running
 PROGRAMS = Path(__file__).parent
 COMMAND = BIN / "best-move"
 
-#  Revision -> the scenarios of its requirements that must pass. The other scenarios need tools of the suite's server.
+#  Revision -> the scenarios that must pass. The others need tools of the suite's own server.
 SCENARIOS = {
     "2025-11-25": [
         *("server-initialize", "ping", "tools-list", "resources-list", "prompts-list"),
@@ -28,7 +28,7 @@ SCENARIOS = {
     ],
 }
 
-#  The checks of these scenarios that fail, because they call tools of the suite's server.
+#  The checks that fail because they call tools of the suite's own server.
 FAILING = {
     "sep-2575-server-rejects-undeclared-capability",
     "sep-2575-missing-capability-http-400",
@@ -50,12 +50,12 @@ GAME = {
 
 @pytest.fixture(params=["HTTP", "stdio"])
 def target(request: pytest.FixtureRequest, origin: str) -> str:
-    """Return the URL of the server for the parameter HTTP, the path of its command for stdio."""
+    """Return the server's URL for HTTP, and the path of its command for stdio."""
     return f"{origin}/mcp" if request.param == "HTTP" else str(COMMAND)
 
 
 def test_the_readme_has_the_url_that_the_tests_use(origin: str) -> None:
-    """The lines that users paste from the README have the URL with which the tests play games."""
+    """Users paste these lines from the README."""
     lines = [line.replace("http://localhost:8000", origin) for *_, line in rows("Connect a chat client")]
     assert len(lines) == len([line for line in lines if f"{origin}/mcp" in line]) > 5
 
@@ -67,13 +67,13 @@ def test_the_readme_has_the_url_that_the_tests_use(origin: str) -> None:
     ids=["HTTP", "stdio"],
 )
 def test_the_python_sdk_plays_a_game(target: str, tmp_path: Path, modes: list[str]) -> None:
-    """In each mode the client plays a game to its end, sends every argument, and reads an error and the board."""
+    """In each mode the client sends every argument, and reads an error and the board."""
     python = installed("mcp").with_name("python3")
     assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, *modes, folder=tmp_path)) == [GAME] * len(modes)
 
 
 def test_version_1_of_the_python_sdk_plays_a_game(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Version 1 of the Python SDK, which many MCP clients still use, plays the same game."""
+    """Many MCP clients still use version 1."""
     python = installed("mcp").with_name("python3")
     first = python.parents[1] / "mcp1"
     if not first.exists():
@@ -92,7 +92,7 @@ def test_the_typescript_sdk_plays_a_game(target: str, tmp_path: Path, version: s
 
 
 def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
-    """The SDKs of OpenAI, Anthropic and Google convert both tools; calls of the converted tools get the right moves."""
+    """Calls of the converted tools get the right moves."""
     python = installed("mcp").with_name("python3")
     for package in ("agents", "anthropic", "google/genai"):
         if not list(python.parents[1].glob(f"lib/*/site-packages/{package}")):
@@ -113,7 +113,7 @@ def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def own_origin() -> Iterator[str]:
-    """Run a server whose own origin is the only one in CORS_ORIGINS; return this origin."""
+    """Run a server that allows only its own origin; return this origin."""
     port = free_port()
     origin = f"http://localhost:{port}"
     with running(port=port, WEB_CONCURRENCY="1", CORS_ORIGINS=origin, LOG_LEVEL="warning"):
@@ -122,7 +122,7 @@ def own_origin() -> Iterator[str]:
 
 @pytest.mark.parametrize("revision", SCENARIOS)
 def test_the_conformance_suite_passes(own_origin: str, tmp_path: Path, revision: str) -> None:
-    """Each check of a revision's scenarios passes, except the four that call tools of the suite's own server."""
+    """Only the checks in FAILING fail."""
     options = ["--requirements", revision, "--output-dir", str(tmp_path)]
     command = [str(installed("conformance")), "server", "--url", f"{own_origin}/mcp", *options]
     subprocess.run(command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_RUN, check=False)

@@ -1,4 +1,4 @@
-"""The board of the MCP App, in Chromium, in a chat client: it is played by clicks and by keys, at any width."""
+"""The board of the MCP App, in Chromium, in a chat client."""
 
 import re
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[s
 
 @pytest.fixture(scope="module")
 def chromium_with_scrollbars(browser: Browser) -> Iterator[Browser]:
-    """Run a browser that shows scrollbars, as on most desktops; by default Playwright hides them."""
+    """Run a browser that shows scrollbars, which Playwright hides by default."""
     browser = browser.browser_type.launch(
         executable_path=chromium(), args=ARGUMENTS, ignore_default_args=["--hide-scrollbars"]
     )
@@ -88,14 +88,14 @@ class Chat:
         self.wait()
 
     def answer(self, tool: str, **arguments: object) -> None:
-        """Call a tool as a model does, and show its result on the board that is already there."""
+        """Call a tool as a model does, and show its result on the present board."""
         self.page.evaluate(
             "async ([name, sent]) => bridge.sendToolResult(await callTool({ name, arguments: sent }))",
             [tool, arguments],
         )
 
     def open(self, theme: str) -> None:
-        """Pass the result of the waiting call on to the board, then a theme; wait until the board shows the theme."""
+        """Pass on the result of the waiting call, then a theme; wait until the board shows the theme."""
         self.page.wait_for_function("'open' in seen")
         self.page.evaluate(
             "async (theme) => { seen.open(); delete seen.open; await new Promise((done) => setTimeout(done)); "
@@ -145,7 +145,7 @@ class Chat:
 
 @pytest.fixture(scope="module")
 def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, list[str]]]:
-    """Return a page of the chat client for all tests, and the list of errors and failed loads in it."""
+    """Return a page of the chat client for all tests, and the list of its errors."""
     context = chromium_with_scrollbars.new_context(reduced_motion="reduce")
     context.set_default_timeout(MILLISECONDS)
     failures: list[str] = []
@@ -160,7 +160,7 @@ def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, l
 
 @pytest.fixture
 def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
-    """Return a chat client without a board; after the test assert that it logged no error, such as a blocked load."""
+    """Return a chat client without a board; after the test assert that it logged no error."""
     host, failures = page
     failures.clear()
     host.set_viewport_size({"width": 420, "height": 600})
@@ -170,10 +170,7 @@ def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
 
 
 def test_a_game_is_played_by_clicks(chat: Chat) -> None:
-    """A click plays, the oracle replies through the same tool, and the model is informed.
-
-    At the end the board names the move that decided the game.
-    """
+    """The model is informed of each move, and at the end the board names the move that decided the game."""
     chat.show("best_move", played=[0], you="O", difficulty="perfect")
     chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines.")
     for cell, sentence in (
@@ -192,7 +189,7 @@ def test_a_game_is_played_by_clicks(chat: Chat) -> None:
 
 
 def test_a_game_is_played_by_keys(chat: Chat) -> None:
-    """Keys choose cells and press buttons; the oracle may start, and its level may be chosen."""
+    """The oracle may start, and its level may be chosen."""
     chat.show("best_move", played=[0, 4])
     chat.frame.get_by_label("Level").select_option("Easy")
     chat.button("New game").press("Enter")
@@ -210,7 +207,7 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
 
 
 def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
-    """When the user chooses a level or a side, moves, or starts a new game, the model gets the choices and the game."""
+    """Choices are the level, the side, moves, and a new game."""
     chat.show("best_move", played=[0], you="O")
     assert chat.contexts(0) == []
     chat.frame.get_by_label("Level").select_option("Hard")
@@ -237,7 +234,7 @@ def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     ids=["unknown", "in capitals", "null", "empty"],
 )
 def test_an_unknown_level_of_the_model_is_ignored(chat: Chat, sent: str | None, level: str) -> None:
-    """A level that the model sends in small or capital letters is shown; the board ignores an unknown level."""
+    """A known level may be in capitals."""
     chat.show("best_move", played=[0], difficulty=sent)
     expect(chat.frame.get_by_label("Level")).to_have_value(level)
     chat.button("New game").first.click()
@@ -257,7 +254,7 @@ def test_an_unknown_level_of_the_model_is_ignored(chat: Chat, sent: str | None, 
 def test_the_user_plays_the_sides_that_the_model_does_not_play(
     chat: Chat, tool: str, you: str | None, status: str
 ) -> None:
-    """After a move for the model's side the user plays the other side; after advice or a judgment, both sides."""
+    """After advice or a judgment the user plays both sides."""
     sent = {"played": [0, 4, 8]} if you is None else {"played": [0, 4, 8], "you": you}
     if tool == "judge_move":
         sent["played"] = [0, 4, 8, 1]
@@ -267,7 +264,7 @@ def test_the_user_plays_the_sides_that_the_model_does_not_play(
 
 
 def test_a_judged_game_is_shown_and_played_on(chat: Chat) -> None:
-    """The result of judge_move shows the game and the judgment; either side may play on."""
+    """The board shows the judgment, and either side may play on."""
     chat.show("judge_move", played=[0, 1])
     chat.expect("X to move.", "O plays 1, the top side. This is a mistake: it turns a draw into a loss.")
     chat.button("Let it move").click()
@@ -276,7 +273,7 @@ def test_a_judged_game_is_shown_and_played_on(chat: Chat) -> None:
 
 
 def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
-    """The board shows the error of the service or the client; Try again repeats the call, and the game continues."""
+    """The board shows the error of the service or the client, and a button repeats the call."""
     chat.show("best_move", played=[0])
     chat.page.evaluate("seen.changed = { played: [0, 0] }")
     chat.cell(8).click()
@@ -294,7 +291,7 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
 
 
 def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
-    """A result is ignored if the board shows a later result of the model or a new game."""
+    """A later result of the model stays on the board, and so does a new game."""
     chat.show("best_move", played=[0], you="O")
     chat.page.evaluate("seen.isClosed = true")
     chat.cell(8).click()
@@ -312,7 +309,7 @@ def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
 
 
 def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
-    """If the client cancels a call, the board shows the client's reason and offers a new game."""
+    """The board also offers a new game."""
     chat.show("best_move", {"canceled": "user action"}, played=[0])
     chat.expect("The call was canceled.", "Reason: user action")
     chat.button("New game").last.click()
@@ -320,7 +317,7 @@ def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
 
 
 def test_the_board_is_read_only_if_the_client_forwards_no_calls(chat: Chat) -> None:
-    """If the client forwards no calls, the board makes none and asks the user to write moves in the chat."""
+    """The board asks the user to write moves in the chat."""
     chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
     chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines. Write your move in the chat.")
     assert [chat.cell(cell).get_attribute("aria-disabled") for cell in range(9)] == ["true"] * 9
@@ -335,7 +332,7 @@ def test_the_board_is_read_only_if_the_client_forwards_no_calls(chat: Chat) -> N
 
 
 def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
-    """If the client passes on only the text of a result, the board shows the text line by line, and no error."""
+    """The board shows the lines of the text, and no error."""
     chat.page.evaluate("seen.hasFields = false")
     chat.show("best_move", played=[0], you="O")
     chat.expect("This chat client passes on text only.", "O plays 4, the center: it is on the most lines.")
@@ -349,10 +346,7 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
 
 
 def test_an_older_board_says_that_a_newer_board_continues_its_game(chat: Chat) -> None:
-    """A board shows a message if a newer board continues its game, but not if the newer board begins another game.
-
-    The older board can still be played.
-    """
+    """A board of another game changes nothing, and the older board can still be played."""
     chat.show("best_move", {"hasOrigin": True}, played=[0], you="O")
     frame = chat.frame
     chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[4], you="O")
@@ -367,10 +361,7 @@ def test_an_older_board_says_that_a_newer_board_continues_its_game(chat: Chat) -
 
 
 def test_the_board_fits_a_chat_of_any_width(chat: Chat) -> None:
-    """At any width, during a game and after it, the board is at most 500 pixels high and has no scrollbars.
-
-    Cells are at least 44 pixels wide and high.
-    """
+    """The board has no scrollbars and at most 500 pixels of height, and its cells have at least 44 by 44 pixels."""
     for played in (IN_PLAY, LOST):
         chat.show("best_move", played=played, you="O")
         for width in (280, 320, 480, 544, 720):
@@ -384,7 +375,7 @@ def test_the_board_fits_a_chat_of_any_width(chat: Chat) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_board_has_the_theme_of_the_chat(chat: Chat, theme: str) -> None:
-    """The board is light or dark as the client is, and follows a change; axe finds no violation."""
+    """The board follows a change of the theme, and axe finds no violation."""
     chat.show("best_move", {"context": {"theme": theme}}, played=LOST)
     expect(chat.frame.locator("html")).to_have_css("color-scheme", theme)
     assert violations(chat.frame) == []  # type: ignore[arg-type]
@@ -393,7 +384,7 @@ def test_the_board_has_the_theme_of_the_chat(chat: Chat, theme: str) -> None:
 
 
 def test_the_board_has_the_style_of_the_chat(chat: Chat) -> None:
-    """Colors, font, insets and height come from the client; properties that the client omits keep their defaults."""
+    """Properties that the client omits keep their defaults."""
     chat.page.set_viewport_size({"width": 320, "height": 600})
     chat.show("best_move", played=LOST)
     wash = chat.frame.locator(".bubble").evaluate("(bubble) => getComputedStyle(bubble).backgroundColor")

@@ -1,4 +1,4 @@
-"""Stoplight's prism, as a proxy, compares requests and responses with the OpenAPI document."""
+"""Stoplight's prism, a proxy that compares requests and responses with the OpenAPI document."""
 
 import json
 import os
@@ -18,10 +18,7 @@ SECONDS_TO_START = 60
 
 
 def test_prism_and_the_service_find_the_same_requests_invalid(server: Server) -> None:
-    """Prism finds a request invalid exactly if the service rejects it with a 400 or 415; it finds every response valid.
-
-    Errors that prism cannot find are exceptions.
-    """
+    """The service rejects these requests with a 400 or 415, and prism finds every response valid."""
     with proxy_of(server) as port:
         for request in filter(can_be_sent, mixed(server)):
             status, objections = ask(port, request)

@@ -1,4 +1,4 @@
-"""Functions that find other projects' tools on the path and run them until they exit."""
+"""Functions that find and run other projects' tools."""
 
 import os
 import shutil
@@ -12,8 +12,7 @@ import pytest
 CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
 SECONDS_TO_RUN = 300
 
-#  Variables that save time: commands that end within two seconds are not optimized, and all commands share compiled
-#  code and mypy's cache of libraries.
+#  Variables that save time: Java optimizes less, and all commands share compiled code and mypy's cache.
 QUICKLY = {
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "NODE_COMPILE_CACHE": str(Path(tempfile.gettempdir()) / "node-compile-cache"),
@@ -30,7 +29,7 @@ def installed(command: str) -> Path:
 
 
 def lack(tool: str) -> NoReturn:
-    """Skip a test whose tool is not installed; if CLIENTS_REQUIRED is set, fail it."""
+    """Skip a test that lacks a tool, or fail it if CLIENTS_REQUIRED is set."""
     reason = f"{tool} is not installed"
     if os.environ.get("CLIENTS_REQUIRED") == "1":
         pytest.fail(f"CLIENTS_REQUIRED is set, but {reason}")
@@ -38,7 +37,7 @@ def lack(tool: str) -> NoReturn:
 
 
 def run(command: Path, *arguments: object, folder: Path) -> str:
-    """Run a command in a folder; return its output, and fail the test if the command fails."""
+    """Run a command in a folder; return its output; fail the test if the command fails."""
     done = subprocess.run(
         [command, *map(str, arguments)],
         cwd=folder,

@@ -24,7 +24,7 @@ RELEASE = "sid"  # the release of Debian that has this Python
 PACKAGES = ("ca-certificates", "libpython3-dev", "python3", "python3-venv")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
-# The container is as locked down as in a cluster, or more: a read-only disk, no privileges, and low limits.
+# As locked down as in a cluster, or more: a read-only disk, no privileges, and low limits.
 LOCKED_DOWN = (
     "--read-only",
     "--read-only-tmpfs=false",
@@ -38,7 +38,7 @@ LOCKED_DOWN = (
 
 
 def call(*command: str, stderr: int | None = None) -> str:
-    """Run a command until it exits, with the image storage of these tests; return its standard output."""
+    """Run a command with the image storage of these tests; return its standard output."""
     settings = FOLDER / "storage.conf"
     if not settings.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def podman(*arguments: str, stderr: int | None = None) -> str:
 
 
 def make_base() -> None:
-    """Build the base image unless it exists; like the official image it has Python, its headers and no bytecode."""
+    """Build the base image unless it exists; like the official image it has Python's headers and no bytecode."""
     if call("buildah", "images", "--quiet", "--filter", f"reference={BASE}"):
         return
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
@@ -73,7 +73,7 @@ def make_base() -> None:
 
 
 def build(**arguments: str) -> None:
-    """Build the image, with build arguments."""
+    """Build the image."""
     # The build trusts the certificates of this machine, because the package servers may be behind a proxy.
     trust = [f"--volume={CERTIFICATES}:{CERTIFICATES}:ro"] if CERTIFICATES.exists() else []
     given = [f"--build-arg={name}={text}" for name, text in arguments.items()]
@@ -90,7 +90,7 @@ def inspected(image: str = IMAGE) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Container:
-    """A container of the image, whose service listens on the loopback interface."""
+    """A container of the image, whose service listens on the loopback."""
 
     id: str
     port: int

@@ -1,4 +1,4 @@
-"""Slow clients, and a real nginx with the shipped configuration on a free port of the loopback interface."""
+"""Slow clients, and a real nginx with the shipped configuration."""
 
 import grp
 import os
@@ -45,7 +45,7 @@ def access_log(folder: Path) -> Path:
 
 
 def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
-    """Write a configuration for the service on a port into an empty folder; return the port of nginx."""
+    """Write the configuration into an empty folder, for a service on a port; return the port of nginx."""
     port = free_port()
     moved = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
@@ -65,14 +65,14 @@ def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
 
 
 def command(folder: Path, *options: str) -> list[str]:
-    """Return the command that runs nginx in a folder that has its configuration."""
+    """Return the command that runs nginx in a configured folder."""
     assert NGINX
     return [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf"), *options]
 
 
 @contextmanager
 def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Server]:
-    """Run nginx in an empty folder, in front of the service on a port; yield nginx once it listens."""
+    """Run nginx in an empty folder, in front of a service on a port; yield nginx once it listens."""
     port = configure(folder, service, text)
     with (
         (folder / "log/error.log").open("w", encoding="utf-8") as log,
@@ -89,7 +89,7 @@ def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Ser
 
 @contextmanager
 def incomplete(port: int, count: int, part: bytes, source: str = "127.0.0.2") -> Iterator[list[socket.socket]]:
-    """Yield open connections from a loopback address, over each of which an incomplete request was sent."""
+    """Yield open connections from a loopback address, each with an incomplete request."""
     with ExitStack() as stack:
         connections = []
         for _ in range(count):

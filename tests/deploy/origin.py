@@ -1,4 +1,4 @@
-"""A stand-in for the service: its responses become stale after a second, and it can be made to fail."""
+"""A stand-in for the service, whose responses become stale after a second."""
 
 import threading
 from collections.abc import Iterator

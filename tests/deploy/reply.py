@@ -1,4 +1,4 @@
-"""Requests to a server, each over a new connection, and the complete responses."""
+"""Requests, each over a new connection, and complete responses."""
 
 import json
 import re
@@ -21,11 +21,11 @@ class Reply:
 
     @property
     def cache(self) -> str | None:
-        """The cache status that nginx reports, or None if it reports none."""
+        """The cache status that nginx reports, or None."""
         return self.headers["X-Cache-Status"]
 
     def problem(self) -> dict[str, Any]:
-        """Return the problem in the body; assert that the response is a valid problem that caches must not store."""
+        """Return the problem in the body; assert that it is valid and that caches must not store it."""
         assert self.headers["Content-Type"] == "application/problem+json"
         assert self.headers["Cache-Control"] == "no-store"
         assert self.headers["Access-Control-Allow-Origin"] == "*"

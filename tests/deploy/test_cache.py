@@ -1,4 +1,4 @@
-"""The cache of nginx: the responses that it stores, those that it never stores, and the revalidation of stale ones."""
+"""The cache of nginx: which responses it stores, and how it revalidates stale ones."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ PATIENCE = 10.0
     "route", ["/best-move", "/game-review", "/search-tree", "/tablebase.csv", "/board.svg", "/board.png"]
 )
 def test_a_repeated_request_is_served_from_the_cache(service: Server, front: Server, route: str) -> None:
-    """A repeated request gets the same bytes from the cache and does not reach the service."""
+    """The bytes are the same, and the service gets no request."""
     path = route if route == "/tablebase.csv" else f"{route}?board=X...O....&played=1"
     first = ask(front, path)
     before = counted(service, "GET", route)
@@ -34,7 +34,7 @@ def test_a_repeated_request_is_served_from_the_cache(service: Server, front: Ser
 
 
 def test_a_large_tree_is_cached_whole(front: Server) -> None:
-    """A tree many times larger than nginx's buffers is the same from the cache as from the service."""
+    """The tree is many times larger than nginx's buffers."""
     path = "/search-tree?board=.........&algorithm=minimax&levels=4"
     first, second = ask(front, path), ask(front, path)
     assert (first.cache, second.cache) == ("MISS", "HIT")
@@ -43,7 +43,7 @@ def test_a_large_tree_is_cached_whole(front: Server) -> None:
 
 
 def test_the_cache_stores_a_tree_compressed_and_plain(front: Server) -> None:
-    """A tree is cached in two forms, compressed and plain, and each client gets a form that it accepts."""
+    """Each client gets a form that it accepts."""
     path = "/search-tree?board=X.O.O.X.."
     plain, small = ask(front, path, Accept_Encoding=""), ask(front, path, Accept_Encoding="gzip, br")
     assert (plain.cache, small.cache) == ("MISS", "MISS")
@@ -56,13 +56,13 @@ def test_the_cache_stores_a_tree_compressed_and_plain(front: Server) -> None:
 
 @pytest.mark.parametrize("path", ["/best-move/", "/board.svgz", "/health", "/openapi.json", "/"])
 def test_nginx_caches_only_the_listed_paths(front: Server, path: str) -> None:
-    """Nginx never caches a path that its configuration does not list, even if the path resembles a listed one."""
+    """A path that resembles a listed path is not cached."""
     assert [ask(front, path).cache for _ in range(2)] == [None, None]
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["in the cache", "not in the cache"])
 def test_a_conditional_request_gets_a_304(service: Server, front: Server, known: bool) -> None:  # noqa: FBT001, a parameter
-    """A client that has the response gets a 304 without a body, whether or not nginx has the response."""
+    """The 304 has no body, and nginx need not have the response."""
     path = f"/best-move?board=X....O...&analysis={str(known).lower()}"
     etag = ask(front if known else service, path).headers["ETag"]
     again = ask(front, path, If_None_Match=etag)
@@ -71,7 +71,7 @@ def test_a_conditional_request_gets_a_304(service: Server, front: Server, known:
 
 
 def test_simultaneous_equal_requests_get_the_same_response(front: Server) -> None:
-    """Equal requests that arrive while the first is pending get a response with the same ETag."""
+    """All responses have the same ETag, although the later requests arrive while the first is pending."""
     with ThreadPoolExecutor(20) as pool:
         replies = list(pool.map(lambda _: ask(front, "/best-move?board=.........&algorithm=minimax"), range(20)))
     assert {reply.status for reply in replies} == {200}
@@ -79,7 +79,7 @@ def test_simultaneous_equal_requests_get_the_same_response(front: Server) -> Non
 
 
 def test_a_post_is_never_cached(service: Server, front: Server) -> None:
-    """Each POST reaches the service, and its response has `Cache-Control: no-store`."""
+    """Each POST reaches the service, and the response has `Cache-Control: no-store`."""
     before = counted(service, "POST")
     for _ in range(2):
         reply = ask(front, "/best-move", "POST", GOOD, Content_Type="application/json")
@@ -89,7 +89,7 @@ def test_a_post_is_never_cached(service: Server, front: Server) -> None:
 
 
 def test_a_random_response_is_never_cached(front: Server) -> None:
-    """A request whose response may differ the next time reaches the service each time."""
+    """A repeated request with a random response reaches the service."""
     for _ in range(2):
         reply = ask(front, "/best-move?board=.........&difficulty=easy")
         assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (200, "MISS", "no-store")
@@ -97,7 +97,7 @@ def test_a_random_response_is_never_cached(front: Server) -> None:
 
 @pytest.mark.parametrize("query", ["board=bad", "board=XXX......", "board=X...O....&algoritm=minimax"])
 def test_a_problem_is_forwarded_unchanged_and_never_cached(service: Server, front: Server, query: str) -> None:
-    """Nginx forwards a problem of the service unchanged and does not cache it."""
+    """Each request reaches the service."""
     path = f"/best-move?{query}"
     direct = ask(service, path)
     before = counted(service, "GET")
@@ -109,7 +109,7 @@ def test_a_problem_is_forwarded_unchanged_and_never_cached(service: Server, fron
 
 
 def test_without_the_service_only_cached_responses_are_served(folder: Path) -> None:
-    """Without the service, cached responses are still served, and every other request gets a 502."""
+    """Every other request gets a 502."""
     place = folder / "gone"
     place.mkdir()
     with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service, nginx(place, service.port) as front:
@@ -123,7 +123,7 @@ def test_without_the_service_only_cached_responses_are_served(folder: Path) -> N
 
 
 def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
-    """Repeat a request until nginx reports this cache status; return that response."""
+    """Repeat a request until nginx reports a cache status; return the last response."""
     deadline = time.monotonic() + PATIENCE
     while (last := reply()).cache != cache:
         assert time.monotonic() < deadline, f"{last.cache}, never {cache}"
@@ -132,7 +132,7 @@ def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
 
 
 def test_a_stale_response_is_served_and_revalidated_by_its_etag(stood_in: tuple[Origin, Server]) -> None:
-    """A stale response is served at once, while nginx revalidates it with the service in the background."""
+    """Nginx serves the stale response at once, and revalidates it in the background."""
     stand_in, front = stood_in
     assert ask(front, "/best-move").cache == "MISS"
     eventually(lambda: ask(front, "/best-move"), "STALE")
@@ -141,7 +141,7 @@ def test_a_stale_response_is_served_and_revalidated_by_its_etag(stood_in: tuple[
 
 
 def test_stale_responses_are_served_while_the_service_fails(stood_in: tuple[Origin, Server]) -> None:
-    """While the service fails, cached responses are served, even stale ones."""
+    """Each request for the stale response gets it with status 200."""
     stand_in, front = stood_in
     assert ask(front, "/best-move").cache == "MISS"
     stand_in.healthy = False

@@ -18,7 +18,7 @@ EVERY_ADDRESS = "0.0.0.0"  # noqa: S104, which a container listens on
 
 
 def command(pattern: str) -> list[str]:
-    """Return the words of the only command in JSON form that follows a pattern."""
+    """Return the words of the only command that follows a pattern."""
     (found,) = re.findall(rf"{pattern} (\[.*\])$", DOCKERFILE, re.MULTILINE)
     words: list[str] = json.loads(found)
     return words
@@ -30,7 +30,7 @@ def command(pattern: str) -> list[str]:
     ids=["unset", "empty", "set"],
 )
 def test_a_container_listens_on_every_address_by_default(tmp_path: Path, given: dict[str, str], host: str) -> None:
-    """If HOST is unset, or empty as in some Compose files, the service listens on every address."""
+    """The default also applies if HOST is empty, as in some Compose files."""
     stand_in = tmp_path / "best-move"
     stand_in.write_text('#!/bin/sh\necho "$1 on $HOST"\n', encoding="ascii")
     stand_in.chmod(0o755)
@@ -45,7 +45,7 @@ def test_a_container_listens_on_every_address_by_default(tmp_path: Path, given: 
     ids=["healthy", "an error", "silence"],
 )
 def test_the_health_check_succeeds_only_on_status_200(answer: bytes, status: int) -> None:
-    """The health check succeeds only if the service responds with a 200 on its port."""
+    """An error and no response make the health check fail."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = Thread(target=lambda: respond(listener, answer))
         thread.start()
@@ -55,7 +55,7 @@ def test_the_health_check_succeeds_only_on_status_200(answer: bytes, status: int
 
 
 def test_the_health_check_accepts_an_empty_port() -> None:
-    """With an empty PORT, which counts as unset, the health check uses the default port."""
+    """With an empty PORT the health check uses the default port."""
     assert "ValueError" not in check("").stderr
 
 

@@ -1,4 +1,4 @@
-"""The image, built and run by `make image-test`: its containers start, stop, and need no privileges."""
+"""The image, built and run by `make image-test`."""
 
 import os
 import re
@@ -48,19 +48,19 @@ def health_check() -> list[str]:
 
 
 def test_the_container_serves_with_the_compiled_engine(container: Container) -> None:
-    """A locked-down container responds, and its engine is compiled."""
+    """The container is locked down."""
     assert container.get("/health") == {"status": "ok", "version": __version__, "engine": "compiled"}
     assert container.get("/best-move?board=X...O....")["move"] == 1
 
 
 def test_the_container_does_not_run_as_root(container: Container) -> None:
-    """The container's user and group have the ID that the manifests have, which is not root's."""
+    """User and group have the ID that the manifests also have."""
     assert inspected()["Config"]["User"] == "10001:10001"
     assert [container.run("id", option).strip() for option in ("-u", "-g", "-G")] == ["10001"] * 3
 
 
 def test_the_image_has_the_standard_labels() -> None:
-    """The image has the OCI labels, with the source and the revision from the build arguments."""
+    """Source and revision are the build arguments."""
     labels = inspected()["Labels"]
     assert {name.removeprefix("org.opencontainers.image."): text for name, text in labels.items()} == {
         "title": "Best Move",
@@ -73,20 +73,20 @@ def test_the_image_has_the_standard_labels() -> None:
 
 
 def test_the_image_has_no_pip(container: Container) -> None:
-    """The environment of the service contains no pip."""
+    """The command `python -m pip` fails."""
     with pytest.raises(CalledProcessError):
         container.run("python", "-m", "pip", "--version")
 
 
 def test_the_health_check_fails_if_nothing_listens(container: Container) -> None:
-    """The health check fails if nothing listens, and succeeds even if a proxy is set that does not respond."""
+    """A proxy in the environment is not used."""
     container.run(*health_check(), http_proxy="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9")
     with pytest.raises(CalledProcessError):
         container.run(*health_check(), PORT="9")
 
 
 def test_every_import_of_the_container_is_loaded_from_bytecode() -> None:
-    """The service and its health check load all imports from bytecode, because a read-only disk could not store any."""
+    """A read-only disk could not store bytecode."""
     with running(PYTHONVERBOSE="1") as container:
         container.get("/best-move?board=X...O....")
         container.get("/openapi.json")
@@ -98,7 +98,7 @@ def test_every_import_of_the_container_is_loaded_from_bytecode() -> None:
 
 
 def test_the_container_stops_within_the_time_that_orchestrators_give() -> None:
-    """After a request to stop, the container exits by itself with status 0, even if a request is incomplete."""
+    """The container exits by itself with status 0, even if a request is incomplete."""
     with running() as container, socket.create_connection(("127.0.0.1", container.port)) as client:
         client.sendall(b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
         code, seconds = container.stop()
@@ -107,7 +107,7 @@ def test_the_container_stops_within_the_time_that_orchestrators_give() -> None:
 
 
 def test_the_measurements_of_the_image_are_printed(container: Container) -> None:
-    """The size, the startup time and the CPU time of a health check are printed; they depend on the machine."""
+    """Size, startup time and the CPU time of a health check depend on the machine."""
     size, base = (inspected(image)["Size"] / 1e6 for image in (IMAGE, BASE))
     costs = [float(container.run("python", "-c", MEASURE, *health_check())) for _ in range(5)]
     sys.stdout.write(

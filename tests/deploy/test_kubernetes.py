@@ -1,4 +1,4 @@
-"""The manifests: they are valid and agree with the image, with gunicorn and with one another."""
+"""The manifests: they are valid and agree with the image and with gunicorn."""
 
 import json
 from pathlib import Path
@@ -24,12 +24,12 @@ POD = MANIFESTS["Deployment"]["spec"]["template"]["spec"]
 @pytest.mark.parametrize("version", ["1.30", kubernetes_validate.latest_version()])
 @pytest.mark.parametrize("kind", MANIFESTS)
 def test_every_manifest_is_valid(kind: str, version: str) -> None:
-    """Each manifest strictly matches the schemas of the oldest and the newest supported version of Kubernetes."""
+    """The schemas are those of the oldest and the newest supported version of Kubernetes."""
     assert version.startswith(kubernetes_validate.validate(MANIFESTS[kind], version, strict=True))
 
 
 def test_a_misspelled_manifest_would_be_rejected() -> None:
-    """A manifest that lacks one letter in a nested name does not match the schema."""
+    """A nested name that lacks a letter does not match the schema."""
     text = json.dumps(MANIFESTS["Deployment"]).replace("readOnlyRootFilesystem", "readOnlyRootFilesytem")
     with pytest.raises(kubernetes_validate.ValidationError):
         kubernetes_validate.validate(json.loads(text), "1.30", strict=True)
@@ -37,7 +37,7 @@ def test_a_misspelled_manifest_would_be_rejected() -> None:
 
 @pytest.mark.parametrize("probe", ["startupProbe", "readinessProbe", "livenessProbe"])
 def test_every_probe_requests_an_existing_route(app: Flask, probe: str) -> None:
-    """Each probe requests a route of the service at the port of the image."""
+    """The port is that of the image."""
     get = CONTAINER[probe]["httpGet"]
     assert app.test_client().get(get["path"]).status_code == 200
     assert {"name": get["port"], "containerPort": Settings.port} in CONTAINER["ports"]
@@ -54,7 +54,7 @@ def test_the_times_of_the_pod_agree_with_those_of_gunicorn() -> None:
 
 
 def test_the_pod_runs_as_the_user_of_the_image_without_privileges() -> None:
-    """The pod runs as the image's user, without privileges, on a read-only disk."""
+    """The pod's disk is read-only."""
     context = POD["securityContext"]
     assert f"\nUSER {context['runAsUser']}:{context['runAsGroup']}\n" in DOCKERFILE
     assert context["runAsNonRoot"]
@@ -67,13 +67,13 @@ def test_the_pod_runs_as_the_user_of_the_image_without_privileges() -> None:
 
 
 def test_the_image_has_the_version_of_the_service() -> None:
-    """The image in the Deployment and the label of the built image have the version of the service."""
+    """The Deployment and the label of the built image name the version."""
     assert CONTAINER["image"].rpartition(":")[2] == __version__
     assert f'image.version="{__version__}"' in DOCKERFILE
 
 
 def test_the_service_accepts_the_environment_of_the_pod() -> None:
-    """The service accepts the variables of the container, which set one worker per CPU of the container's limit."""
+    """The environment sets one worker per CPU of the container's limit."""
     config = Settings.from_environment({variable["name"]: variable["value"] for variable in CONTAINER["env"]})
     assert config.workers == int(CONTAINER["resources"]["limits"]["cpu"])
 
@@ -97,5 +97,5 @@ def test_the_references_of_the_manifests_resolve() -> None:
 
 
 def test_an_update_never_reduces_the_replicas() -> None:
-    """During an update a new pod is ready before an old one is removed."""
+    """A new pod is ready before an old pod is removed."""
     assert MANIFESTS["Deployment"]["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0

@@ -1,4 +1,4 @@
-"""nginx: it forwards responses unchanged, compresses long ones, passes on request IDs and logs each request."""
+"""nginx: forwarding, compression, request IDs, and the log."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ PATIENCE = 10.0
 
 
 def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None:
-    """The check by `nginx -t` accepts the configuration without a warning."""
+    """The check is `nginx -t`."""
     place = folder / "checked"
     place.mkdir()
     configure(place, service=8000)
@@ -34,7 +34,7 @@ def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None
 
 @pytest.mark.parametrize("path", ["/best-move?board=.........", "/health", "/openapi.json", "/openapi.yaml"])
 def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path: str) -> None:
-    """A response through nginx has the same body, type, caching headers and CORS header as the service's."""
+    """Body, type, caching headers and the CORS header are the same."""
     direct, passed = ask(service, path), ask(front, path)
     assert (passed.status, direct.status) == (200, 200)
     for name in ("Content-Type", "Cache-Control", "ETag", "Access-Control-Allow-Origin"):
@@ -48,7 +48,7 @@ def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path
     ids=["the contract", "a page", "a script", "an answer"],
 )
 def test_long_responses_are_compressed_if_gzip_is_accepted(front: Server, path: str, compressed: bool) -> None:  # noqa: FBT001
-    """A client that accepts gzip gets a long text compressed, and a text that fits into one packet unchanged."""
+    """A text that fits into one packet is not compressed."""
     plain, reply = ask(front, path), ask(front, path, Accept_Encoding="gzip")
     assert plain.headers["Content-Encoding"] is None
     assert reply.headers["Content-Encoding"] == ("gzip" if compressed else None)
@@ -59,7 +59,7 @@ def test_long_responses_are_compressed_if_gzip_is_accepted(front: Server, path: 
 
 
 def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
-    """The service itself responds to a preflight request of a browser."""
+    """The response to the preflight request is the service's own."""
     direct, passed = (
         ask(server, "/best-move", "OPTIONS", Origin="https://example.org", Access_Control_Request_Method="POST")
         for server in (service, front)
@@ -70,7 +70,7 @@ def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
 
 
 def test_the_log_has_the_path_and_the_cache_status_of_each_request(folder: Path, front: Server) -> None:
-    """Each line of nginx's log has the ID, path and cache status of a request, even of a rejected request."""
+    """Each line also has the request's ID, even if nginx rejected the request."""
     path = "/best-move?board=..X......"
     for request_id in ("log-1", "log-2"):
         ask(front, path, X_Request_ID=request_id)
@@ -87,7 +87,7 @@ def test_the_log_has_the_path_and_the_cache_status_of_each_request(folder: Path,
 
 
 def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Server]) -> None:
-    """A valid request ID reaches the service and is in the response, even a cached one; nginx replaces invalid IDs."""
+    """Even a cached response has the ID of its own request; nginx replaces an invalid ID."""
     stand_in, front = stood_in
     assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == ["first"]
     assert stand_in.asked[-1]["X-Request-ID"] == "first"
@@ -99,7 +99,7 @@ def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Se
 
 
 def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) -> None:
-    """Clients that open a connection per request share connections to the service, at most one per CPU."""
+    """Clients that open a connection per request share at most one per CPU."""
     stand_in, front = stood_in
     for _ in range(20):
         assert ask(front, "/health").status == 200
@@ -108,7 +108,7 @@ def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) 
 
 
 def test_the_limits_of_nginx_agree_with_those_of_the_service() -> None:
-    """Nginx closes idle connections before gunicorn does, and rejects long lines before gunicorn would reject them."""
+    """Nginx closes idle connections before gunicorn does, and accepts no longer lines than gunicorn."""
     gunicorn = configuration(Settings())
     idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
     assert idle

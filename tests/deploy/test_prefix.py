@@ -1,4 +1,4 @@
-"""A path prefix that nginx adds: every URL in a response leads back to the service."""
+"""A path prefix that nginx adds."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def front(folder: Path, service: Server) -> Iterator[Server]:
 
 
 def get(front: Server, url: str, base: str = "/") -> Reply:
-    """Return the response to a URL relative to a base; assert that the URL is within the prefix and exists."""
+    """Return the response to a URL relative to a base; assert that the URL exists within the prefix."""
     path = urljoin(f"http://127.0.0.1:{front.port}/ttt{base}", url.replace("&amp;", "&"))
     assert path.startswith(f"http://127.0.0.1:{front.port}/ttt/")
     reply = ask(front, path.removeprefix(f"http://127.0.0.1:{front.port}"))
@@ -32,7 +32,7 @@ def get(front: Server, url: str, base: str = "/") -> Reply:
 
 @pytest.mark.parametrize("path", ["/", "/?board=X...O....", "/search", "/docs"])
 def test_every_url_in_a_page_is_within_the_prefix(front: Server, path: str) -> None:
-    """Each file, page and picture that a page names is within the prefix, including the image of its link preview."""
+    """The URL of the image for link previews is also within the prefix."""
     page = get(front, f".{path}").body.decode()
     urls = set(re.findall(r'(?:href|src)="([^"#][^"]*)"|property="og:image" content="([^"]+)"', page))
     assert len(urls) > 5
@@ -42,20 +42,20 @@ def test_every_url_in_a_page_is_within_the_prefix(front: Server, path: str) -> N
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
 def test_the_server_of_the_openapi_document_is_within_the_prefix(front: Server, path: str) -> None:
-    """A client of the served document calls the service through the prefix."""
+    """A client of the document calls the service through the prefix."""
     (url,) = re.findall(r'"?servers"?:\s*\[?\W*"?url"?: "?([^",\n]+)', get(front, f".{path}").body.decode())
     assert json.loads(get(front, f"{url}/health", path).body)["status"] == "ok"
 
 
 def test_a_redirect_stays_within_the_prefix(front: Server) -> None:
-    """The target of a redirect is within the prefix."""
+    """The redirect of `/favicon.ico` leads to a URL within the prefix."""
     reply = ask(front, "/ttt/favicon.ico")
     assert reply.status == 302
     get(front, reply.headers["Location"], "/favicon.ico")
 
 
 def test_links_in_a_tree_are_within_the_prefix(front: Server) -> None:
-    """The `href` of a collapsed node leads through the prefix to the node's children."""
+    """The `href` of a collapsed node leads to the node's children."""
     path = "/search-tree?board=X.O.O.X..&levels=0"
     tree = json.loads(get(front, f".{path}").body)["tree"]
     assert json.loads(get(front, tree["href"], path).body)["tree"]["children"]

@@ -1,4 +1,4 @@
-"""The number of deterministic requests, whose responses a cache could hold, and the README's figures based on it."""
+"""The number of requests whose responses a cache could hold, and the README's figures based on it."""
 
 from best_move.web.api.openapi import document
 from tests import golden
@@ -8,7 +8,7 @@ from tests.readme import section
 
 
 def test_every_deterministic_combination_of_fields_is_counted() -> None:
-    """Each field of a deterministic request is counted with all values of the schema, its default first."""
+    """The values are those of the schema, the default first."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert {"board", "played", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
     schemas = document()["components"]["schemas"]
@@ -22,7 +22,7 @@ def test_every_deterministic_combination_of_fields_is_counted() -> None:
 
 
 def test_the_figures_of_the_readme_follow_from_the_number_of_requests() -> None:
-    """The README's figures for the whole cache follow from the number of requests."""
+    """The figures are those for a cache of all responses."""
     text = " ".join(section("A CDN").text.split())
     for figure in (
         f"{POSITIONS:,} positions",

@@ -1,4 +1,4 @@
-"""The protection by nginx: its errors are problems like the service's, and slow clients do not delay other clients."""
+"""The protection by nginx: its errors, and slow clients."""
 
 import socket
 import time
@@ -26,7 +26,7 @@ PATIENCE = 10.0
 def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
     service: Server, front: Server, body: bytes
 ) -> None:
-    """Nginx rejects a body above the service's limit with the service's problem, and forwards a body at the limit."""
+    """A body at the limit reaches the service."""
     before = counted(service, "POST")
     problem = send(front, b"POST /best-move HTTP/1.1\r\nHost: localhost\r\n" + body).problem()
     known = make_problem("body_too_large", "")
@@ -54,14 +54,14 @@ def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
 def test_each_error_of_nginx_is_a_problem(
     front: Server, request_line: bytes, headers: bytes, status: int, code: str
 ) -> None:
-    """If nginx rejects a request, the body of the response is a problem."""
+    """The errors have the statuses and codes of problems."""
     lines = request_line + b"\r\nHost: localhost\r\nConnection: close\r\n" + headers + b"\r\n"
     reply = send(front, lines)
     assert (reply.status, reply.problem()["code"]) == (status, code)
 
 
 def test_slow_clients_do_not_delay_other_clients(service: Server, front: Server) -> None:
-    """While a hundred requests are incomplete, other requests succeed; nginx closes the connections of slow clients."""
+    """While a hundred requests are incomplete, others succeed; then nginx closes the connections of slow clients."""
     headers, body = (
         b"GET /health HTTP/1.1\r\nHost: ",
         b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
@@ -77,7 +77,7 @@ def test_slow_clients_do_not_delay_other_clients(service: Server, front: Server)
 
 
 def test_one_address_cannot_use_every_connection(front: Server) -> None:
-    """Of 120 simultaneous requests from one address, twenty are rejected; a request from another address succeeds."""
+    """Of 120 requests from one address, twenty are rejected; a request from another address succeeds."""
     body = b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
     with incomplete(front.port, 120, body, source="127.0.0.3") as connections:
         assert ask(front, "/best-move?board=.X.......").status == 200
