@@ -149,7 +149,7 @@ def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
     assert "The game is over: " in lines[-1]
 
 
-def test_the_examples_understand_the_next_minor_version(server: Server) -> None:
+def test_the_examples_work_with_the_next_minor_version(server: Server) -> None:
     """The examples for callers still work if the service sends new fields and new values."""
     with next_version_of(server.port) as port:
         for name in ("A script", "A back end", "A bot", "A chatbot"):

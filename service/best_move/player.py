@@ -71,7 +71,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class PlayerReview:
-    """The review of a player; it is None as long as the player can meet `boards` for which no move is known."""
+    """The review of a player; until it is complete, `review` is None, and `boards` are those that need a move."""
 
     complete: bool
     boards: tuple[str, ...]

@@ -125,7 +125,7 @@ def test_a_finished_game_is_explained(page: Page) -> None:
         ("A trap", "X........", {"=": 1, "▼": 7}),
     ],
 )
-def test_the_positions_that_a_new_game_links_to_match_their_descriptions(
+def test_each_position_linked_from_a_new_game_matches_its_description(
     page: Page, name: str, board: str, worths: dict[str, int]
 ) -> None:
     """As many moves win, draw and lose as the text beside the link says."""

@@ -524,7 +524,7 @@ def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> N
 
 
 def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
-    """The drawing, the current line and the lesson differ from their background."""
+    """The drawing differs from the background, and the current line and lesson differ from the others."""
     page.emulate_media(forced_colors="active")
     page.goto("/search?lesson=4")
     expect(node(page, "").locator(".card")).to_be_visible()

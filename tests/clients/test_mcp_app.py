@@ -316,8 +316,8 @@ def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
     chat.expect("X to move.", "Choose a cell")
 
 
-def test_the_board_is_read_only_if_the_client_forwards_no_calls(chat: Chat) -> None:
-    """The board asks the user to write moves in the chat."""
+def test_without_forwarded_calls_the_board_is_read_only(chat: Chat) -> None:
+    """If the client forwards no calls, the board makes none and asks the user to write moves in the chat."""
     chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
     chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines. Write your move in the chat.")
     assert [chat.cell(cell).get_attribute("aria-disabled") for cell in range(9)] == ["true"] * 9

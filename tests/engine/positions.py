@@ -52,6 +52,6 @@ def symmetric(position: Position, symmetry: tuple[int, ...]) -> Position:
     return Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
 
 
-def recolored(position: Position) -> Position:
-    """Return the position with the colors and the side to move swapped."""
+def swapped(position: Position) -> Position:
+    """Return the position with X and O swapped, on the board and as the side to move."""
     return Position(x=position.o, o=position.x, to_move="O" if position.to_move == "X" else "X")

@@ -9,7 +9,7 @@ from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Line, Search, best_line, every_line
 from tests import golden, referee
-from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, recolored
+from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, swapped
 
 #  The scope groups the tests by algorithm and scoring, so that they share `known_search`.
 pytestmark = [
@@ -85,10 +85,10 @@ def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, only positions that X started are searched")
-def test_swapping_colors_changes_neither_the_line_nor_the_nodes(name: str, scoring: Scoring) -> None:
-    """With the colors swapped the search finds the same line and visits as many nodes."""
+def test_swapping_sides_changes_neither_the_line_nor_the_nodes(name: str, scoring: Scoring) -> None:
+    """With X and O swapped, the search finds the same line and visits as many nodes."""
     for position in POSITIONS:
-        assert known_search(name, scoring, recolored(position)) == known_search(name, scoring, position)
+        assert known_search(name, scoring, swapped(position)) == known_search(name, scoring, position)
 
 
 def test_a_second_search_visits_the_same_nodes(name: str, scoring: Scoring) -> None:

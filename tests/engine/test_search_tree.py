@@ -29,7 +29,7 @@ from best_move.engine.search_tree import (
     search_tree,
 )
 from best_move.oracle import Question, consult
-from tests.engine.positions import POSITIONS, SAMPLE, recolored
+from tests.engine.positions import POSITIONS, SAMPLE, swapped
 
 #  Positions with up to six empty cells and X to move. O to move would add nothing, because the engine searches from the
 #  mover's point of view.
@@ -160,11 +160,11 @@ def test_swapped_sides_have_the_same_search(algorithm: TracedAlgorithm, scoring:
     """With the sides swapped, the search makes the same visits and finds the same scores."""
     for position in SMALL[::40]:
         tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, levels=9)))
-        other_tree = walk(search_tree(TreeQuestion(recolored(position), algorithm, scoring, levels=9)))
+        other_tree = walk(search_tree(TreeQuestion(swapped(position), algorithm, scoring, levels=9)))
         for node, image in zip(tree, other_tree, strict=True):
             assert image.to_move == other(node.to_move)
             assert facts(image)[1:] == facts(node)[1:]
-            assert (image.position, image.move) == (recolored(node.position), node.move)
+            assert (image.position, image.move) == (swapped(node.position), node.move)
 
 
 @EVERY_SEARCH

@@ -211,7 +211,7 @@ def test_an_ascii_terminal_gets_an_ascii_tree() -> None:
 
 
 def test_help_names_every_choice() -> None:
-    """The help shows the board, each option and its choices."""
+    """The help names the argument for the board, and each option with its choices."""
     text = printed("--help").output
     options = {name for parameter in tree.main.params for name in parameter.opts if name.startswith("-")}
     for word in {*options, *get_args(TracedAlgorithm), *get_args(Scoring), *get_args(MoveOrder), "BOARD", "X", "O"}:

@@ -1,4 +1,4 @@
-"""Iterative deepening: search to depth 1, 2, …, until a deeper search cannot change the answer."""
+"""Iterative deepening: search to depth 1, 2, … until the depth limit, or until the result is final."""
 
 from mypy_extensions import i64
 

@@ -9,7 +9,7 @@ from best_move.engine.position import CELLS, COUNT, FULL, WON
 from best_move.engine.search import Search
 
 #  The number of sequences of replies that could fill the empty cells, by the number of these cells. A win ends the game
-#  early, but counts for all of these sequences.
+#  early, but counts as a win in all of these sequences.
 _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 

@@ -57,7 +57,7 @@ _ASCII: Final = str.maketrans(
     "--levels",
     type=click.IntRange(0, CELLS),
     metavar="PLIES",
-    help="Plies of the tree to print. Default: as many as always fit in 330 nodes.",
+    help="Plies of the tree to print. Default: as many as fit in 330 nodes even if nothing is pruned.",
 )
 def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
     """Print how minimax or alpha-beta searches a position, as a tree.

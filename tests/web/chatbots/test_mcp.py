@@ -33,7 +33,7 @@ def test_a_tool_call_gets_a_result(client: FlaskClient, path: str) -> None:
 
 
 def test_an_invalid_message_gets_a_json_rpc_error(client: FlaskClient) -> None:
-    """An invalid message gets an error of the protocol; only a body of another media type gets a problem of the API."""
+    """An invalid message gets a JSON-RPC error; a body without the JSON media type gets a problem of the API."""
     response = client.post("/mcp", data=b"{", content_type="application/json")
     assert (response.status_code, response.mimetype) == (400, "application/json")
     assert response.get_json()["error"]["code"] == -32700

@@ -102,7 +102,7 @@ def test_the_title_of_each_example_is_true(
 
 
 def test_each_error_is_an_example_of_one_operation() -> None:
-    """No two operations offer the same request that gets an error."""
+    """Each example of an error belongs to only one operation."""
     titles = [
         title for _, path, operation in OPERATIONS.values() for title in examples(path, operation) if title[0] == "4"
     ]

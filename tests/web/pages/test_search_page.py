@@ -275,7 +275,7 @@ def right(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
 
 
 def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
-    """The page's answer to every question follows by the rules from the given scores, which agree with minimax.
+    """The page's answer to every question follows from the scores that the question shows, which agree with minimax.
 
     In each search, a question about a cutoff beyond the window precedes all questions about cutoffs at its limit.
     """

@@ -52,9 +52,9 @@ class Server(BaseApplication):
     def load(self) -> EventLoopAdapter:
         """Return the application as an ASGI application.
 
-        Requests that may take milliseconds run in threads: those that search share one thread, because the searches of
-        a process cannot run in parallel; those that draw a PNG share another. If the engine is not compiled, every
-        request runs in a thread, because a search may take a second.
+        Batches, reviews of players, search trees and the tablebase share one thread, because the searches of a process
+        cannot run in parallel; PNG pictures share another. If the engine is not compiled, all other requests run in
+        threads, too, because a search may take a second.
         """
         searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(

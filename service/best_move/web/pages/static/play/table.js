@@ -28,8 +28,8 @@ const BEAT = 900; // between two moves of the oracle
 export class Table {
   game;
   /**
-   * The responses about the board shown that have arrived: its `position`, the best move (`advice`), the value of every
-   * move (`analysis`), and the oracle's move that led to the board (`reply`); and the `error` of the last request.
+   * The responses that have arrived for the board shown: its `position`, the best move (`advice`), the value of every
+   * move (`analysis`), and the oracle's move that led to the board (`reply`). Also the `error` of the last request.
    */
   heard = {};
   task = ""; // what the player should do on the board shown, if there is a task

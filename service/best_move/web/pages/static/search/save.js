@@ -85,12 +85,12 @@ function settle(svg) {
   }
 }
 
-/** The lines of a text, wrapped at a maximum number of letters. */
-function wrapped(text, letters) {
+/** The lines of a text, wrapped at a maximum number of characters. */
+function wrapped(text, width) {
   const lines = [""];
   for (const word of text.split(" ")) {
     const line = `${lines.at(-1)} ${word}`.trim();
-    if (line.length > letters) {
+    if (line.length > width) {
       lines.push(word);
     } else {
       lines[lines.length - 1] = line;
