@@ -16,7 +16,7 @@ SECONDS_TO_RUN = 300
 QUICKLY = {
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "NODE_COMPILE_CACHE": str(Path(tempfile.gettempdir()) / "node-compile-cache"),
-    "MYPY_CACHE_DIR": str(Path(tempfile.gettempdir()) / "mypy-cache"),
+    "MYPY_CACHE_DIR": str(Path(tempfile.gettempdir()) / "best-move-mypy-cache"),
 }
 
 
