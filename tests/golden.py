@@ -113,7 +113,7 @@ LOSING_REPLIES = {0: 7, 1: 4, 2: 7, 3: 4, 4: 4, 5: 4, 6: 7, 7: 4, 8: 7}
 MET_BY_PERFECT = {"X": 81, "O": 426}
 LOSING_MOVES = 835  # on all these boards
 
-# How many games a player wins, draws and loses against every sequence of replies, over both sides. The numbers are
+# The numbers of games that a player wins, draws and loses against all replies, as X and as O together. They are
 # published with a program that plays all these games.
 GAMES_BY_RULES = (430, 141, 12)  # a player that wins, else blocks, else takes the center, a corner or a side
 GAMES_OF_PERFECT = (457, 185, 0)

@@ -48,7 +48,7 @@ def mistakes(board: str, to_move: str, move: int) -> int:
 
 @cache
 def chance(moves: Moves, board: str, to_move: str) -> Fraction:
-    """Return the chance that the side to move wins against random replies with the best of its `moves` every time."""
+    """Return the chance that the side to move wins against random replies, if it always plays the best of `moves`."""
     return max(chance_after(moves, board, to_move, move) for move in moves(board, to_move))
 
 

@@ -52,7 +52,7 @@ def test_the_help_of_serve_describes_the_variables() -> None:
         assert f" {variable.name} {variable.meaning}" in text
 
 
-def test_the_command_tree_accepts_its_options() -> None:
+def test_the_tree_command_accepts_its_options() -> None:
     """The command `tree` accepts its own options, which change the tree."""
     whole, root = (
         CliRunner().invoke(main, ["tree", "XX.OO....", "--algorithm", "minimax", *more]).stdout
@@ -63,7 +63,7 @@ def test_the_command_tree_accepts_its_options() -> None:
     assert CliRunner().invoke(main, ["tree", "--help"]).stdout.startswith("Usage: best-move tree [OPTIONS]")
 
 
-def test_the_command_play_accepts_its_options() -> None:
+def test_the_play_command_accepts_its_options() -> None:
     """The command `play` accepts its own options, and its help shows the command's name."""
     assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS]\n")
     game = CliRunner().invoke(main, ["play", "--board", "XX.OO...."], input="2\n")

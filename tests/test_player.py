@@ -123,7 +123,7 @@ def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_the_result_against_perfect_play_is_the_worst_result(side: Mark) -> None:
+def test_the_result_against_perfect_play_is_the_worst_possible_result(side: Mark) -> None:
     """`against_perfect` is the worst result against opponents that make no mistakes."""
     met, moves_drawn = sorted(Walk(side, perfect()).met), random_player(0)
     changed = [perfect() | {board: moves_drawn[board]} for board in met[::4]]

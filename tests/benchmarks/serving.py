@@ -1,7 +1,7 @@
 """Benchmark of the server: its cost beside a bare Flask route, and a client's waiting times beside other clients.
 
-The bare route runs on gunicorn with threads and as many workers. Both alternate in one run, so that a machine that
-slows down slows both.
+The bare route runs on gunicorn with threads and with as many workers as the service. The two alternate
+in one run, so that a machine that slows down slows both.
 """
 
 import json

@@ -174,7 +174,7 @@ def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
         expect(node(page, path)).to_be_in_viewport(ratio=1)
 
 
-def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_the_first_move(page: Page) -> None:
+def test_the_lesson_on_a_deep_cutoff_shows_one_by_a_bound_of_the_root(page: Page) -> None:
     """The parent of the node with the cutoff has no score yet."""
     text = take(page, 7, 10)
     board = "O..OX..X."

@@ -263,7 +263,7 @@ def test_the_user_plays_the_sides_that_the_model_does_not_play(
     expect(chat.button("Let it move")).to_be_visible(visible=you is None)
 
 
-def test_a_judged_game_is_shown_and_played_on(chat: Chat) -> None:
+def test_a_judged_game_is_shown_and_can_be_continued(chat: Chat) -> None:
     """The board shows the judgment, and either side may play on."""
     chat.show("judge_move", played=[0, 1])
     chat.expect("X to move.", "O plays 1, the top side. This is a mistake: it turns a draw into a loss.")

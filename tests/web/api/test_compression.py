@@ -43,7 +43,9 @@ def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str
 
 @pytest.mark.parametrize("accepted", ["", "br", "gzip;q=0", "identity"])
 @pytest.mark.parametrize("path", LONG)
-def test_a_client_that_does_not_accept_gzip_gets_plain_text(client: FlaskClient, path: str, accepted: str) -> None:
+def test_a_client_that_does_not_accept_gzip_gets_an_uncompressed_response(
+    client: FlaskClient, path: str, accepted: str
+) -> None:
     """`Vary` makes caches distinguish the plain form from the compressed one."""
     plain = client.get(path, headers={"Accept-Encoding": accepted})
     assert "Content-Encoding" not in plain.headers

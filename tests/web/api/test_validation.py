@@ -115,7 +115,7 @@ MEANT: dict[str, tuple[type[Request], dict[str, str]]] = {
         for meant in all_.items()
     ],
 )
-def test_a_likely_wrong_name_gets_a_suggestion(form: type[Request], name: str, field: str) -> None:
+def test_a_wrong_name_that_clients_often_use_gets_a_suggestion(form: type[Request], name: str, field: str) -> None:
     """For a wrong name that clients or models guess, in upper or lower case, the error names the right field."""
     for sent in (name, name.upper()):
         assert f"`{sent}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {sent: 1})

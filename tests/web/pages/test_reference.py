@@ -45,7 +45,7 @@ STATED: dict[str, dict[str, Any]] = {
         "tie_break": "trap",
         "outcome": "draw",
     },
-    "An easy opponent makes a mistake; with this seed always the same": {"optimal": False},
+    "An easy opponent plays a random move; with this seed, always the same one": {"optimal": False},
     "O has won": {"position/status": "o_won", "outcome": "loss", "distance": 0, "move": None},
     "The user plays cell 8, and the oracle replies": {"position/board": "X...O...X", "position/to_move": "O"},
     "Two legal positions and an illegal one": {

@@ -105,8 +105,8 @@ def start(**variables: str) -> tuple[int, str]:
     return process.returncode, process.stderr
 
 
-def test_an_invalid_setting_stops_startup_in_one_line() -> None:
-    """The number of workers is checked before gunicorn is imported, because its import would fail."""
+def test_an_invalid_setting_stops_startup_with_one_line() -> None:
+    """The number of workers is checked first, because with an invalid number the import of gunicorn fails."""
     expected = "WEB_CONCURRENCY='two' is invalid: set it to an integer from 1 to 256.\n"
     assert start(WEB_CONCURRENCY="two") == (1, expected)
 
@@ -147,7 +147,7 @@ def test_empty_variables_count_as_unset() -> None:
         assert any(f"Listening at: http://127.0.0.1:{server.port} " in line for line in server.stop())
 
 
-def test_a_port_in_use_stops_startup_in_one_line(server: Server) -> None:
+def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
     """The line says what to do."""
     hint = "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
     expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
@@ -167,7 +167,7 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "999.1.1.1"])
-def test_an_address_of_another_machine_stops_startup_in_one_line(host: str) -> None:
+def test_an_address_of_another_machine_stops_startup_with_one_line(host: str) -> None:
     """The line names the address, which may also be invalid."""
     status, message = start(HOST=host, PORT=str(free_port()))
     assert (status, message.count("\n")) == (1, 1)

@@ -302,7 +302,7 @@ def test_a_worker_accepts_a_connection_after_a_failed_attempt(virtual: VirtualWo
         virtual.run(lambda: story(failing))
 
 
-def test_a_worker_leaves_connections_to_other_workers(virtual: VirtualWorker) -> None:
+def test_a_worker_leaves_some_connections_for_other_workers(virtual: VirtualWorker) -> None:
     """A worker accepts a few connections per millisecond; it immediately replaces closed connections."""
 
     async def story(listener: socket.socket) -> None:

@@ -126,7 +126,7 @@ export class Table {
     return isEarly;
   }
 
-  /** Undo the user's last move; go back in the browser's history if the entry before has the game before that move. */
+  /** Undo the user's last move, by going back in the browser's history if the previous entry has that game. */
   undo() {
     const before = undone(this.game);
     if (history.state?.from === write(before)) {

@@ -123,10 +123,9 @@ export class Drawing {
   }
 
   /**
-   * Show each node as `look(path)` describes it: its `state` is `done`, `open`, `later` or `never`; `isChosen` means
-   * that it is on the line of best play, `isCut` that the edge to it is cut, `isCurrent` that it is on the way to the
-   * current node, `isNear` that it is near this way, `isAt` that it is the current node, and `isLooked` that it is in
-   * the tab order.
+   * Show each node as `look(path)` describes it. Its `state` is `done`, `open`, `later` or `never`. It is on the line of
+   * best play (`isChosen`), pruned (`isCut`), on the path from the root to the current node (`isCurrent`), a child of a
+   * node on this path, or its score is given (`isNear`), the current node (`isAt`), or in the tab order (`isLooked`).
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {

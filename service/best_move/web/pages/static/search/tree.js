@@ -121,8 +121,8 @@ function join(minimax, alphabeta, parent, node = {}) {
 }
 
 /**
- * Return the siblings that mirror no earlier sibling. Set `like` of each other sibling to the returned one that it
- * mirrors, and `likes` of each returned sibling to the moves of those that mirror it.
+ * Return the siblings that mirror no earlier sibling. For a sibling that is left out, `like` becomes the returned one
+ * that it mirrors. For a returned one, `likes` becomes the moves of the siblings that mirror it.
  */
 function merge(siblings) {
   const firsts = new Map();
@@ -136,7 +136,7 @@ function merge(siblings) {
   return [...firsts.values()];
 }
 
-/** The canonical board of a node and its mirror images: the first of all eight in character order. */
+/** The canonical board of a node: the first in character order of its eight rotations and reflections. */
 function form({ board }) {
   return TURNS.map((turn) => [...turn].map((cell) => board[cell]).join("")).sort()[0];
 }

@@ -116,7 +116,7 @@ export class Wording {
     return this.score(score) + ({ at_least: " or more", at_most: " or less" }[bound] ?? "");
   }
 
-  /** A score as text, with its sign; the text `none` if there is no score. */
+  /** A score as text, with its sign; if there is no score, the parameter `none`. */
   score(number, none = "") {
     if (number === null || number === undefined) {
       return none;
