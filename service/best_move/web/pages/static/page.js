@@ -1,6 +1,6 @@
 // Functions that several modules use to change the page.
 
-/** The element with an ID. */
+/** The element with the given ID. */
 export const find = (id) => document.getElementById(id);
 
 /** A new element with a class and a text or nodes. */
@@ -53,13 +53,13 @@ export function onClick(id, act) {
   });
 }
 
-/** The radio buttons with a name. */
+/** The radio buttons with the given name. */
 export const radios = (name) => [...document.getElementsByName(name)];
 
-/** The value of the chosen radio button with a name; undefined if none is chosen. */
+/** The value of the chosen radio button with the given name; undefined if none is chosen. */
 export const chosen = (name) => radios(name).find((radio) => radio.checked)?.value;
 
-/** Choose the radio button that has a name and a value. */
+/** Choose the radio button with the given name and value. */
 export function check(name, value) {
   for (const radio of radios(name)) {
     radio.checked = radio.value === value;

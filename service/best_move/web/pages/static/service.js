@@ -2,7 +2,7 @@
 
 const TIMEOUT = 20_000; // milliseconds
 
-/** A problem response of the service. */
+/** Thrown on an error response, or on a response that is not JSON. */
 export class Problem extends Error {
   constructor({ title, detail, status, code }) {
     super(detail);

@@ -1,6 +1,6 @@
 // Names, numbers and outcomes in words.
 
-/** The names of the cells, by number; the service's sentences have the same names. */
+/** The names of the cells, by number; the service's sentences use the same names. */
 export const CELL_NAMES = [
   "top-left corner",
   "top side",

@@ -17,7 +17,7 @@ export class Host {
     });
   }
 
-  /** Initialize the connection; return the client's result, which has its capabilities and its context. */
+  /** Initialize the connection; return the result, which has the client's capabilities and context. */
   async connect() {
     const result = await this.request("ui/initialize", {
       appInfo: { name: "best-move-board", version: "1.0.0" },
@@ -28,7 +28,7 @@ export class Host {
     return result;
   }
 
-  /** Send a request; return its result. An error is returned as the result of a tool that failed. */
+  /** Send a request; return its result. An error is returned in the form of a failed tool's result. */
   request(method, params) {
     this.#id += 1;
     const id = this.#id;

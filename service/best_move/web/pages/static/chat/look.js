@@ -2,7 +2,7 @@
 
 import { find, write } from "../page.js";
 
-/** The client's custom property -> the page's. */
+/** The names of the page's custom properties, by the client's names for them. */
 const OURS = {
   "--color-background-primary": "--surface",
   "--color-background-secondary": "--wash",

@@ -23,7 +23,7 @@ const NEW_GAME = {
 
 let game = null; // the fields of the last result, or only its text if it has no fields
 let yours = null; // the side that the user plays; null until it is chosen
-let pending = null; // the arguments of the last call; null once the call has succeeded
+let pending = null; // the arguments of the board's call that is running or has failed; null otherwise
 let failure = null; // the sentences on what failed and why
 let isOld = false; // whether another board has a later position of the game
 let client = { serverTools: {} }; // the chat client's capabilities
@@ -46,7 +46,7 @@ const host = new Host({
   "ui/notifications/host-context-changed": setLook,
 });
 
-/** The text on whose move comes next, on how the game ended, or on what failed. */
+/** The status, such as whose turn it is, how the game ended, or what failed. */
 function status() {
   if (failure) {
     return failure.what;
@@ -66,7 +66,7 @@ function status() {
   return yours ? `Your turn with ${yours}.` : `${game.to_move} to move.`;
 }
 
-/** The sentence on the effect of the last move, or on what the user can do; empty after a failure. */
+/** The sentence on the last move's effect, or on what the user can do; empty before a result or after a failure. */
 function sentence() {
   if (failure || !game) {
     return "";
@@ -197,7 +197,7 @@ function fail(what, why) {
   draw();
 }
 
-/** If the client supports it, send the game, the user's side and the level to the model, which continues with them. */
+/** If the client supports context updates, send the game, the user's side and the level to the model. */
 function inform() {
   if (client.updateModelContext && game) {
     const side = yours ? `The user plays ${yours}` : "The user plays";

@@ -40,7 +40,7 @@ for (const call of calls) {
       event.preventDefault();
       send(call);
     });
-    call.querySelector(".sending button").disabled = false; // earlier, the browser would block the form
+    call.querySelector(".sending button").disabled = false; // before this script runs, the browser would block the form
     fill();
   } else {
     draw(call);

@@ -10,7 +10,7 @@ export class Board {
   #buttons;
   #strike;
 
-  /** Handle events of the cells. `pick(cell, mark)` is called for a chosen cell; a key for a mark also gives `mark`. */
+  /** Handle events of the cells: call `pick(cell)` for a chosen cell, and `pick(cell, mark)` for the key of a mark. */
   constructor(element, pick) {
     this.#element = element;
     this.#buttons = [...element.querySelectorAll("button")];

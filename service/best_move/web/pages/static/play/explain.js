@@ -4,8 +4,9 @@ import { button, element } from "../page.js";
 import { CELL_NAMES, count, firstSentence, opponent, prospect, worth } from "../words.js";
 
 /**
- * Explain a position in an element of the page. `search` is the URL of the position's search; `back()` goes to the
- * position before the last move, or is null; `preview(board)` shows another board, `preview(null)` the game's again.
+ * Explain a position in an element of the page. `search` is the URL of the position's search; `back` is null or a
+ * function that goes to the position before the last move; `preview(board)` shows another board, `preview(null)` the
+ * game's again.
  */
 export function explain(place, { advice, analysis, error, search, back }, preview) {
   if (!analysis || advice.move === null) {

@@ -4,7 +4,7 @@ import { CELL_NAMES, ending, firstSentence, opponent, signed } from "../words.js
 import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
 import { better, decisive, tell } from "./review.js";
 
-const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // where a keyboard is likely
+const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // matches if a keyboard is likely
 
 /** Why a move is good, by its `reason` in the API: functions that take the opponent's mark. */
 const WHY = {
@@ -47,7 +47,7 @@ export function status(table) {
   return game.at || game.start !== EMPTY ? `Your turn with ${side}.` : `You start with ${side}.`;
 }
 
-/** The sentence on what the oracle did, or on what the user can do; empty if there is an error to show. */
+/** The sentence on what the oracle did, what the user can do, or an error during setup; empty on other errors. */
 export function sentence(table) {
   const { game, heard } = table;
   if (game.isSetUp) {
@@ -87,7 +87,7 @@ export function sentence(table) {
   return KEYBOARD.matches ? "Choose a cell, or press its number." : "Choose a cell.";
 }
 
-/** The reason why a click on a cell does nothing; empty if there is an error to show. */
+/** The reason why a click on a cell does nothing; empty if it is an error, which the page shows anyway. */
 export function refusal(table, cell) {
   const { game, heard } = table;
   const mark = boardOf(game)[cell].toUpperCase();
@@ -131,13 +131,13 @@ export function nextStep(table) {
   return null;
 }
 
-/** The index of the user's move that decided a finished game, which the user can try again; undefined if none did. */
+/** The index of the user's move that decided the finished game and can be tried again; undefined if there is none. */
 export function moveToTry({ game, heard, isOver, verdicts }) {
   const made = isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, heard.position.status);
   return made && isYours(game, made.player) ? made.index : undefined;
 }
 
-/** The content of the board; with hints, it includes the outcome of each move, unless all moves are equal. */
+/** The content of the board; with hints, it includes the outcome of each move, unless all moves are equally good. */
 export function boardToDraw(table) {
   const { game, heard } = table;
   const { moves = [], move = null } = (game.hasHints && heard.analysis) || {};

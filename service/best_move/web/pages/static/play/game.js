@@ -13,7 +13,7 @@ export function boardOf({ start, first, played, at }) {
   return marks.join("");
 }
 
-/** The side that makes the move with an index. */
+/** The side that makes the move at the given index. */
 export const moverOf = ({ first }, index) => (index % 2 ? opponent(first) : first);
 
 /** The side to move on the board shown; empty until the service has named this side. */
@@ -66,7 +66,7 @@ export function undone(game) {
   return null;
 }
 
-/** A game that starts from the board shown, which is being set up. */
+/** A game without moves, in which the board shown is being set up. */
 export const settingUp = (game) => ({ ...game, start: boardOf(game), first: "", played: [], at: 0, isSetUp: true });
 
 /** The game with a mark set on the board that is being set up, or removed from it. */

@@ -20,7 +20,7 @@ export async function judge({ start, first, played }, signal) {
 
 /**
  * Return the review of the move that decided a game: the last mistake that lost it or, after a draw, the first win that
- * the user missed, or the first mistake. Return undefined if there is none.
+ * the user missed or else the first mistake. Return undefined if there is none.
  */
 export function decisive(verdicts, game, status) {
   const winner = { x_won: "X", o_won: "O" }[status];
@@ -43,7 +43,7 @@ export function tell(verdicts, game, status) {
   return `${whose} move ${index + 1}, the ${CELL_NAMES[move]}, ${was}: the ${better(told)} ${would}.`;
 }
 
-/** Draw a button for each move; a click calls `goTo` with its number. Mark the mistakes if there are `verdicts`. */
+/** Draw a button per move, which calls `goTo` with the move's number. Mark the mistakes if there are `verdicts`. */
 export function drawStrip(game, verdicts, goTo) {
   write("this-game", game.played.length || game.start !== EMPTY ? "This game" : "Start here");
   find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;
@@ -79,5 +79,5 @@ const isMistake = ({ mistake }) => mistake;
 
 const isBlunder = ({ best_outcome: best, outcome }) => best === "win" && outcome === "loss";
 
-/** The name of the cell that was better than a mistake. */
+/** The name of the cell to play instead of a mistake. */
 export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];

@@ -26,7 +26,7 @@ export function count(status, you) {
   }
 }
 
-/** Return the score in words; empty before the first game has ended. */
+/** Return the score in words; empty before any game has been counted. */
 export function tellScore({ you, oracle, drawn }) {
   const parts = [`You\xA0${you}`, `Oracle\xA0${oracle}`, drawn && `Drawn\xA0${drawn}`];
   return you + oracle + drawn ? parts.filter(Boolean).join("\xA0· ") : "";

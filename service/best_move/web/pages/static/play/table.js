@@ -21,7 +21,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 // Times in milliseconds.
 const FIRST_RETRY = 2_000; // before the first retry; each further wait is twice as long
 const LAST_RETRY = 10_000; // the longest wait before a retry
-const LEAST_RETRY = 500; // the shortest duration of the user's own retry, so that a second error is noticed
+const LEAST_RETRY = 500; // the shortest time until the user's own retry fails, so that the retry is noticed
 const THINKING = 300; // the shortest time until a reply, so that the user's move is seen before it
 const BEAT = 900; // between two moves of the oracle
 
@@ -32,7 +32,7 @@ export class Table {
    * move (`analysis`), and the oracle's move that led to the board (`reply`). Also the `error` of the last request.
    */
   heard = {};
-  task = ""; // what the player should do on the board shown, if there is a task
+  task = ""; // what the user should do on the board shown; empty if there is no task
   isPaused = false; // whether the oracle waits for the user to start it
   isBusy = false;
   #verdicts = {};
@@ -53,7 +53,7 @@ export class Table {
     this.#options = options;
     this.#show = show;
     this.#count = count;
-    history.replaceState(history.state, "", write(this.game)); // adds the side to move if it was drawn by lot
+    history.replaceState(history.state, "", write(this.game)); // adds the side to move if it was chosen at random
   }
 
   /** The review of each move of the game; undefined until it has arrived. */
@@ -113,7 +113,7 @@ export class Table {
     return this.refresh();
   }
 
-  /** Make a move, if necessary once the service responds. Return false if the user may not move there. */
+  /** Make a move, now or after the service has responded. Return false if the user may not move there. */
   play(cell) {
     const { board } = question(this.game);
     if (this.canPlay && !"XOxo".includes(board[cell])) {
@@ -126,7 +126,7 @@ export class Table {
     return isEarly;
   }
 
-  /** Undo the user's last move, by going back in the browser's history if the previous entry has that game. */
+  /** Undo the user's last move, by going back in the browser's history if this leads to the game before the move. */
   undo() {
     const before = undone(this.game);
     if (history.state?.from === write(before)) {
@@ -156,7 +156,7 @@ export class Table {
     return this.refresh();
   }
 
-  /** Retry after an error. The retry takes a minimum time, so that the user notices it if it fails again. */
+  /** Retry after an error. Another error is shown after a minimum time, so that the user notices the retry. */
   retry() {
     return this.refresh({ least: LEAST_RETRY });
   }
@@ -242,7 +242,7 @@ export class Table {
     this.#checked = this.game.start;
   }
 
-  /** Request the review of the game if the page marks its mistakes, or needs it to describe the oracle's last move. */
+  /** Request the game's review if the page marks mistakes, or needs the review to describe the oracle's last move. */
   async #judge(signal) {
     const game = this.game;
     const isUntold = !this.heard.reply && !isYours(game, moverOf(game, game.at - 1));

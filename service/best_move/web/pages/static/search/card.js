@@ -5,14 +5,14 @@ import { count } from "../words.js";
 import { EXERCISES, LESSONS } from "./lessons.js";
 import { explained, explainedIn } from "./terms.js";
 
-/** The URL of the exercise that follows the exercise on a board, or of the first exercise if there is none on it. */
+/** The URL of the exercise after the board's; of the first exercise if the board's is the last, or if it has none. */
 export const exerciseAfter = (board) =>
   EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
 /** The path of the only branch that a lesson shows; null if it shows all, or if there is no lesson. */
 export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
 
-/** Show the lesson with a number, from 1; if it has another text for the board, show that text. */
+/** Show the lesson with the given number, from 1; if it has a text of its own for the board, show that text. */
 export function showLesson(number, board) {
   const { title, why, text, other } = LESSONS[number - 1];
   const said = other?.dataset.board === board ? other : text;

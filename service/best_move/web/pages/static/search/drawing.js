@@ -123,9 +123,10 @@ export class Drawing {
   }
 
   /**
-   * Show each node as `look(path)` describes it. Its `state` is `done`, `open`, `later` or `never`. It is on the line of
-   * best play (`isChosen`), pruned (`isCut`), on the path from the root to the current node (`isCurrent`), a child of a
-   * node on this path, or its score is given (`isNear`), the current node (`isAt`), or in the tab order (`isLooked`).
+   * Show each node as `look(path)` describes it. `state` is `done`, `open`, `later` or `never`. The flags say whether
+   * the node is on the line of best play (`isChosen`), is pruned (`isCut`), is on the path from the root to the current
+   * node (`isCurrent`), has its parent on this path or its score given (`isNear`), is highlighted as the current node
+   * (`isAt`), and is in the tab order (`isLooked`).
    */
   paint(look) {
     for (const [path, { node, edge: line }] of this.#shapes) {
@@ -204,7 +205,7 @@ function label({ board, move, size, hasBoard, x, parent }, count) {
   return made;
 }
 
-/** The labels of the plies: the side to move, and MAX or MIN; `end` if every game is over. */
+/** The labels of the plies: the side to move, and MAX or MIN; `end` if all games of a ply are over. */
 function names({ plies, maximizer }, height) {
   const ground = shape("rect", { class: "ground", width: 62, height });
   const texts = plies.map(({ y, side }) => {
@@ -223,7 +224,7 @@ function names({ plies, maximizer }, height) {
   return [ground, ...texts];
 }
 
-/** The edge that leads to a node, with a tick that is visible only if the edge is cut. */
+/** The edge that leads to a node, with a tick that is visible only if the move is pruned. */
 function edge({ parent, x, y, size }) {
   const [top, bottom] = [parent.y + parent.size / 2, y - size / 2];
   const turn = top + (bottom - top) * BEND;

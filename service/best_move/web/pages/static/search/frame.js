@@ -18,7 +18,7 @@ export class Frame {
   #chosen = null; // the scale chosen by zooming; null if there is none, 0 to fit the drawing into the frame
   #followed = null;
 
-  /** `look(path)` is called to select a node, `unfold(node)` to load the nodes omitted below it. */
+  /** `look(path)` is called to select a node, `unfold(node)` to show the nodes left out below it. */
   constructor(place, { look, unfold }) {
     this.#place = place;
     new ResizeObserver(([{ contentRect }]) => {
@@ -70,7 +70,7 @@ export class Frame {
     }
   }
 
-  /** The scale at which the whole drawing is visible. */
+  /** The highest scale, up to `MOST`, at which the whole drawing is visible. */
   get #whole() {
     return Math.min(this.#size.width / this.#drawing.width, this.#size.height / this.#drawing.height, MOST);
   }

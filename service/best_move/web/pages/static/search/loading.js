@@ -3,7 +3,7 @@
 import { askTree, follow } from "../service.js";
 import { Tree } from "./tree.js";
 
-/** Request the search of a position, with all nodes on a path and the children of its last node. */
+/** Return the tree of a position, with all nodes on a path and the children of the path's last node. */
 export async function loadTree(question, path) {
   const asked = ["minimax", "alphabeta"].map((algorithm) => askTree({ ...question, algorithm }));
   const tree = new Tree(...(await Promise.all(asked)));

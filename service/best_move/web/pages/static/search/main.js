@@ -44,7 +44,7 @@ function go(parts) {
   show();
 }
 
-/** Write the choices into the URL, once they rest. */
+/** Write the choices into the URL once they have not changed for `REST` milliseconds. */
 function settle() {
   clearTimeout(settling);
   settling = setTimeout(() => history.replaceState(null, "", addressOf(state)), REST);

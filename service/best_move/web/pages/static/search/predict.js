@@ -15,7 +15,7 @@ export class Predict {
   #answers = 0;
   #right = 0;
 
-  /** `turn()` is called when the question or its state changes; `read(text)` returns the score in a text, or NaN. */
+  /** `turn()` is called after each answer and at each next question; `read(text)` returns a text's score, or NaN. */
   constructor(turn, read) {
     this.#turn = turn;
     this.#read = read;
@@ -49,7 +49,7 @@ export class Predict {
     return Boolean(this.asked) && !this.#isAnswered;
   }
 
-  /** The scores that the open question gives of nodes not reached yet, by path; empty if no question is open. */
+  /** The scores that the open question gives for nodes not reached yet, by path; empty if no question is open. */
   get given() {
     return this.isOpen ? this.asked.signs : NOTHING;
   }

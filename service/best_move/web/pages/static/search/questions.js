@@ -6,7 +6,7 @@ const MOST_BELOW = 6; // the most moves two plies below a node in a question
 
 /**
  * The questions on the drawing of a search, in the search's order. A question has the `step` at which it is asked, the
- * step at which it is `answered`, and `signs`: the scores given of nodes that the search has not reached yet, by path.
+ * step at which it is `answered`, and `signs`: the scores given for nodes that the search has not reached yet, by path.
  */
 export function questionsOf({ tree, replay, wording, algorithm }) {
   const stops = new Map();

@@ -23,7 +23,8 @@ export class Replay {
 
   /**
    * A step: its `kind` (`enter`, `leaf`, `back`, `cut` or `end`), its `node`, and `alpha`, `beta` and the `best` score
-   * after it. A step `back` has the `child` whose score is backed up, whether this `isBetter`, and the best `before`.
+   * after it. A `back` step also has the `child` whose score is backed up, the best score `before`, and
+   * whether the child's score `isBetter`.
    */
   at(step) {
     return this.#events[step];
@@ -41,8 +42,8 @@ export class Replay {
   }
 
   /**
-   * Return the step that corresponds to a step of another replay. If there is none, go back in the other replay to a
-   * step with a corresponding step, and return that step; return 0 if no step has any.
+   * Return the step that corresponds to a step of another replay. If there is none, try the earlier steps of the other
+   * replay, the nearest first. Return 0 if none of them has a corresponding step.
    */
   like(other, step) {
     for (let before = step; before > 0; before -= 1) {

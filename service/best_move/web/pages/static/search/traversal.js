@@ -22,7 +22,7 @@ export class Traversal {
     return line;
   }
 
-  /** Paint the nodes after a step, and highlight `looked` or the step's node; return the number of nodes visited. */
+  /** Paint the state after a step, and highlight `looked` or the step's node; return the number of nodes visited. */
   paint(drawing, step, looked, given) {
     const { tree, replay, wording } = this;
     const { nodes, visited } = replay.standing(step);

@@ -15,7 +15,7 @@ const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", 
 
 export class Tree {
   isMerged = false; // whether sibling moves that lead to mirror images of one board are drawn as one node
-  focus = null; // the path of the only branch that is drawn, beside its siblings; null if all branches are drawn
+  focus = null; // the path of the only branch that is drawn in full; null if all branches are
   #nodes = new Map();
 
   /** Join the responses of the two algorithms for one position. */

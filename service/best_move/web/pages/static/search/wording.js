@@ -80,7 +80,7 @@ export class Wording {
     ];
   }
 
-  /** A window, such as `α 0 β −1`. */
+  /** A window, such as `α −1 β +1`. */
   window({ alpha, beta }) {
     return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
   }
