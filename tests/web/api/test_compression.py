@@ -26,7 +26,7 @@ def batch(client: FlaskClient, **headers: str) -> TestResponse:
 @pytest.mark.parametrize("accepted", ["gzip", "br, gzip, deflate", "*", "gzip;q=0.5, br"])
 @pytest.mark.parametrize("path", [*LONG, "/best-moves"])
 def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str, accepted: str) -> None:
-    """The client gets the same text, with the Content-Length of the compressed form."""
+    """The client gets the text of the uncompressed response, with the Content-Length of the compressed form."""
     get = batch if path == "/best-moves" else lambda client, **headers: client.get(path, headers=headers)
     plain, small = get(client), get(client, **{"Accept-Encoding": accepted})
     assert small.headers["Content-Encoding"] == "gzip"
@@ -71,7 +71,7 @@ def test_responses_are_compressed_from_a_minimum_length(app: Flask, length: int,
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml", "/docs", "/", TREE])
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 def test_a_matching_etag_gets_a_304(client: FlaskClient, path: str, encoding: str) -> None:
-    """The plain and the compressed form have the same ETag, and the 304 has the headers of the response."""
+    """The plain and the compressed form have the same ETag, and the 304 repeats the headers that caches need."""
     first = client.get(path, headers={"Accept-Encoding": encoding})
     for accepted in ("gzip", "identity"):
         headers = {"If-None-Match": first.headers["ETag"], "Accept-Encoding": accepted}
@@ -91,7 +91,7 @@ def test_the_openapi_document_is_revalidated(client: FlaskClient, path: str) -> 
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", TREE])
-def test_a_head_request_has_the_headers_of_the_get(client: FlaskClient, path: str) -> None:
+def test_a_head_request_gets_the_headers_of_the_get(client: FlaskClient, path: str) -> None:
     """The response to HEAD has the headers of the compressed form and no body."""
     head, get = (client.open(path, method=method, headers={"Accept-Encoding": "gzip"}) for method in ("HEAD", "GET"))
     assert head.data == b""

@@ -46,7 +46,7 @@ def filter_query(_: HookContext, query: dict[str, Any] | None) -> bool:
 
 @pytest.fixture(autouse=True, scope="module")
 def _repeatable() -> Iterator[None]:
-    """Seed the random choices of requests without a seed, so that a failure can be replayed."""
+    """Make the oracle use the seed 0 for requests without a seed, so that a failure can be replayed."""
 
     def repeatable(question: Question) -> Answer:
         return consult(question._replace(seed=question.seed or 0))._replace(question=question)

@@ -54,7 +54,7 @@ def test_only_a_review_requested_in_the_query_is_cacheable(client: FlaskClient, 
 
 
 def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count) -> None:
-    """The metrics count a search per move with its nodes; Server-Timing has their total time."""
+    """The metrics count a search per move with its nodes; Server-Timing has the total time of the searches."""
     names = ("best_move_searches_total", "best_move_nodes_total", "best_move_search_seconds_total")
     before = [count(name, algorithm="transposition_table") for name in names]
     response = client.get(GAME)

@@ -66,7 +66,7 @@ def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
 
 
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
-    """The document omits only the pages, and the methods HEAD and OPTIONS."""
+    """The document omits only the pages, `/favicon.ico`, and the methods HEAD and OPTIONS."""
     routes = {
         (rule.rule.rstrip("/"), method.lower())
         for rule in app.url_map.iter_rules()
@@ -78,7 +78,7 @@ def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
 
 @pytest.mark.parametrize("path", [path for path, methods in DOCUMENT["paths"].items() if "get" in methods])
 def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, path: str) -> None:
-    """The document lists the headers for clients and operators that the response to a GET has, and no others."""
+    """Of the headers for clients and operators, the document lists exactly those in the response to a GET."""
     query = {"/game-review": "?board=.........&played=4", "/tablebase.csv": ""}.get(path, "?board=.........")
     response = client.get(path + query)
     assert response.status_code == 200
@@ -173,7 +173,7 @@ def test_a_board_has_the_same_schema_in_requests_and_responses(client: FlaskClie
 
 @pytest.mark.parametrize("name", ["BestMoveRequest", "GameReviewRequest"])
 def test_every_optional_field_of_a_body_may_be_null(name: str) -> None:
-    """Required fields and query parameters may not be null."""
+    """Query parameters and required fields cannot be null."""
     schema = DOCUMENT["components"]["schemas"][name]
     nullable = {
         field

@@ -34,7 +34,7 @@ def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_complete_table_gets_the_verdict_in_one_request(post: Post, seed: int, side: Mark) -> None:
-    """One request with all moves of a random player gets the module's verdict and a game that the player loses."""
+    """A random player's moves in one request get the `player` module's verdict and a game that the player loses."""
     moves = random_player(seed)
     met = {board: moves[board] for board in Walk(side, moves).met}
     response = post({"side": side, "moves": met}, PATH)
@@ -138,7 +138,7 @@ def test_the_first_twenty_invalid_entries_are_described(post: Post) -> None:
 def test_a_player_review_that_does_not_match_the_schema_is_rejected(
     post: Post, body: dict[str, Any], pointer: str
 ) -> None:
-    """The 400 points to the field."""
+    """The 400 points to the missing, invalid or unknown field."""
     (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
     assert error["pointer"] == pointer
 
@@ -151,7 +151,7 @@ def test_a_repeated_board_is_rejected(post: Post) -> None:
 
 
 def test_a_review_of_a_player_is_counted_as_a_request(client: FlaskClient, post: Post, count: Count) -> None:
-    """The metrics count the request under its route, and count no search."""
+    """The metrics count the request under its route, and no search with the default algorithm."""
     labels = {"route": PATH, "method": "POST", "status": "200"}
     before = count("best_move_requests_total", **labels), count("best_move_searches_total", algorithm="alphabeta")
     post({"side": "O", "moves": {}}, PATH)

@@ -120,7 +120,7 @@ def test_a_body_larger_than_the_limit_gets_a_413(post: Post, size: int, status: 
 
 
 class Unreadable(BytesIO):
-    """The stream of a body, whose reading raises an error."""
+    """The input stream of a request; reading it raises an error."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
@@ -188,7 +188,7 @@ def test_any_request_model_is_read_from_a_body(app: Flask) -> None:
     }.items(),
 )
 def test_the_errors_of_any_request_model_name_its_fields(app: Flask, query: str, detail: str) -> None:
-    """Errors have the names and ranges of the request model."""
+    """The errors have the field names and the ranges of the request model."""
     with app.test_request_context(f"/?{query}"), pytest.raises(InvalidRequestError) as wrong:
         read_query(Window)
     assert problem_of(wrong.value)["detail"] == detail

@@ -239,7 +239,7 @@ GAMES = {
 def test_moves_are_played_from_the_board(
     client: FlaskClient, post: Post, start: dict[str, Any], played: list[int], board: dict[str, str]
 ) -> None:
-    """A request with a board and moves gets the response to the resulting position, also in a query or in a batch."""
+    """In a body, query or batch, a board with moves gets the same response as the board after these moves."""
     expected = timeless(post(board).get_json())
     in_query = client.get("/best-move", query_string=start | {"played": ",".join(map(str, played))})
     in_batch = post({"requests": [start | {"played": played}]}, "/best-moves")

@@ -124,7 +124,7 @@ def test_a_random_response_is_not_cached(client: FlaskClient, options: str, *, s
 
 
 def test_a_response_explains_the_move(client: FlaskClient) -> None:
-    """A response has the reason, the sentences, whether the move is optimal, and the tie-break requested."""
+    """A response has the reason, the sentences `text` and `outlook`, `optimal`, and the tie-break requested."""
     found = client.get("/best-move?board=.........&tie_break=trap").get_json()
     assert found["move"] == 0
     assert (found["optimal"], found["reason"]) == (True, "corner")

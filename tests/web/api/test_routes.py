@@ -54,7 +54,7 @@ def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
 
 
 def described(board: str, to_move: str) -> dict[str, object]:
-    """Return a position in the form of responses."""
+    """Return a position as responses describe it."""
     winner = next((mark for mark in "XO" if referee.has_won(board, mark)), None)
     lines = [list(three) for three in referee.ROWS_OF_THREE if winner and all(board[c] == winner for c in three)]
     status = f"{winner.lower()}_won" if winner else "in_progress" if "." in board else "draw"

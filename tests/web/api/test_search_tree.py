@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def ask(client: FlaskClient, **fields: object) -> Json:
-    """Return the JSON of the response to a query; assert that its status is 200."""
+    """Return the JSON of the response to a query; assert that the status is 200."""
     response = client.get(PATH, query_string=fields)
     assert response.status_code == 200, response.text
     found: Json = response.get_json()
@@ -34,7 +34,7 @@ def walk(node: Json) -> Iterator[Json]:
 
 
 def described(node: Node) -> Json:
-    """Return an engine's node and its descendants in the form of responses, but without the `href`."""
+    """Return a node of the engine's tree and its descendants as responses describe them, but without the `href`."""
     by = node.cut_by
     names = ("move", "side", "visit", "depth", "alpha", "beta", "score", "bound", "value", "outcome", "distance")
     return {name: getattr(node, name) for name in (*names, "nodes")} | {
@@ -54,7 +54,7 @@ def without(name: str, node: Json) -> Json:
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_tree_is_that_of_the_engine(client: FlaskClient, board: str, algorithm: TracedAlgorithm) -> None:
-    """The response is the engine's tree node by node, with as many nodes as the search for the best move visits."""
+    """The response is the engine's tree node by node, and its `nodes` is the number that /best-move returns."""
     options: Json = {"algorithm": algorithm, "max_depth": 4}
     found = ask(client, board=board, **options)
     root = search_tree(TreeQuestion(Position.parse(board), **options))
@@ -232,7 +232,7 @@ def test_an_invalid_window_is_rejected(client: FlaskClient, query: str, pointer:
 
 
 def test_an_impossible_position_gets_a_422(client: FlaskClient) -> None:
-    """The 422 is the same as in a request for a best move."""
+    """The 422 is the same as from /best-move."""
     query = "board=XX......."
     here, there = (client.get(f"{path}?{query}") for path in (PATH, "/best-move"))
     assert problem(here, 422, "illegal_position") == there.get_json()
@@ -256,6 +256,6 @@ def test_a_tree_may_be_cached(client: FlaskClient) -> None:
 
 
 def test_a_tree_is_counted_as_a_request(client: FlaskClient) -> None:
-    """The metrics count a tree under its route."""
+    """The metrics count a request for a tree under its route."""
     ask(client, board="X.O.O.X..")
     assert f'route="{PATH}"' in client.get("/metrics").text

@@ -41,7 +41,7 @@ def test_a_long_name_is_truncated_in_the_message(post: Post, length: int, quoted
 
 
 def test_only_the_first_short_unknown_names_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most three unknown names are compared with the fields, and no long name, because comparisons are slow."""
+    """At most three unknown names, none of them long, are compared with the fields, because comparisons are slow."""
     compared: list[str] = []
 
     def compare(name: str, fields: list[str], n: int) -> list[str]:

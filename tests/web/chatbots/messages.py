@@ -21,7 +21,7 @@ def message(method: str, params: Json | None = None) -> Json:
 
 
 def naming_revision(method: str, params: Json | None = None) -> Json:
-    """Return a JSON-RPC request with the id 7 that names its revision."""
+    """Return a JSON-RPC request that has the id 7 and names its revision."""
     return message(method, {"_meta": META, **(params or {})})
 
 
@@ -41,7 +41,7 @@ def handshaken(method: str, params: Json | None = None) -> Json:
 
 
 def result_of(method: str, params: Json | None = None) -> Json:
-    """Send a request that names its revision; return its result and assert that its status is 200."""
+    """Send a request that names its revision; return the result and assert that the status is 200."""
     status, response = send(naming_revision(method, params))
     assert status == 200, response
     result: Json = response["result"]

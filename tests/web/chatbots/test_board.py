@@ -29,7 +29,7 @@ def test_the_file_contains_all_that_the_board_needs() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with modules whose names clash."""
+    """Return a folder with three modules, each of which defines `hidden`."""
     (tmp_path / "other").mkdir()
     (tmp_path / "main.js").write_text(
         'import { a, count as n } from "./one.js";\nimport {\n  two,\n} from "./other/two.js";\nconst hidden = 3;\n'

@@ -119,7 +119,7 @@ def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient, pat
     assert {"MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"} <= set(allowed.split(", "))
 
 
-def test_a_post_to_the_root_names_the_endpoint(client: FlaskClient) -> None:
+def test_the_error_for_a_post_to_the_root_names_the_endpoint(client: FlaskClient) -> None:
     """The error names the URL of the MCP endpoint."""
     detail: dict[str, Any] = problem(client.post("/", json=PING), 405, "method_not_allowed")
     assert "/mcp" in detail["detail"]

@@ -104,7 +104,7 @@ REQUIRED: dict[str, Json] = {
 
 
 def over_http(client: FlaskClient, sent: Json) -> Json:
-    """Send a message over HTTP, with its headers if it names its revision; return the response."""
+    """Send a message over HTTP, with the protocol's headers if the message names a revision; return the response."""
     params = sent.get("params") or {}
     headers = {"MCP-Protocol-Version": REVISION, "Mcp-Method": sent["method"]} if params.get("_meta") == META else {}
     name = params.get("uri", params.get("name"))

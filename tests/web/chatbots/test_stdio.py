@@ -129,7 +129,7 @@ def test_a_user_at_a_terminal_gets_a_hint() -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_closed_stream_is_reported_in_one_line(closed: str) -> None:
-    """The command exits with status 1 and a line that says so."""
+    """The command exits with status 1, and standard error has only this line."""
     shell = ["sh", "-c", f"exec {' '.join(COMMAND)} {closed}"]
     done = subprocess.run(shell, capture_output=True, timeout=SECONDS, check=False)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
