@@ -1,4 +1,4 @@
-"""The number of available CPUs, by affinity and quota, independent of the machine."""
+"""The number of available CPUs: it follows from the affinity and the quotas, which these tests simulate."""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ OLD = "sys/fs/cgroup/cpu/{}cpu.cfs_{}_us"
 
 @pytest.fixture(autouse=True)
 def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set the affinity of this process to sixteen CPUs."""
+    """Simulate an affinity of sixteen CPUs."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(16)), raising=False)
 
 

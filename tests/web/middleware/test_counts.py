@@ -88,7 +88,7 @@ def test_an_error_of_json_rpc_is_counted_as_a_problem(client: FlaskClient, count
 
 
 def test_unknown_paths_and_methods_are_counted_as_other(client: FlaskClient, count: Count) -> None:
-    """Unknown paths and methods share one label each."""
+    """All unknown paths share one label, and all unknown methods share one."""
     before = count("best_move_requests_total", route="other", method="other", status="404")
     for n in range(5):
         client.open(f"/nowhere/{n}", method=f"BREW{n}")

@@ -16,7 +16,7 @@ from best_move.web.middleware import logs
 
 @contextmanager
 def configured() -> Iterator[None]:
-    """Configure logging as the server does, and restore it."""
+    """Configure logging as the server does; restore the previous configuration at the end."""
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
     logging.config.dictConfig(logs.configuration("warning"))

@@ -11,7 +11,7 @@ from tests.web.conftest import Count
 
 
 def test_the_version_and_the_engine_are_shown(count: Count) -> None:
-    """The labels of one metric are the version of the service and whether its engine is compiled."""
+    """The labels of `best_move_info` are the version of the service and whether its engine is compiled."""
     assert count("best_move_info", version=__version__, engine="compiled" if COMPILED else "interpreted") == 1
 
 

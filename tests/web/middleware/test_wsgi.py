@@ -112,7 +112,7 @@ def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.Lo
 
 
 def test_log_and_metrics_agree_on_the_time(client: FlaskClient, count: Count, caplog: pytest.LogCaptureFixture) -> None:
-    """The milliseconds in the log are the seconds added to the metrics, rounded."""
+    """The time of a request is the same in the log, in rounded milliseconds, and in the metrics, in seconds."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     with caplog.at_level(logging.INFO, ACCESS):
         client.get(QUERY)

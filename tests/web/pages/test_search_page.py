@@ -232,7 +232,7 @@ def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list
 
 
 def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
-    """Return the window after the move in the question, whose score is a bound if it is outside the window."""
+    """Return the window after the move in the question. The score of a move is a bound if it is outside the window."""
     found = re.search(r"returned (.*?)\. The search came here with (.*)\.", question["given"])
     assert found
     score = amount(found[1], scoring)

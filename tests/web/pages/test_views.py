@@ -158,7 +158,7 @@ def test_the_playground_offers_the_choices_of_the_openapi_document(client: Flask
     ],
 )
 def test_the_preview_follows_the_position(client: FlaskClient, query: str, title: str, board: str) -> None:
-    """The page for a URL with a position has its title and picture, with the picture's size and alternative text."""
+    """The page for a position has a title and picture of the position, with the picture's size and alternative text."""
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f"<title>{title} · Best Move, tic-tac-toe</title>" in page
     picture = re.search(r'<meta property="og:image" content="([^"]+)">', page)
@@ -209,7 +209,7 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
     ],
 )
 def test_the_preview_of_a_new_game_or_an_invalid_position_shows_the_page(client: FlaskClient, query: str) -> None:
-    """The page for a new game or an invalid position has a picture of the page, with its size and alternative text."""
+    """For a new game or an invalid position, the preview shows the playground, with size and alternative text."""
     page = get(client, f"/?{query}", base_url="https://play.example").text
     assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
     assert size_in(page) == (1280, 640)

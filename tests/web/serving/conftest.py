@@ -22,7 +22,7 @@ from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
 from best_move.web.settings import Settings
 from tests.server import Server, running
 
-#  Serves with a short grace period. With -P it imports the installed service, not the folder of its sources.
+#  Serves with a short grace period. With -P, Python imports the installed service, not the folder of its sources.
 HASTILY = """
 from best_move.web.serving import server, worker
 from best_move.web.settings import Settings

@@ -285,7 +285,7 @@ def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) 
 
 def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
     """Each of 3,000 requests of all kinds gets its expected status, and the worker grows by at most 4 MiB."""
-    with running(WEB_CONCURRENCY="1") as server:  # because of two workers one may get its first requests late
+    with running(WEB_CONCURRENCY="1") as server:  # because, with two workers, one may get its first requests late
         requests = mixed(server)
         send(server, requests, 1_000)
         before = server.memory()
@@ -316,7 +316,7 @@ def test_the_log_has_one_line_of_json_per_request() -> None:
     assert Counter(line["level"] for line in others)["WARNING"] == 200
 
 
-def test_valid_requests_are_not_logged_at_level_warning() -> None:
+def test_http_requests_are_not_logged_at_level_warning() -> None:
     """With LOG_LEVEL=warning, only the request that is not HTTP is logged."""
     with serving(LOG_LEVEL="warning") as server:
         send(server, mixed(server), 300)

@@ -33,7 +33,7 @@ GOOD = b'{"board":"X...O...."}'
 
 
 def post(server: Server, headers: bytes, body: bytes) -> tuple[int, bytes]:
-    """Send a POST with an unchanged body; return the status and the body of the response."""
+    """Send a POST with the headers and the body as given; return the status and the body of the response."""
     response = server.send(b"POST /best-move HTTP/1.1\r\n" + JSON + headers + b"\r\n" + body)
     headers, _, content = response.partition(b"\r\n\r\n")
     return int(headers.split()[1]), content
@@ -106,7 +106,7 @@ def start(**variables: str) -> tuple[int, str]:
 
 
 def test_an_invalid_setting_stops_startup_with_one_line() -> None:
-    """The number of workers is checked first, because with an invalid number the import of gunicorn fails."""
+    """The number of workers is checked before gunicorn is imported, because with an invalid number the import fails."""
     expected = "WEB_CONCURRENCY='two' is invalid: set it to an integer from 1 to 256.\n"
     assert start(WEB_CONCURRENCY="two") == (1, expected)
 

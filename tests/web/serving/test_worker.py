@@ -109,7 +109,7 @@ def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) 
 
 
 def test_a_client_that_stops_reading_is_disconnected(virtual: VirtualWorker) -> None:
-    """A client that reads slowly stays connected; a client that reads nothing for a minute is disconnected."""
+    """A client that reads slowly stays connected; a client that stops reading is disconnected within two minutes."""
 
     async def story() -> None:
         client = await virtual.connect(LARGE * 100)
@@ -477,7 +477,7 @@ def test_a_stopped_server_exits_whatever_its_clients_do(stop: signal.Signals) ->
 
 
 def test_a_stop_lets_a_batch_finish() -> None:
-    """A batch that a worker has begun to read gets its complete response, the last on its connection."""
+    """A batch that a worker has begun to read gets its complete response before the connection is closed."""
     body = json.dumps({"requests": [{"board": SLOW, "algorithm": "minimax"}] * 10}).encode()
     headers = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(
         body
