@@ -55,7 +55,7 @@ def count(client: FlaskClient) -> Count:
 
 
 def timeless(response: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a response without `elapsed_ms`."""
+    """Return the JSON of a response, but without `elapsed_ms`."""
     return {name: value for name, value in response.items() if name != "elapsed_ms"}
 
 

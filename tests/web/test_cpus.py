@@ -58,7 +58,7 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_quota_limits_the_number_of_cpus(
     tmp_path: Path, groups: str, files: Mapping[str, str], expected: int
 ) -> None:
-    """The number of CPUs is the affinity's, or the smallest quota, rounded up, if that is less."""
+    """The number of CPUs is the smaller of two numbers: that of the affinity, and the smallest quota, rounded up."""
     for name, text in {"proc/self/cgroup": groups, **files}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

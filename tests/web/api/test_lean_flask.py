@@ -82,7 +82,7 @@ def games_app() -> Flask:
 def test_a_route_is_found_by_its_path_and_method(
     games_app: Flask, method: str, path: str, status: int, text: str | None
 ) -> None:
-    """With or without arguments, a path and a method lead to their view, or to the error that Flask raises."""
+    """A path, with or without an argument, and a method lead to their view, or to the error that Flask raises."""
     response = games_app.test_client().open(method=method, environ_overrides={"PATH_INFO": path})
     assert response.status_code == status
     assert text in (None, response.text)

@@ -95,7 +95,7 @@ def test_health_and_metrics_are_not_cached(client: FlaskClient, path: str) -> No
 
 @pytest.mark.parametrize("path", [QUERY, "/health", "/metrics", "/openapi.json", "/openapi.yaml"])
 def test_head_returns_the_headers_of_get(client: FlaskClient, path: str) -> None:
-    """The response to HEAD has the status of GET, its headers except those that vary per request, and no body."""
+    """The response to HEAD has no body, but the status of GET and all headers of GET that do not vary per request."""
     head, get = client.head(path), client.get(path)
     assert (head.status_code, head.data) == (200, b"")
     varying = ("Server-Timing", "Content-Length", "X-Request-ID")

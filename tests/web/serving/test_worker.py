@@ -236,7 +236,7 @@ def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
 def test_the_connection_limit_leaves_files_for_the_worker(
     monkeypatch: pytest.MonkeyPatch, files: int, connections: int
 ) -> None:
-    """The limit is gunicorn's or the number of unreserved files, whichever is smaller, but at least 1."""
+    """The limit is the smaller of gunicorn's limit and the number of unreserved files, but at least 1."""
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     virtual = VirtualWorker()
     virtual.worker.tmp.close()
@@ -342,7 +342,7 @@ def files(pid: int) -> int:
 
 
 def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
-    """With few file descriptors, further clients wait: no worker exits, and each logs one warning."""
+    """With few file descriptors, further clients wait: no worker exits, and each worker logs one warning."""
     with running(["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", *SERVE]) as server:
         server.wait_for_workers()
         workers = server.workers()
