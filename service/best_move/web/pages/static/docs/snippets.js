@@ -54,7 +54,7 @@ const fields = (query) => Object.fromEntries(new URLSearchParams(query));
 
 const json = (value) => JSON.stringify(value, null, 2);
 
-/** A JSON value as Python: the strings of both are the same, but not the constants. */
+/** A JSON value as Python code, in which only the constants differ from JSON. */
 const python = (value) =>
   JSON.stringify(value, null, 4).replace(
     /"(?:[^"\\]|\\.)*"|true|false|null/g,

@@ -36,7 +36,7 @@ export function read(query, choices) {
   return game.isSetUp ? { ...game, start: boardOf(game), played: [], at: 0 } : game;
 }
 
-/** List the parts of a query string that `read` ignores, except invalid values of OTHERS, such as `board`. */
+/** List the parts of a query string that `read` ignores, except values of the parameters in OTHERS. */
 export function ignored(query, { played, you, starts, view, options }) {
   const kept = { played: played.join(","), you, starts, view, ...options };
   return [...new URLSearchParams(query)]

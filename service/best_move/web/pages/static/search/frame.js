@@ -5,8 +5,8 @@ const MOST = 1.6;
 const LEAST = 0.5;
 const USUAL = 0.8;
 const LARGEST = 4; // by zoom
-const MEDIUM = 0.8; // the scale at which all scores of boards are legible
-const LARGE = 1.7; // the scale at which scores of small squares are legible
+const MEDIUM = 0.8; // the lowest scale at which all scores of boards are legible
+const LARGE = 1.7; // the lowest scale at which scores of small squares are legible
 const ZOOM = 1.25;
 
 export class Frame {

@@ -100,7 +100,7 @@ export class Replay {
     const children = node.children.filter((child) => child[this.#algorithm]);
     if (!children.length) {
       if (own.nodes > 1) {
-        tighten(numbers, own.side, own.score); // as the scores of the collapsed children did
+        tighten(numbers, own.side, own.score); // the collapsed children have tightened the window to this score
       }
       yield this.#event("leaf", node, { ...numbers, best: own.score });
     }
@@ -131,5 +131,5 @@ function tighten(window, side, score) {
   window[limit] = tighter(window[limit] ?? score, score);
 }
 
-/** The state of a node that the search has left. */
+/** The state and the result of a node that the search has left. */
 const known = ({ outcome, score, bound }) => ({ state: "done", outcome, score, bound: bound === "exact" ? "" : bound });

@@ -33,7 +33,7 @@ export class Tree {
     this.#place();
   }
 
-  /** Whether any of the first moves can be merged. */
+  /** Whether any of the root's moves can be merged. */
   get hasMirrors() {
     return new Set(this.root.children.map(form)).size < this.root.children.length;
   }
