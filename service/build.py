@@ -13,8 +13,8 @@ from typing import Any, Final
 from hatch_mypyc.plugin import MypycBuildHook
 
 #  The first two flags are Python's own: CFLAGS replaces Python's flags, so it repeats them. The third makes calls
-#  direct, because no other library replaces functions of the engine. The last raises the compiler's limit for inlining:
-#  the recursive functions that mypyc generates are longer than the default limit, and faster if they are inlined.
+#  direct, which is safe because no other library replaces functions of the engine. The last raises the compiler's limit
+#  for inlining: the recursive functions that mypyc generates are longer than the default limit, and faster if inlined.
 CFLAGS: Final = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
 PACKAGES: Final = Path("service")
@@ -50,7 +50,7 @@ def get_build_hook() -> type[MypycBuildHook]:
 
 
 def compress_into(folder: Path, root: Path) -> dict[str, str]:
-    """Compress static text files into a folder; return the path of each in the wheel."""
+    """Compress static text files into a folder; return the path in the wheel for the path of each compressed file."""
     placed = {}
     for path in sorted((root / STATIC).rglob("*")):
         if path.suffix in TEXTS:

@@ -51,9 +51,10 @@ class Answer(NamedTuple):
     On a finished board `move` and `reason` are None, the principal variation is empty, and `after` is the question's
     position; otherwise `after` is the position after the move. `text` describes the move and, if the game is over, how
     it ended. `outlook` describes what best play leads to after the move, and whether there was a better move; it is
-    empty if the game is over. `nodes` includes the root, and `elapsed_ms` is the search time in milliseconds. `moves`
-    assesses every legal move, best first; it is None unless the question asked for an analysis. `optimal` is false if
-    the search found a better move, and `repeatable` is false if chance could change the answer.
+    empty if the game is over. `nodes` is the number of nodes visited, including the root, and `elapsed_ms` is the
+    search time in milliseconds. `moves` assesses every legal move, best first; it is None unless the question asked for
+    an analysis. `optimal` is false if the search found a better move, and `repeatable` is false if chance could change
+    the answer.
     """
 
     question: Question

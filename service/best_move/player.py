@@ -83,7 +83,7 @@ class _Paths(NamedTuple):
 
     games: int
     first: tuple[int, ...]
-    perfect: bool  # whether the opponent makes no mistake in at least one of them
+    perfect: bool  # whether at least one of them has no mistake by the opponent
 
 
 class _End(NamedTuple):
@@ -91,7 +91,7 @@ class _End(NamedTuple):
 
     result: Outcome
     paths: _Paths
-    sequences: int  # the number of the opponent's SEQUENCES that begin with its moves in one such game
+    sequences: int  # the number of SEQUENCES that begin with the opponent's moves in one such game
 
 
 def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:

@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that prunes moves if the opponent would avoid the position."""
+"""Alpha-beta: minimax that prunes the remaining moves of a position that the opponent would avoid."""
 
 from mypy_extensions import i64
 
@@ -9,7 +9,7 @@ from best_move.engine.search import Search
 
 
 def alphabeta(search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY) -> i64:
-    """Return the score for the side to move, to depth `depth`, within the window.
+    """Search to depth `depth` within the window, and return the score for the side to move.
 
     A score between alpha and beta is exact, and the line leads to it. A score at or below alpha is an upper bound, and
     a score at or above beta is a lower bound; in both cases the line is meaningless.

@@ -1,4 +1,4 @@
-"""Choose a move: at the difficulty's rate a random legal move, otherwise a best move, by the tie-break."""
+"""Choose a move: at the difficulty's rate a random legal move, otherwise the best move that the tie-break picks."""
 
 from dataclasses import dataclass
 from random import Random
@@ -76,7 +76,7 @@ class PositionSearch:
         return self.counted[move]
 
     def odds(self, move: int) -> int:
-        """Return how many sequences of random replies a side beats after its move, within the depth limit."""
+        """Return how many sequences of random replies the side to move beats after a move, within the depth limit."""
         after = self.position.after(move)
         return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
 
@@ -88,7 +88,7 @@ class Choice:
 
     line: Line
     lines: list[Line]
-    mistakes: int = 0  # the number of replies to the chosen move that are mistakes, if the tie-break counted them
+    mistakes: int = 0  # how many replies to the chosen move are mistakes; 0 unless the tie-break counted them
 
 
 def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: TieBreak, *, every: bool) -> Choice:

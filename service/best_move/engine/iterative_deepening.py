@@ -9,7 +9,7 @@ from best_move.engine.transposition_table import Table, known_score, negamax, re
 
 
 def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
-    """Return the exact score for the side to move, to depth `depth`; the line in `search` leads to this score.
+    """Return the score for the side to move, to depth `depth`; the line in `search` leads to this score.
 
     If several moves are best, the line starts with the lowest cell. `search.nodes` counts the nodes of all depths.
     """

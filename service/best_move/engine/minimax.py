@@ -11,7 +11,7 @@ from best_move.engine.search import Search
 def minimax(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
     """Return the score for the side to move, to depth `depth`; the line in `search` leads to this score.
 
-    The score is exact. If several moves are best at a ply, the line has the lowest cell.
+    If several moves are best at a ply, the line has the one with the lowest cell.
     """
     search.nodes += 1
     search.line = 0

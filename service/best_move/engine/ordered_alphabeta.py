@@ -16,7 +16,7 @@ _CORNERS: Final = 0b101_000_101
 def ordered_alphabeta(
     search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY, ply: i64 = 0
 ) -> i64:
-    """Return the score for the side to move, to depth `depth`, within the window, as `alphabeta` does.
+    """Search to depth `depth` within the window, and return the score for the side to move, as `alphabeta` does.
 
     Only the root, at ply 0, tries its moves by cell, so that it finds the best move with the lowest cell.
     """

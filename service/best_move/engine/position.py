@@ -44,7 +44,7 @@ class InvalidBoardError(ValueError):
 
 
 class IllegalPositionError(ValueError):
-    """Raised if nine cells, or the cells with a side to move, cannot occur in a game; `cause` names the rule broken."""
+    """Raised if a board, alone or with the side to move, cannot occur in a game; `cause` names the rule broken."""
 
     def __init__(self, cause: Cause, message: str) -> None:
         super().__init__(message)
@@ -111,7 +111,7 @@ class Position:
 
     @property
     def opponent(self) -> int:
-        """The marks of the side that has just moved, as a bitboard."""
+        """The marks of the opponent of the side to move, as a bitboard."""
         return self.o if self.to_move == "X" else self.x
 
     @property

@@ -38,7 +38,7 @@ def value(score: i64) -> float:
 
 
 def outcome(score: i64, *, exact: bool) -> Outcome:
-    """Return the outcome for the side to move, `unknown` if the score is not exact."""
+    """Return the outcome for the side to move; `unknown` if the score is an estimate, that is, not `exact`."""
     if not exact:
         return "unknown"
     if score == DRAW:
@@ -47,7 +47,7 @@ def outcome(score: i64, *, exact: bool) -> Outcome:
 
 
 def distance(score: i64, ply: i64) -> int:
-    """Return the number of plies from ply `ply` to the end of the game, given an exact score that counts plies."""
+    """Return the number of plies from ply `ply` to the end of the game; the score counts plies and is no estimate."""
     if score == DRAW:
         return _LAST_PLY - ply
     return WIN - max(score, -score) - ply

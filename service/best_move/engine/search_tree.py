@@ -10,7 +10,7 @@ The tree is enough to replay the search: walk from the root, and visit the child
     leaf       A node without children gets its score from the rules or from the estimate.
     back up    Pass a child's score to its parent. If it is better for the parent's side than the scores of all earlier
                children, it is the best so far. In alpha-beta it then raises alpha if the parent is MAX, or lowers beta
-               if the parent is MIN, unless that bound is already as tight.
+               if the parent is MIN, unless that bound is already at least as tight.
     cutoff     If moves are pruned, the cutoff happens after the last child.
 
 When the search leaves a node, the best score so far becomes the node's score.
@@ -91,9 +91,9 @@ class Node:
     entry; None means no limit. `bound` says whether `score` is exact, a lower bound or an upper bound. `nodes` is the
     number of nodes in the subtree, including this one.
 
-    The `children` are in the order of their visits. If moves were `pruned`, the last child's move made the cutoff. A
-    leaf and a collapsed node both have no children: the `nodes` of a leaf are 1; those of a collapsed node are more,
-    because the search visited children that are not kept.
+    The `children` are in the order of their visits. If moves were `pruned`, the last child's move made the cutoff.
+    Neither a leaf nor a collapsed node has children: `nodes` is 1 for a leaf, and more for a collapsed node, because
+    the search visited children that are not kept.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The sentence that says why moves are pruned: the opponent already has a score that is at least as good for it."""
+"""The sentence that says why moves are pruned: the opponent already has at least as good a score at another move."""
 
 from typing import Final
 

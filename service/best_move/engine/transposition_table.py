@@ -21,7 +21,7 @@ _UPPER: Final = 3
 def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
     """Return the score for the side to move, to depth `depth`; the line in `search` leads to this score.
 
-    The score is exact. If several moves are best, the line starts with the lowest cell.
+    If several moves are best, the line starts with the lowest cell.
     """
     table = Table(search)
     score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, 0)

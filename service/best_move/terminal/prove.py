@@ -28,7 +28,7 @@ SECONDS_TO_END: Final = 1
 
 
 class ProgramError(click.ClickException):
-    """Raised if the program cannot be started, or does not print a legal move."""
+    """Raised if the program cannot be started, or does not print exactly one legal move."""
 
     exit_code = 2
 

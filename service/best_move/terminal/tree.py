@@ -1,4 +1,4 @@
-"""The search tree in a terminal: every node that a search visits, its score, and what is pruned and why."""
+"""The search tree in a terminal: the nodes that a search visits, their scores, and what is pruned and why."""
 
 import sys
 from collections.abc import Iterator
@@ -105,7 +105,7 @@ def _legend(root: Node) -> str:
 
 
 def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[str]:
-    """Yield the lines of a node's subtree; `is_best` says whether it is on the line of best play."""
+    """Yield the lines below a node; `is_best` says whether best play leads to the node."""
     for child in node.children:
         is_last = child is node.children[-1] and not node.pruned
         goes_on = is_best and child is node.best_child

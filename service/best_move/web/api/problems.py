@@ -71,7 +71,7 @@ def make_problem(code: str, detail: str, errors: Sequence[FieldError] = ()) -> P
 def problem_of(error: Exception, request_at: str = "#") -> Problem:
     """Return the problem for an exception; an unexpected exception is an internal error.
 
-    `request_at` is the JSON Pointer to the request in the body, which the pointers of errors start with.
+    `request_at` is the JSON Pointer to the request in the body; the pointers of errors start with it.
     """
     try:
         problem = _problem(error)
@@ -127,7 +127,7 @@ def _(error: DuplicateFieldError) -> Problem:
 
 @_problem.register
 def _(error: InvalidMovesError) -> Problem:
-    """Return `invalid_request` if any entry does not match the schema, otherwise `illegal_position`."""
+    """Return an `invalid_request` problem if any entry does not match the schema, otherwise `illegal_position`."""
     is_data = all(each["code"] in {*get_args(Cause), *get_args(MoveCause)} for each in error.errors)
     found = error.errors[:MAX_ERRORS]
     more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""

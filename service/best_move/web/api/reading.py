@@ -84,7 +84,7 @@ def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
 def read_bytes() -> bytes:
     """Return the body; raise an exception if it is not JSON by its Content-Type, or is too long or incomplete.
 
-    Flask's own method takes several times as long, and has no limit for chunked bodies.
+    Flask's own method takes several times as long.
     """
     request = current_request()
     environ = request.environ

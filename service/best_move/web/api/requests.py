@@ -102,7 +102,7 @@ class GameReviewRequest(PositionRequest):
     scoring: Scoring = _DEFAULT.scoring
 
     def game(self) -> Game:
-        """Return the oracle's game, with unchecked moves; raise IllegalPositionError as `start` does."""
+        """Return the game for the oracle, with unchecked moves; raise IllegalPositionError as `start` does."""
         return Game(self.start(), self.played, self.scoring)
 
 
@@ -176,7 +176,7 @@ class SearchTreeRequest(PositionRequest):
     beta: Limit | MISSING = MISSING
 
     def question(self) -> TreeQuestion:
-        """Return the engine's question; raise the same errors as `position`."""
+        """Return the question to the engine; raise the same errors as `position`."""
         return TreeQuestion(self.position(), **self.options())
 
 

@@ -126,7 +126,7 @@ _CODES: Final = {
     "too_long": "wrong_length",
 }
 
-#  field -> the names that clients and language models guess for it; it means the first field that fits.
+#  field -> the names that clients and language models guess for it; if several fields fit, the first counts.
 _ALIASES: Final = {
     "board": {"cells", "position", "state"},
     "to_move": {"mark", "player", "side", "turn"},

@@ -1,6 +1,6 @@
 """The arguments of the tools, as request models that also accept the spellings of language models.
 
-The schemas have only keywords that every MCP client accepts: no references, alternatives, lists of types or defaults.
+The schemas have only keywords that every MCP client accepts: no references, alternatives, defaults or lists of types.
 They do not allow null, but null is accepted for an optional argument, because some clients send all arguments.
 """
 

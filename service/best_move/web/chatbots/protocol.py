@@ -24,7 +24,7 @@ from best_move.web.chatbots.tools import TOOLS
 Json = dict[str, Any]
 
 REVISION_HEADER: Final = "MCP-Protocol-Version"
-FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # assumed if a client omits its handshake's revision
+FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # assumed if a client does not send the agreed revision
 _CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
 
 INSTRUCTIONS: Final = (
@@ -79,9 +79,9 @@ def exchange(
 
     `agreed` is the revision on which client and server agreed in a handshake. `header` returns the value of an HTTP
     header; it is None for transports without headers. If a request names its revision, HTTP headers must repeat parts
-    of the body, and an error has the status 400 or 404; for other requests, an error has the status 200. A body that is
-    no valid message always has the status 400. `report` is called for a tool call with the name of the tool, or `other`
-    if the tool is unknown, and with true if the call failed.
+    of the body, and an error has the status 400 or 404; for other requests, an error has the status 200. For a body
+    that is no valid message, the status is always 400. `report` is called for a tool call with the name of the tool, or
+    `other` if the tool is unknown, and with true if the call failed.
     """
     try:
         call = _read(body)

@@ -12,7 +12,7 @@ MAX_SLOTS: Final = 512
 MAX_COUNTS: Final = 1024  # per slot; all routes with all their methods, statuses and problems need 600
 MAX_KEY: Final = 184  # in bytes
 
-#  Sizes in units of eight bytes: a record is a count, then its key; a slot is the number of its records, then these.
+#  Sizes in units of eight bytes: a record is a count, then its key; a slot is its number of records, then the records.
 _RECORD: Final = 1 + MAX_KEY // 8
 _SLOT: Final = 1 + MAX_COUNTS * _RECORD
 

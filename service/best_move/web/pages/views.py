@@ -1,4 +1,4 @@
-"""The pages: the playground, the search page and the reference."""
+"""The pages: the playground, the search page, the reference, the page on chat clients and the one for unknown paths."""
 
 import re
 from collections.abc import Mapping
@@ -93,7 +93,7 @@ def _reference() -> ConstantText:
 @pages.get("/mcp", provide_automatic_options=False)
 @pages.get("/mcp/", provide_automatic_options=False)
 def get_connection() -> Response:
-    """Return the page on chat clients to browsers; raise MethodNotAllowed for others: there is no event stream."""
+    """Return the page on chat clients to browsers; raise MethodNotAllowed for others, because GET opens no stream."""
     if not _is_browser():
         raise MethodNotAllowed(["OPTIONS", "POST"])
     tools = [tool.definition for tool in TOOLS.values()]
@@ -154,7 +154,7 @@ def _render(template: str, **values: Any) -> str:
 
 
 def _service_url() -> str:
-    """Return the URL of the service as the client of a proxy knows it, for link previews; it ends in a slash."""
+    """Return the URL of the service as clients know it, even behind a proxy; it ends in a slash."""
     forwarded = request.headers.get("X-Forwarded-Proto")
     scheme = forwarded if forwarded in ("http", "https") else request.scheme
     url = f"{scheme}://{request.host}/"

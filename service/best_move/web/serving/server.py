@@ -87,7 +87,7 @@ def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
 
 
 def _try_to_bind(settings: Settings) -> None:
-    """Exit with an error of one line if the address cannot be bound; gunicorn would log its start and retry."""
+    """Exit with an error of one line if the address cannot be bound; gunicorn would try again several times."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -202,7 +202,7 @@ class Worker(ASGIWorker):
         super().handle_quit_signal()
 
     def release(self, connection: Connection) -> None:
-        """Return the token of a closed connection to the bucket, so that a new connection takes its place at once."""
+        """Put a closed connection's token back into the bucket, so that a new connection takes its place at once."""
         self.connections.discard(connection)
         self._tokens += 1
         self.accept()
