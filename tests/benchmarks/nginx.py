@@ -47,7 +47,7 @@ function request() return wrk.format(body and "POST" or "GET", paths[math.random
 
 @dataclass(frozen=True)
 class Load:
-    """Requests to random `paths`: GET, or POST with a `body`; `slow_clients` other clients send incomplete requests."""
+    """GET requests to random `paths`, or POST requests with a `body`, while `slow_clients` requests are incomplete."""
 
     name: str
     paths: list[str]
@@ -128,7 +128,7 @@ def bytes_of(connection: HTTPConnection, path: str) -> int:
 
 
 def figures() -> Iterator[str]:
-    """Yield the lines of a table: the cost of a cache of every response."""
+    """Yield the lines of a table: the size of a cache that holds every response, and the cost of filling it."""
     yield "| requests | how many | size of each | size of all | each sent once | each sent once per day |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     with running(LOG_LEVEL="warning") as service:

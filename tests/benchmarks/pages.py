@@ -38,7 +38,7 @@ READY: Final = {
 
 
 def load(browser: Browser, origin: str, path: str, setup: Setup) -> tuple[float, int, int]:
-    """Load a page without a cache; return the milliseconds until it is ready, the bytes, and the requests."""
+    """Load a page without a cache; return the milliseconds until it is ready, and the numbers of bytes and requests."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -62,7 +62,7 @@ def load(browser: Browser, origin: str, path: str, setup: Setup) -> tuple[float,
 
 
 def main() -> None:
-    """Print the median time until each page is ready in each setup, the bytes, and the requests."""
+    """Print for each setup and page the median time until the page is ready, and the numbers of bytes and requests."""
     if not installed():
         sys.stdout.write("No Chromium is installed, so the pages are not measured.\n")
         return

@@ -1,7 +1,7 @@
 """Benchmark of requests within one process, without a server, compared with a bare Flask route.
 
-Each round measures all requests, so that a machine that slows down slows all of them. The minimum of the rounds is the
-cost of the code.
+Each round measures all requests, so that a machine that slows down slows all of them. The table shows the minimum of
+the rounds, which other load on the machine affects least.
 """
 
 import logging

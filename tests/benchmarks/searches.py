@@ -97,7 +97,7 @@ def tables() -> str:
 
 
 def reviews() -> str:
-    """Return the cost of a complete review of each player as Markdown."""
+    """Return a Markdown table of what a complete review of each player costs."""
     text = "| the review of a player | boards | mistakes | min ms | max ms |\n| --- | ---: | ---: | ---: | ---: |\n"
     for name, moves in {"perfect": perfect(), "rules": rule_follower((0, 2, 6, 8)), "random": random_player(0)}.items():
         for side in SIDES:

@@ -1,4 +1,4 @@
-"""Benchmark of the server: its cost beside a bare Flask route, and a client's waiting times beside other clients.
+"""Benchmark of the server: its cost compared with a bare Flask route, and a client's waiting times beside others.
 
 The bare route runs on gunicorn with threads and with as many workers as the service. The two alternate
 in one run, so that a machine that slows down slows both.

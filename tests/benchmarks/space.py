@@ -1,4 +1,4 @@
-"""All GET requests for a move without random choices, each with the shortest query."""
+"""All GET requests to /best-move that involve no random choice, each with the shortest query."""
 
 import random
 from itertools import product
@@ -10,7 +10,7 @@ from tests.engine.positions import EVERY_POSITION
 
 SECONDS_PER_DAY = 86_400
 
-# The fields of a request, except the position, with their values; the default is first.
+# The fields of these requests, except the position, with their values; the first value is the default.
 CHOICES: dict[str, tuple[str, ...]] = {
     "algorithm": tuple(sorted(ALGORITHMS, key=lambda name: name != "alphabeta")),
     "scoring": ("distance", "outcome"),
@@ -43,6 +43,6 @@ def every_position() -> list[str]:
 
 
 def sample(size: int) -> list[str]:
-    """Return the paths of `size` random requests with any options, the same paths at every call."""
+    """Return the paths of `size` requests with random positions and options; every call returns the same paths."""
     draw = random.Random(0)  # noqa: S311, a draw that can be repeated
     return [spelling(draw.choice(EVERY_POSITION), draw.choice(OPTIONS)) for _ in range(size)]

@@ -12,7 +12,7 @@ from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TracedAlgorithm, TreeQuestion, search_tree
 from tests.browser.search_page import expect_step
 
-BOARD: Final = "X.O.O.X.."  # drawn whole, with cutoffs on three plies and a win
+BOARD: Final = "X.O.O.X.."  # its tree is drawn whole, and has a win, and cutoffs on three plies
 LAST_STEP: Final = 112
 FILES: Final = {
     scheme: Path(__file__).parents[2] / f"service/best_move/engine/search-tree-{scheme}.svg"
@@ -62,7 +62,7 @@ def draw(browser: Browser, origin: str, scheme: Any) -> str:
 
 
 def tidy(parent: ET.Element) -> None:
-    """Remove invisible shapes below a shape, and attributes without effect."""
+    """Remove the invisible shapes and the attributes without effect inside a shape."""
     for shape in list(parent):
         tidy(shape)
         shape.attrib = dict(effective(shape.attrib))

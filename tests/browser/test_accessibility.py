@@ -68,7 +68,7 @@ def focused(page: Page) -> str:
 
 @pytest.mark.parametrize(("address", "status"), ADDRESSES.values(), ids=ADDRESSES)
 def test_axe_finds_no_violations_on_the_playground(page: Page, address: str, status: str) -> None:
-    """In no state of the playground, light or dark, does axe-core find a violation."""
+    """The states in `ADDRESSES` have no violations in light or in dark colors."""
     page.goto(address)
     expect_status(page, status)
     if "view=" not in address:
@@ -149,7 +149,7 @@ def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_choosing_a_side_by_arrow_keys_makes_no_move(page: Page) -> None:
-    """After an arrow key the oracle waits; the button Start, Enter and Space start it."""
+    """After an arrow key the oracle waits; the button Start and the keys Enter and Space start it."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     entries = page.evaluate("history.length")
@@ -273,7 +273,7 @@ def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> N
 
 @pytest.mark.parametrize("address", ["/?analysis=true&board=XO.X..O..", "/?view=explain", "/docs"])
 def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
-    """Every page fits every width."""
+    """A game with hints, the explanation and the reference are checked at five widths."""
     page.goto(address)
     page.wait_for_load_state("networkidle")
     for width in (320, 390, 768, 1280, 1920):
@@ -301,7 +301,7 @@ LONGEST = "Your move 5, the bottom-right corner, was the mistake: the bottom-lef
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_the_layout_does_not_shift(page: Page, width: int) -> None:
-    """No text that loading or a game brings moves the buttons below the board."""
+    """While the page loads and while the texts of a game change, the buttons below the board stay in place."""
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
         """window.shift = 0;
@@ -460,7 +460,7 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
 
 
 def test_headings_skip_no_level(page: Page) -> None:
-    """The first heading has level 1, and each next one is at most one level deeper."""
+    """The first heading has level 1, and each further heading is at most one level deeper than the one before."""
     page.goto("/?board=XO.X..O..&view=explain")
     expect_status(page, "Your turn with X.")
     levels = page.get_by_role("heading").evaluate_all("all => all.map(heading => Number(heading.tagName[1]))")

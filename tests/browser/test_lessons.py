@@ -37,7 +37,7 @@ def wins(board: str, mark: str) -> list[int]:
 
 
 def test_next_and_back_lead_through_the_lessons(page: Page) -> None:
-    """Each lesson has a URL and three or four sentences, and the last one leads to an exercise."""
+    """Each lesson has a URL and three or four sentences, and the last lesson leads to an exercise."""
     page.goto("/search")
     for number, title in enumerate(TITLES, 1):
         expect(page.locator("#lesson-title")).to_have_text(title)
@@ -100,7 +100,7 @@ def test_the_lesson_on_max_and_min_has_true_scores(page: Page) -> None:
 
 
 def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
-    """Alpha and beta are the numbers that the lesson names, and the page defines its four terms."""
+    """Alpha and beta are the numbers that the lesson names, and the page defines MAX, MIN, alpha and beta."""
     text = take(page, 3, 17)
     assert "X 5 draws, so \u03b1 is 0; after X 6, O 5 wins, so \u03b2 is -1" in text
     truth = scores("XXOOX...O", counts_plies=False)
@@ -174,7 +174,7 @@ def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
         expect(node(page, path)).to_be_in_viewport(ratio=1)
 
 
-def test_the_lesson_on_a_deep_cutoff_shows_one_by_a_bound_of_the_root(page: Page) -> None:
+def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_a_bound_of_the_root(page: Page) -> None:
     """The parent of the node with the cutoff has no score yet."""
     text = take(page, 7, 10)
     board = "O..OX..X."

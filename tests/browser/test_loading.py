@@ -40,7 +40,7 @@ def test_a_page_with_its_files_is_smaller_than_its_limit(page: Page, address: st
 
 
 def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
-    """A new game loads only the page, its static files and one response."""
+    """A new game loads only the page, its static files and one response of the API."""
     loaded = sizes(page, "/")
     expect_status(page, "You start with X.")
     others = [url.partition(page.url)[2] for url in loaded if "/static/" not in url]

@@ -45,7 +45,7 @@ def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
 
 
 def test_a_new_game_shows_an_empty_board_without_hints(page: Page) -> None:
-    """The level of a new game can be beaten, and no cell shows its outcome."""
+    """The level is medium, and no cell shows the outcome of its move."""
     page.goto("/")
     expect_status(page, "You start with X.")
     expect(choice(page, "Level")).to_have_value("medium")
@@ -106,7 +106,7 @@ def test_an_easy_oracle_can_be_beaten(page: Page) -> None:
     ids=["the loser's last mistake", "a win missed"],
 )
 def test_the_page_names_the_mistake_that_decided_a_game(page: Page, played: str, said: str) -> None:
-    """The loser's mistake decided a won game, a missed win a drawn game."""
+    """A won game was decided by the loser's last mistake, and a drawn game by a missed win."""
     page.goto(f"/?played={played}")
     expect(page.locator("#sentence")).to_have_text(said)
 
@@ -319,7 +319,7 @@ def test_the_page_says_why_a_click_does_nothing(page: Page, address: str, said: 
 
 
 def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
-    """The page says that the oracle is thinking or waits to be started."""
+    """The page says that it is the oracle's turn, or how to start the oracle."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     page.route("**/best-move?board=X........*", holding([]))
@@ -334,8 +334,8 @@ def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
     expect_board(page, "." * 9)
 
 
-def test_a_click_on_o_starts_the_oracle_at_once(page: Page) -> None:
-    """Choosing O with the mouse needs no other button."""
+def test_choosing_o_with_the_mouse_starts_the_oracle_at_once(page: Page) -> None:
+    """No other button is needed."""
     page.goto(PERFECT)
     expect_status(page, "You start with X.")
     radio(page, "You play", "O").check()
@@ -590,8 +590,8 @@ def test_an_invalid_part_of_the_url_is_ignored_with_a_message(page: Page, left_o
     expect(page.locator("#sentence")).not_to_contain_text("Ignored")
 
 
-def test_moves_in_the_url_to_taken_cells_are_ignored(page: Page) -> None:
-    """The page names the ignored moves, and plays valid moves."""
+def test_the_page_ignores_url_moves_to_taken_cells(page: Page) -> None:
+    """A message names the ignored moves, and valid moves are played."""
     page.goto("/?board=X........&to_move=X&played=0")
     expect(page.locator("#sentence")).to_contain_text("Ignored: played=0.")
     page.goto("/?board=X........&to_move=X&played=4")
@@ -600,7 +600,7 @@ def test_moves_in_the_url_to_taken_cells_are_ignored(page: Page) -> None:
 
 
 def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
-    """In a URL `to_move` has its meaning in the API, and a reload keeps the game."""
+    """In a page's URL `to_move` means the same as in the API, and a reload keeps the game."""
     page.goto("/?you=both&to_move=O")
     for clicked, side, board in ((4, "X", "....O...."), (0, "O", "X...O....")):
         cell(page, clicked).click()
@@ -775,7 +775,7 @@ def test_if_copying_is_not_allowed_the_page_says_where_the_link_is(page: Page) -
 
 
 @pytest.mark.parametrize("at", ["9", "-1", "1.5", "x"])
-def test_a_url_with_an_unplayed_move_shows_the_end_of_the_game(page: Page, at: str) -> None:
+def test_a_url_with_an_invalid_move_number_shows_the_latest_position(page: Page, at: str) -> None:
     """The URL's `at` is not the number of a played move."""
     page.goto(f"{PERFECT}&played=0,4&at={at}")
     expect_board(page, "X...O....")

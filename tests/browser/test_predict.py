@@ -120,7 +120,7 @@ def test_the_question_before_a_cutoff_does_not_show_its_answer(page: Page) -> No
     ids=["too few", "none", "some and none", "another score", "moves, not none", "a score for a bound"],
 )
 def test_only_the_exact_answer_counts_as_right(page: Page, step: int, wrong: list[str]) -> None:
-    """Some of the right moves are wrong, and so is a score if only a bound is known."""
+    """An answer with only some of the right moves is wrong, and so is a score if only a bound is known."""
     page.goto(f"{PREDICT}&step={step}")
     expect(score(page)).to_contain_text("Question ")
     choose(page, *wrong)

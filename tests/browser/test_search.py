@@ -75,7 +75,10 @@ def key(page: Page, *keys: str) -> None:
 
 
 def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> None:
-    """Nodes that only minimax visits are shown as never visited; another algorithm keeps drawing and step."""
+    """With alpha-beta, nodes that only minimax visits are shown as never visited.
+
+    The choice of another algorithm keeps the drawing and the step.
+    """
     page.goto(END)
     for algorithm, name in (("alphabeta", "Alpha-beta"), ("minimax", "Minimax")):
         radio(page, "Algorithm", name).check()
@@ -120,7 +123,7 @@ def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
 
 
 def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
-    """A click or Enter on a leaf draws its children; a link to a node draws the path to it."""
+    """A click or Enter on a collapsed node draws its children; a link to a node draws the path to it."""
     page.goto(NEW_GAME)
     expect_count(page, 20_866, 20_866)
     expect(drawn(page)).to_have_count(82)
@@ -146,7 +149,7 @@ def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
 
 
 def test_mirror_images_are_merged(page: Page) -> None:
-    """Three first moves are drawn, which name the six others; the steps stay the same."""
+    """Three first moves are drawn, and their names include the six others; the steps stay the same."""
     page.goto(NEW_GAME)
     expect_step(page, 117)
     button(page, "Merge mirror images").click()
@@ -341,7 +344,7 @@ def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page:
 
 
 def test_the_search_chosen_last_is_shown(page: Page) -> None:
-    """Later responses to earlier requests change nothing."""
+    """Late responses to earlier requests change nothing."""
     page.goto(CUTOFF)
     expect_step(page, 19)
     late: list[Route] = []
@@ -465,7 +468,7 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
 def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
     page: Page, address: str, parts: tuple[str, ...]
 ) -> None:
-    """The order is the same at 150% zoom, and the current node is visible."""
+    """The order is the same on a laptop at 150% zoom, and the current node is visible."""
     for width, height in ((390, 844), (911, 433)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
@@ -524,7 +527,7 @@ def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> N
 
 
 def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
-    """The drawing differs from the background, and the current line and lesson differ from the others."""
+    """The drawing differs from its background; the algorithm's current line and the current lesson stand out."""
     page.emulate_media(forced_colors="active")
     page.goto("/search?lesson=4")
     expect(node(page, "").locator(".card")).to_be_visible()

@@ -41,12 +41,12 @@ def test_the_picture_equals_the_drawing_of_the_page(browser: Browser, origin: st
 
 
 def test_the_pictures_are_small_files() -> None:
-    """Both pictures load quickly."""
+    """Each file is smaller than `MOST_BYTES`."""
     assert all(file.stat().st_size < MOST_BYTES for file in FILES.values())
 
 
 def test_the_readme_has_the_numbers_of_the_picture() -> None:
-    """The README names the nodes of both searches, which find the same move."""
+    """The README has the number of nodes of each search, and both searches find the same move."""
     found = re.search(r"minimax visits (\d+) nodes and alpha-beta (\d+), for the same\s+move", README)
     assert found
     minimax, alphabeta = search("minimax"), search("alphabeta")

@@ -36,8 +36,8 @@ async function callTool(call) {
 }
 
 /**
- * Call a tool as a model does, and show its app with the result. The app replaces earlier ones, unless `isNext`. If
- * `canceled` is given, the call is canceled for this reason. With `hasOrigin`, the app has the origin of this page.
+ * Call a tool as a model does, and show its app with the result. Unless `isNext` is true, the app replaces earlier apps.
+ * If `canceled` is given, the call is canceled for this reason. If `hasOrigin` is true, the app has this page's origin.
  */
 async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, hasOrigin, canceled } = {}) {
   const uri = getToolUiResourceUri(tools.find((tool) => tool.name === name));

@@ -1,4 +1,4 @@
-"""Converts the tools with the SDKs of OpenAI, Anthropic and Google, and calls them.
+"""Converts the MCP tools with the SDKs of OpenAI, Anthropic and Google, calls each tool, and prints the results.
 
 Argument: the path of the command.
 """

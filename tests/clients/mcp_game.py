@@ -1,6 +1,6 @@
 """Plays games through the client of MCP's Python SDK, version 1 or 2, and prints the results.
 
-Arguments: the URL of the server or the path of its command, then the mode of each game, which version 1 ignores.
+Arguments: the URL of the server or the path of its command, then a mode for each game; version 1 ignores modes.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ async def connected(target: str, mode: str) -> AsyncIterator:
 
 
 def fields(result) -> dict:
-    """Return the structured content of a result, whose name differs between versions of the SDK."""
+    """Return the structured content of a result; versions 1 and 2 of the SDK name the attribute differently."""
     return result.structured_content if hasattr(result, "structured_content") else result.structuredContent
 
 

@@ -33,7 +33,7 @@ def test_the_client_of_openapi_python_client_calls_the_service(
     tmp_path: Path,
     literal_enums: bool,  # noqa: FBT001, a parameter of the test
 ) -> None:
-    """The package has enumerations or literals."""
+    """The generated types are enumerations in one package and literals in the other."""
     pictures = dict.fromkeys(("image/png", "image/svg+xml"), "application/octet-stream")
     settings = {"literal_enums": literal_enums, "post_hooks": [], "content_type_overrides": pictures}
     (tmp_path / "settings.yaml").write_text(json.dumps(settings))
@@ -77,7 +77,7 @@ def test_the_models_of_datamodel_code_generator_fit_the_service(origin: str, lat
 
 
 def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) -> list[object]:
-    """Check the types of a program and of packages; return the program's output for each URL."""
+    """Check the types of a program, with further arguments of mypy; return the program's output for each URL."""
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
     with Path(QUICKLY["MYPY_CACHE_DIR"] + ".lock").open("w") as lock:

@@ -16,7 +16,7 @@ from tests.server import BIN, free_port, running
 PROGRAMS = Path(__file__).parent
 COMMAND = BIN / "best-move"
 
-#  Revision -> the scenarios that must pass. The others need tools of the suite's own server.
+#  Revision -> the scenarios that are checked. Other scenarios need tools of the suite's own server.
 SCENARIOS = {
     "2025-11-25": [
         *("server-initialize", "ping", "tools-list", "resources-list", "prompts-list"),
@@ -55,7 +55,7 @@ def target(request: pytest.FixtureRequest, origin: str) -> str:
 
 
 def test_the_readme_has_the_url_that_the_tests_use(origin: str) -> None:
-    """Users paste these lines from the README."""
+    """Users paste the README's lines for chat clients, which contain this URL."""
     lines = [line.replace("http://localhost:8000", origin) for *_, line in rows("Connect a chat client")]
     assert len(lines) == len([line for line in lines if f"{origin}/mcp" in line]) > 5
 

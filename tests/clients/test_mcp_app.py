@@ -127,7 +127,7 @@ class Chat:
         return self.frame.get_by_role("button", name=name, exact=True)
 
     def expect(self, status: str, sentence: str) -> None:
-        """Wait until the board shows this status and this sentence."""
+        """Wait until the board shows this status, and a text that starts with this sentence."""
         expect(self.frame.locator("#status")).to_have_text(status)
         expect(self.frame.locator("#said")).to_have_text(re.compile(f"^{re.escape(sentence)}"))
 
@@ -233,7 +233,7 @@ def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     [("impossible", "perfect"), ("HARD", "hard"), (None, "perfect"), ("", "perfect")],
     ids=["unknown", "in capitals", "null", "empty"],
 )
-def test_an_unknown_level_of_the_model_is_ignored(chat: Chat, sent: str | None, level: str) -> None:
+def test_an_unknown_level_from_the_model_is_ignored(chat: Chat, sent: str | None, level: str) -> None:
     """A known level may be in capitals."""
     chat.show("best_move", played=[0], difficulty=sent)
     expect(chat.frame.get_by_label("Level")).to_have_value(level)

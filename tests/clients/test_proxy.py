@@ -18,7 +18,7 @@ SECONDS_TO_START = 60
 
 
 def test_prism_and_the_service_find_the_same_requests_invalid(server: Server) -> None:
-    """The service rejects these requests with a 400 or 415, and prism finds every response valid."""
+    """The service rejects them with a 400 or 415, and prism finds every response valid."""
     with proxy_of(server) as port:
         for request in filter(can_be_sent, mixed(server)):
             status, objections = ask(port, request)

@@ -18,7 +18,7 @@ from tests.server import SECONDS_TO_START, free_port
 
 TOOLS = ("buildah", "podman", "runc", "debootstrap")
 FOLDER = ROOT / "build/image"  # stores the base image, which takes minutes to build
-BASE = "localhost/python:3.14-slim"  # the Dockerfile's name resolves to this image before any registry is queried
+BASE = "localhost/python:3.14-slim"  # the Dockerfile's base image resolves to this one before any registry is queried
 IMAGE = "localhost/best-move"
 RELEASE = "sid"  # the release of Debian that has this Python
 PACKAGES = ("ca-certificates", "libpython3-dev", "python3", "python3-venv")

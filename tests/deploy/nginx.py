@@ -19,7 +19,7 @@ CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 PREFIXED = f"server {{\nlisten 80 default_server;\n{block('A path prefix', 'nginx')}}}\n"
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
-# The part of Debian's nginx.conf that includes the files in conf.d, with its folders moved into the test's.
+# The part of Debian's nginx.conf that includes the files in conf.d; all folders are inside the test's folder.
 AROUND = """\
 user {user} {group};
 worker_processes auto;

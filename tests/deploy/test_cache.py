@@ -22,7 +22,7 @@ PATIENCE = 10.0
     "route", ["/best-move", "/game-review", "/search-tree", "/tablebase.csv", "/board.svg", "/board.png"]
 )
 def test_a_repeated_request_is_served_from_the_cache(service: Server, front: Server, route: str) -> None:
-    """The bytes are the same, and the service gets no request."""
+    """The bytes are the same, and the service gets no second request."""
     path = route if route == "/tablebase.csv" else f"{route}?board=X...O....&played=1"
     first = ask(front, path)
     before = counted(service, "GET", route)
@@ -42,7 +42,7 @@ def test_a_large_tree_is_cached_whole(front: Server) -> None:
     assert second.body == first.body
 
 
-def test_the_cache_stores_a_tree_compressed_and_plain(front: Server) -> None:
+def test_the_cache_stores_a_tree_compressed_and_uncompressed(front: Server) -> None:
     """Each client gets a form that it accepts."""
     path = "/search-tree?board=X.O.O.X.."
     plain, small = ask(front, path, Accept_Encoding=""), ask(front, path, Accept_Encoding="gzip, br")
@@ -62,7 +62,7 @@ def test_nginx_caches_only_the_listed_paths(front: Server, path: str) -> None:
 
 @pytest.mark.parametrize("known", [True, False], ids=["in the cache", "not in the cache"])
 def test_a_conditional_request_gets_a_304(service: Server, front: Server, known: bool) -> None:  # noqa: FBT001, a parameter
-    """The 304 has no body, and nginx need not have the response."""
+    """The 304 has no body, and nginx need not have cached the response."""
     path = f"/best-move?board=X....O...&analysis={str(known).lower()}"
     etag = ask(front if known else service, path).headers["ETag"]
     again = ask(front, path, If_None_Match=etag)

@@ -45,7 +45,7 @@ def test_a_container_listens_on_every_address_by_default(tmp_path: Path, given: 
     ids=["healthy", "an error", "silence"],
 )
 def test_the_health_check_succeeds_only_on_status_200(answer: bytes, status: int) -> None:
-    """An error and no response make the health check fail."""
+    """The health check fails if the response is an error or if there is no response."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = Thread(target=lambda: respond(listener, answer))
         thread.start()

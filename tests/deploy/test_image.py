@@ -41,7 +41,7 @@ def container() -> Iterator[Container]:
 
 
 def health_check() -> list[str]:
-    """Return the health check of the image."""
+    """Return the command of the image's health check."""
     kind, *command = map(str, inspected()["Healthcheck"]["Test"])
     assert kind == "CMD"
     return command

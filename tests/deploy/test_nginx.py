@@ -99,7 +99,7 @@ def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Se
 
 
 def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) -> None:
-    """Clients that open a connection per request share at most one per CPU."""
+    """Twenty clients in turn each open a connection, and nginx opens at most one per CPU to the service."""
     stand_in, front = stood_in
     for _ in range(20):
         assert ask(front, "/health").status == 200
@@ -108,7 +108,7 @@ def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) 
 
 
 def test_the_limits_of_nginx_agree_with_those_of_the_service() -> None:
-    """Nginx closes idle connections before gunicorn does, and accepts no longer lines than gunicorn."""
+    """Nginx closes idle connections before gunicorn does, and its limit on the length of a line is not higher."""
     gunicorn = configuration(Settings())
     idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
     assert idle

@@ -42,7 +42,7 @@ def test_every_url_in_a_page_is_within_the_prefix(front: Server, path: str) -> N
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
 def test_the_server_of_the_openapi_document_is_within_the_prefix(front: Server, path: str) -> None:
-    """A client of the document calls the service through the prefix."""
+    """A client that uses this server's URL calls the service through the prefix."""
     (url,) = re.findall(r'"?servers"?:\s*\[?\W*"?url"?: "?([^",\n]+)', get(front, f".{path}").body.decode())
     assert json.loads(get(front, f"{url}/health", path).body)["status"] == "ok"
 

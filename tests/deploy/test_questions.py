@@ -8,7 +8,7 @@ from tests.readme import section
 
 
 def test_every_deterministic_combination_of_fields_is_counted() -> None:
-    """The values are those of the schema, the default first."""
+    """The values are those of the schema, except random ones, and the default is first."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert {"board", "played", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
     schemas = document()["components"]["schemas"]

@@ -54,7 +54,7 @@ def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
 def test_each_error_of_nginx_is_a_problem(
     front: Server, request_line: bytes, headers: bytes, status: int, code: str
 ) -> None:
-    """The errors have the statuses and codes of problems."""
+    """Each problem has the status and the code of its error."""
     lines = request_line + b"\r\nHost: localhost\r\nConnection: close\r\n" + headers + b"\r\n"
     reply = send(front, lines)
     assert (reply.status, reply.problem()["code"]) == (status, code)

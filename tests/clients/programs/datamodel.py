@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 
 def fetch(path: str, body: BaseModel | None = None) -> bytes:
-    """Send a request with all fields of a model, even those that are null; return the body of the response."""
+    """POST a model with all its fields, even null ones, or GET a path without a model; return the response's body."""
     data = None if body is None else body.model_dump_json().encode()
     headers = {"Content-Type": "application/json"}
     try:
