@@ -17,7 +17,7 @@ def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, re
     """Return how many sequences of random replies one side beats if it always plays the move that beats the most.
 
     `replies` says whether that side's opponent is to move. Only wins within `depth` plies count. After its first move,
-    the side may play moves that risk a loss; without these moves, the same first moves would be the best.
+    the side may play moves that risk a loss; if it could not, the same first moves would be the best.
     """
     search.nodes += 1
     marks = own | opponent

@@ -41,7 +41,7 @@ class Program:
     """A running program that reads boards and prints cells.
 
     Its output is a pseudo-terminal, so that its runtime does not buffer lines. The program has a session of its own,
-    so that Ctrl-C ends only this process, which then kills the program with all its children.
+    so that Ctrl-C ends only this process, which then kills the program's process group.
     """
 
     def __init__(self, command: Sequence[str], timeout: float) -> None:

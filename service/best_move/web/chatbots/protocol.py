@@ -141,7 +141,7 @@ def _meta(call: jsonrpc.JSONRPCRequest) -> Json:
 
 
 def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None) -> str:
-    """Return the revision that a request names; raise MessageError if it is missing or unknown, or a header differs."""
+    """Return a request's revision; raise MessageError if it is unknown, or if `_meta` or a header is invalid."""
     meta = _meta(call)
     revision = meta.get(types.PROTOCOL_VERSION_META_KEY)
     if revision is None and agreed not in MODERN_PROTOCOL_VERSIONS:

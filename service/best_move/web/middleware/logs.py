@@ -16,9 +16,10 @@ MAX_LOGGED: Final = 500  # characters of a message or path; each takes at most s
 
 
 class Formatter(JsonFormatter):
-    """Writes a record as one line of JSON, truncated so that it is written in one piece.
+    """Writes a record as one line of JSON, with message and path truncated so that the line is written in one piece.
 
-    A pipe accepts at least 4,096 bytes at once on Linux; a longer line could be torn apart by lines of other workers.
+    A pipe accepts at least 4,096 bytes at once on Linux; a longer line, such as one with a traceback, could be torn
+    apart by lines of other workers.
     """
 
     @override

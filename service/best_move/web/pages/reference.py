@@ -14,8 +14,8 @@ FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "nodes", 
 def examples(path: str, operation: Json) -> dict[str, str]:
     """Return the examples of an operation by their summary: queries, or bodies as indented JSON.
 
-    An example of an error is included if its `x-request` is a GET request for this path; its summary then starts with
-    the status.
+    An example of a 400 or a 422 is included if its `x-request` is a GET request for this path; its summary then starts
+    with the status.
     """
     if "requestBody" in operation:
         bodies = operation["requestBody"]["content"]["application/json"]["examples"]
