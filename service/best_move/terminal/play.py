@@ -183,7 +183,7 @@ def drawing(position: Position) -> str:
 
 
 def mistakes_text(game: Game) -> str:
-    """Return the mistakes of a game, one per line, or a sentence that there are none; empty for a game of no moves."""
+    """Return a game's mistakes, one per line, or a sentence if there are none; empty for a game without moves."""
     judged = enumerate(review(game).moves, 1)
     mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
     return "\n".join(mistakes) or ("No side made a mistake." if game.played else "")

@@ -31,7 +31,7 @@ class EventLoopAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
     The call runs in a thread of the executor that `slow` has for the path, or else in a thread of `others`. Without
-    these executors, it runs in the event loop, where all other requests wait for it. A body may have at most `max_body`
+    either executor, it runs in the event loop, where all other requests wait for it. A body may have at most `max_body`
     bytes, and it must arrive within `body_timeout` seconds.
     """
 
@@ -67,7 +67,7 @@ class EventLoopAdapter:
         else:
             status, headers, body = await asyncio.get_running_loop().run_in_executor(executor, self._call, environ)
         if not is_whole:
-            headers.append((b"Connection", b"close"))  # the rest of the body would be taken for the next request
+            headers.append((b"Connection", b"close"))  # or the rest of the body would be taken for the next request
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
