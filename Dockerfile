@@ -42,7 +42,7 @@ ENV PYTHONDONTWRITEBYTECODE=1
 USER 10001:10001
 EXPOSE 8000
 # The check uses a plain socket, because the import of an HTTP library takes twice as long as the rest of the check, and
-# some libraries use a proxy.
+# some libraries would send the request through a proxy.
 HEALTHCHECK --interval=30s --timeout=3s --start-period=5s \
     CMD ["python", "-c", "import os, socket; s = socket.create_connection(('127.0.0.1', int(os.environ.get('PORT') or 8000)), timeout=2); s.sendall(b'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n'); exit(b' 200 ' not in s.recv(64))"]
 # Compose files may pass an empty HOST, which means the image's default.

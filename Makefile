@@ -31,7 +31,7 @@ uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
 
-coverage: .venv/develop .venv/service ## List lines that no in-process test executes, except compiled code
+coverage: .venv/develop .venv/service ## List uncompiled lines that no in-process test executes
 	$(TESTS) --cov $$($(BIN)/python -c 'import best_move; print(*best_move.__path__)') --cov-report term-missing:skip-covered \
 		--ignore tests/web/serving/test_faults.py --ignore tests/web/serving/test_worker.py tests/web tests/test_*.py
 
