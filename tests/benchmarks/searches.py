@@ -30,7 +30,7 @@ Runs = dict[str, tuple[int, list[float]]]
 
 
 def measure(positions: list[Position]) -> Runs:
-    """Search all positions with each algorithm for a fixed time; return the nodes and the times."""
+    """Search all positions with each algorithm, repeatedly for a fixed time; return the nodes and the times."""
     found: Runs = {name: (0, []) for name in ALGORITHMS}
     for name in [*ALGORITHMS] * ROUNDS:
         algorithm = ALGORITHMS[name]

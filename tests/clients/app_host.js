@@ -36,7 +36,7 @@ async function callTool(call) {
 }
 
 /**
- * Call a tool as a model does, and show its app with the result. Unless `isNext` is true, the app replaces earlier apps.
+ * Call a tool as a model does, and show its app with the result. Unless `isNext` is true, the app replaces other apps.
  * If `canceled` is given, the call is canceled for this reason. If `hasOrigin` is true, the app has this page's origin.
  */
 async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, hasOrigin, canceled } = {}) {

@@ -1,4 +1,4 @@
-"""A stand-in for the service, whose responses become stale after a second."""
+"""A stand-in for the service; its responses become stale after a second."""
 
 import threading
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Origin:
-    """A stand-in for the service, which fails unless it is `healthy`, and records its requests and connections."""
+    """A stand-in for the service: it fails unless `healthy` is true, records requests, and counts connections."""
 
     port: int = 0
     healthy: bool = True

@@ -79,7 +79,7 @@ def test_the_image_has_no_pip(container: Container) -> None:
 
 
 def test_the_health_check_fails_if_nothing_listens(container: Container) -> None:
-    """A proxy in the environment is not used."""
+    """The check succeeds if the environment names a proxy, because it does not use the proxy."""
     container.run(*health_check(), http_proxy="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9")
     with pytest.raises(CalledProcessError):
         container.run(*health_check(), PORT="9")

@@ -26,7 +26,7 @@ def request(board: str, played: list[int] | None = None) -> BestMoveRequest:
 
 
 def shown(answer: BestMove | Problem | None) -> int | str | None:
-    """Return the move, or the error code if the request failed."""
+    """Return the move, or the code of the problem."""
     assert answer is not None
     return answer.code if isinstance(answer, Problem) else answer.move and answer.move.root
 
