@@ -5,6 +5,7 @@ import re
 from contextlib import closing
 from dataclasses import dataclass
 from email.message import Message
+from http.client import HTTPResponse
 from typing import Any
 
 from best_move.web.api.openapi import document
@@ -49,13 +50,12 @@ def ask(server: Server, path: str, method: str = "GET", body: bytes | None = Non
 
 def send(server: Server, request: bytes) -> Reply:
     """Send bytes that need not be valid HTTP; return the response."""
-    head, _, body = server.send(request).partition(b"\r\n\r\n")
-    status, *lines = head.decode().split("\r\n")
-    headers = Message()
-    for line in lines:
-        name, _, text = line.partition(": ")
-        headers[name] = text
-    return Reply(int(status.split()[1]), headers, body)
+    with closing(server.connect()) as connection:
+        connection.connect()
+        connection.sock.sendall(request)
+        response = HTTPResponse(connection.sock)
+        response.begin()
+        return Reply(response.status, response.headers, response.read())
 
 
 def counted(service: Server, method: str, route: str = "/best-move") -> int:
