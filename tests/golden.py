@@ -52,7 +52,7 @@ CLASSES_BY_DISTANCE = {
     ("win", 5): 18,
 }
 
-# The 304 matchboxes of MENACE, which always starts and needs no box if one cell is left, by the number of marks:
+# The 304 matchboxes of MENACE by the number of marks; MENACE always starts, and needs no box if one cell is left:
 # D. Michie, "Trial and Error", Penguin Science Survey 2, 1961.
 MATCHBOXES = {0: 1, 2: 12, 4: 108, 6: 183}
 
@@ -64,7 +64,7 @@ VALUES_AT_DEPTH_2 = {0: -1, 1: -2, 2: -1, 3: -2, 4: 1, 5: -2, 6: -1, 7: -2, 8: -
 # and 8, O threatens nothing, and no other move of X makes two threats.
 SINGLE_WIN = ("...XOO.X.", 6, 3)
 
-# The game that the original program published: both sides play the recommended move from the empty board.
+# The published game of the original program: both sides play the recommended move from the empty board.
 PUBLISHED_GAME = (0, 4, 1, 2, 6, 3, 5, 7, 8)
 
 # Nodes of a search of the empty board. Those of minimax and alphabeta are published, the others are counted here.

@@ -1,7 +1,7 @@
 """The exact strength of the levels and tie-breaks: `make levels` prints the tables of the engine's README.
 
-A player gives each move a probability, by the rates in choice.py and the tie-breaks, which are restated here. No game
-is played: results are expectations over all random choices. X always moves first, because no rule depends on the mark.
+A player gives each move a probability, by the rates in choice.py and by tie-breaks that are restated here. No game is
+played: results are expectations over all random choices. X always moves first, because no rule depends on the mark.
 """
 
 import sys
@@ -16,10 +16,10 @@ from tests import referee
 EMPTY = "." * 9
 
 Moves = Callable[[str, str], list[int]]
-"""A function from a board and the side to move to some of the legal moves."""
+"""A function that gets a board and the side to move and returns some of the legal moves."""
 
 Player = Callable[[str, str], dict[int, Fraction]]
-"""A function from a board and the side to move to the probability of each move."""
+"""A function that gets a board and the side to move and returns the probability of each move."""
 
 Shares = tuple[Fraction, Fraction, Fraction]
 """The shares of games won, drawn and lost."""
@@ -48,12 +48,12 @@ def mistakes(board: str, to_move: str, move: int) -> int:
 
 @cache
 def chance(moves: Moves, board: str, to_move: str) -> Fraction:
-    """Return the chance that the side to move wins against random replies, if it always plays the best of `moves`."""
+    """Return the highest chance of the side to move to win against random replies, with moves that `moves` allows."""
     return max(chance_after(moves, board, to_move, move) for move in moves(board, to_move))
 
 
 def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
-    """Return the chance that `to_move` wins after its move `move`, if it then always plays the best of `moves`."""
+    """Return the highest chance of a side to win after its move, if its later moves are those that `moves` allows."""
     after = referee.play(board, to_move, move)
     if referee.is_over(after):
         return Fraction(referee.has_won(after, to_move))
@@ -105,7 +105,7 @@ OPPONENTS: dict[str, Player] = {"perfect": oracle(tie_break="random"), "random m
 
 @cache
 def results(player: Player, opponent: Player, mark: str) -> Shares:
-    """Return the shares of games that a player with a mark wins, draws and loses; X moves first."""
+    """Return the shares of games that a player wins, draws and loses as the side `mark`; X moves first."""
 
     @cache
     def expected(board: str, to_move: str) -> Shares:

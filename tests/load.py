@@ -19,7 +19,7 @@ SECONDS_TO_WAIT = 60
 CLIENTS = 8
 MAX_GROWTH = 4096  # KiB per worker over a run of any length
 
-#  Requests as bytes, the first two without the empty line after their headers.
+#  Parts of requests as bytes; GET and POST lack the empty line after their headers.
 GET = b"GET /best-move?board=X...O.... HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 BODY = b'{"board":"X...O...."}'
@@ -81,7 +81,7 @@ def post(status: int, path: str = "/best-move", **fields: object) -> Request:
 
 
 def mixed(server: Server) -> list[Request]:
-    """Return requests of every kind, always in the same shuffled order."""
+    """Return requests of many kinds, always in the same shuffled order."""
     requests = [
         Request("GET", "/health", 200),
         Request("HEAD", "/health", 200),

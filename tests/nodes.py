@@ -43,10 +43,7 @@ def nodes(name: str, depth: int) -> int:
 
 
 def draw() -> str:
-    """Return the picture as SVG: a chart of the nodes of each algorithm, and below it one of the nodes at each depth.
-
-    Both have a logarithmic scale.
-    """
+    """Return the picture as SVG: logarithmic charts of the nodes of each algorithm and of its nodes at each depth."""
     light, dark = (
         "\n".join(f".c{index} {{ color: {shades[paper]} }}" for index, shades in enumerate(COLORS)) for paper in (0, 1)
     )

@@ -83,7 +83,7 @@ def parsed(text: str) -> Json:
 
 
 def regenerated(text: str) -> str:
-    """Return the content of the file with everything that the code determines regenerated."""
+    """Regenerate the parts of the document that the code determines; return the text of the new document."""
     client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
     document = parsed(text)
     document["info"]["version"] = __version__
@@ -185,7 +185,7 @@ def _described(schema: Json, written: Json) -> Json:
 
 
 def _or_null(field: Json) -> Json:
-    """Return the schema of an optional field in a body, which may also be null."""
+    """Return the schema of an optional field, which may be null in a body."""
     if "$ref" in field:
         return {"anyOf": [{"$ref": field["$ref"]}, {"type": "null"}], **{k: v for k, v in field.items() if k != "$ref"}}
     return field | {"type": [field["type"], "null"]}

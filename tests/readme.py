@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Section:
-    """The text between a heading of a README and the next heading."""
+    """A section of a README: a heading, and the text up to the next heading."""
 
     path: Path
     heading: str
@@ -40,7 +40,7 @@ SECTIONS = [each for path in READMES for each in sections(path)]
 
 
 def section(heading: str) -> Section:
-    """Return the section with this heading, which only one README may have."""
+    """Return the section with this heading; there must be exactly one."""
     (found,) = (each for each in SECTIONS if each.heading == heading)
     return found
 

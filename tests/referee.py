@@ -72,7 +72,7 @@ def reachable() -> frozenset[tuple[str, str]]:
 
 
 def estimate(board: str, mark: str) -> int:
-    """Return the textbook's estimate: 3 per open line with two marks and 1 with one mark, minus the opponent's."""
+    """Return the textbook's estimate: 3 per open line with two marks, 1 per open line with one, less the opponent's."""
     points = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3}
     counts = (
         ([board[cell] for cell in three].count(mark), [board[cell] for cell in three].count(opponent(mark)))

@@ -48,7 +48,7 @@ def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
 
 
 def test_a_folder_of_the_caller_does_not_hide_the_package(tmp_path: Path) -> None:
-    """A program can import and run `best_move` if its folder has a package `service`, as the folder of the sources."""
+    """A program can import and run `best_move` even if its folder contains a package named `service`."""
     (tmp_path / "service").mkdir()
     (tmp_path / "service/__init__.py").write_text("raise ImportError", encoding="utf-8")
     program = (

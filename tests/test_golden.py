@@ -55,7 +55,7 @@ def test_the_classes_by_ply_have_the_published_numbers() -> None:
 
 
 def test_the_forced_wins_by_ply_have_the_published_numbers() -> None:
-    """The forced wins of X and of O at each ply are as many as in OEIS A317573 and A317574; the others are draws."""
+    """At each ply X and O force as many classes as in OEIS A317573 and A317574; all other classes are draws."""
     assert by_ply(forced_by("X")) == golden.CLASSES_FORCED_BY_X
     assert by_ply(forced_by("O")) == golden.CLASSES_FORCED_BY_O
     drawn = [position for position, assessment in classes().items() if assessment.outcome == "draw"]

@@ -30,12 +30,12 @@ from tests.readme import rows, section
 MARKS = ("X", "O")  # X moves first
 ALWAYS_DRAWN = (Fraction(0), Fraction(1), Fraction(0))
 
-GAMES = 100  # per level and mark; the limit of a batch
+GAMES = 100  # per level and mark; a batch may not have more requests
 ERROR = 1e-6  # the probability that correct levels fail the test of played games if seeds are random
 
 
 def exact(level: Difficulty, opponent: str, mark: str) -> Shares:
-    """Return the exact shares of games that a level wins, draws and loses with a mark."""
+    """Return the exact shares of games that a level wins, draws and loses as the side `mark`."""
     return results(oracle(level), OPPONENTS[opponent], mark)
 
 
@@ -49,7 +49,7 @@ def test_the_readme_has_the_exact_wins_of_the_tie_breaks() -> None:
     assert rows("Tie-breaks") == tie_breaks_table()
 
 
-def test_the_readme_has_the_rates() -> None:
+def test_the_readme_has_the_rates_of_random_moves() -> None:
     """The rates that the README gives, in percent, are those of the levels below `perfect`."""
     sentence = re.search(r"at a fixed\s+rate \((\d+)%, (\d+)%, (\d+)%\)", section("Levels").text)
     assert sentence

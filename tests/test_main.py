@@ -14,7 +14,7 @@ from tests.server import SERVE
 
 COMMAND = SERVE[0]
 
-#  Libraries without which `mcp` starts sooner, because chat clients wait for its start.
+#  Libraries that `mcp` does not import, because chat clients wait until it has started.
 SLOW_TO_IMPORT = {"jinja2", "prometheus_client", "werkzeug", "whitenoise", "yaml"}
 
 #  Runs a command, then prints the modules that it has imported.
@@ -106,7 +106,7 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
     ids=["help", "play", "serve", "tree", "prove", "tablebase", "mcp"],
 )
 def test_a_command_imports_only_the_modules_that_it_needs(arguments: list[str], libraries: set[str]) -> None:
-    """The terminal commands import no web service, `serve` imports no terminal command, and `mcp` imports no Flask."""
+    """The terminal commands import no part of the web service, `serve` no terminal command, and `mcp` no Flask."""
     command = [sys.executable, "-P", "-c", IMPORTED, *arguments]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
     imported = ended.stdout.splitlines()[-1].split()

@@ -1,4 +1,4 @@
-"""The fewest possible nodes: they are the golden numbers, one search attains them, and no search visits fewer."""
+"""The fewest possible nodes without a table: they are the golden numbers, and the best move order attains them."""
 
 from best_move.engine.alphabeta import alphabeta
 from best_move.engine.ordered_alphabeta import ordered_alphabeta

@@ -46,7 +46,7 @@ def test_a_perfect_player_is_unbeatable(side: Mark) -> None:
 
 
 @pytest.mark.parametrize(("side", "rounds"), [("X", 5), ("O", 4)])
-def test_the_boards_without_a_move_are_returned_by_ply(side: Mark, rounds: int) -> None:
+def test_boards_whose_move_is_missing_are_returned_by_ply(side: Mark, rounds: int) -> None:
     """Each round returns the boards of one ply that a perfect player can meet, each board once, in order."""
     moves: Moves = {}
     for ply in range(side == "O", 2 * rounds, 2):

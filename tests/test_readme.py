@@ -55,7 +55,7 @@ def server() -> Iterator[Server]:
 
 
 def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
-    """Run a README's code, with the server's port, by a command; return the output."""
+    """Insert the server's port into a README's code, run the code with a command, and return the output."""
     here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
     ended = subprocess.run([*command, here], input=typed, capture_output=True, text=True, timeout=30, check=True)
     return ended.stdout
@@ -327,7 +327,7 @@ def test_no_two_sections_have_the_same_heading() -> None:
 
 
 def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path) -> None:
-    """The README's command prints the verdict in the README for the program in the README."""
+    """The README's command, run on the README's program, prints the README's verdict."""
     heading = "Is my player unbeatable?"
     program = block(heading, "python")
     assert len(list(filter(None, program.splitlines()))) == 10

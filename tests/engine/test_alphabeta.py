@@ -27,7 +27,7 @@ Windowed = Callable[[Search, int, int, int, int, int], int]
 def test_a_score_outside_the_window_is_a_bound(
     search: Windowed, position: Position, scoring: Scoring, depth: int, window: list[int]
 ) -> None:
-    """A score inside the window is exact; at or below alpha it is an upper bound, at or above beta a lower bound."""
+    """A score up to alpha is an upper bound, a score of beta or more is a lower bound, and any other score is exact."""
     alpha, beta = window
     exact = minimax(Search(scoring), position.own, position.opponent, depth)
     score = search(Search(scoring), position.own, position.opponent, depth, alpha, beta)

@@ -60,7 +60,7 @@ def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None)
         assert rng.repeatable is (seed is not None)
 
 
-def test_the_rates_rise_as_the_level_falls() -> None:
+def test_easier_levels_have_higher_rates_of_random_moves() -> None:
     """The rate of random moves is 0 at the perfect level, and higher at each easier level."""
     rates = list(RATES.values())
     assert list(RATES) == ["perfect", "hard", "medium", "easy"]

@@ -19,7 +19,7 @@ def rank(board: str, to_move: str, cell: int) -> int:
 
 
 def test_moves_are_ordered_by_rank_then_by_cell() -> None:
-    """On every position the search tries each empty cell once."""
+    """On every unfinished position the order has each empty cell once."""
     for position in POSITIONS:
         board, to_move = position.board, position.to_move
         order = []

@@ -35,7 +35,7 @@ def rejection(board: str, to_move: Mark | None = None) -> str | None:
 
 
 def test_exactly_the_legal_boards_are_accepted() -> None:
-    """Of all 19,683 boards the legal boards are accepted, and each other board is rejected with its cause."""
+    """Of all 19,683 boards the legal boards are accepted, and the illegal boards are rejected with their causes."""
     legal = {board for board, _ in referee.reachable()}
     rejections = {board: rejection(board) for board in referee.all_boards()}
     assert len(rejections) == golden.BOARDS
@@ -44,7 +44,7 @@ def test_exactly_the_legal_boards_are_accepted() -> None:
 
 
 def test_a_side_to_move_is_accepted_exactly_if_a_legal_game_allows_it() -> None:
-    """Each other side to move is rejected with the cause `wrong_side_to_move`."""
+    """A side that cannot be to move on the board is rejected with the cause `wrong_side_to_move`."""
     accepted = set()
     for board in {board for board, _ in referee.reachable()}:
         for mark in ("X", "O"):
@@ -147,7 +147,7 @@ def test_a_character_other_than_x_o_and_dot_is_rejected(character: str, cell: in
     ],
     ids=["two more", "both won", "played on", "moved twice", "won and moved"],
 )
-def test_an_error_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
+def test_a_rejection_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
     """Each cause of a rejection has its own advice."""
     with pytest.raises(IllegalPositionError, match=advice) as rejected:
         Position.parse(board, to_move)
@@ -205,7 +205,7 @@ def test_legal_moves_are_played_and_the_first_illegal_move_is_named(start: tuple
     ],
 )
 def test_the_message_of_an_illegal_move_says_what_to_change(board: str, moves: list[int], message: str) -> None:
-    """The message says which side took the cell and when, or how the game had ended."""
+    """The message says which side has the cell, or how the game had ended."""
     with pytest.raises(IllegalMoveError) as rejected:
         Position.parse(board).play(moves)
     assert str(rejected.value) == message

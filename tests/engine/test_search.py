@@ -86,13 +86,13 @@ def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, only positions that X started are searched")
 def test_swapping_sides_changes_neither_the_line_nor_the_nodes(name: str, scoring: Scoring) -> None:
-    """With X and O swapped, the search finds the same line and visits as many nodes."""
+    """With X and O swapped, the search finds the same line and visits the same number of nodes."""
     for position in POSITIONS:
         assert known_search(name, scoring, swapped(position)) == known_search(name, scoring, position)
 
 
-def test_a_second_search_visits_the_same_nodes(name: str, scoring: Scoring) -> None:
-    """A second search of a position finds the same line and visits as many nodes."""
+def test_a_second_search_has_the_same_result(name: str, scoring: Scoring) -> None:
+    """A second search of a position finds the same line and visits the same number of nodes."""
     for position in POSITIONS[::20]:
         assert search(name, scoring, position) == known_search(name, scoring, position)
 

@@ -367,7 +367,7 @@ def test_small_trees_have_the_nodes_counted_on_paper(
 
 @pytest.mark.parametrize(("order", "visited"), [("best_first", 47), ("cells", 89), ("worst_first", 217)])
 def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, visited: int) -> None:
-    """Alpha-beta visits the fewest nodes with the best moves first, and the most with the worst moves first."""
+    """On this board alpha-beta visits 47 nodes with best moves first, 89 by cell, and 217 with worst moves first."""
     assert search_tree(TreeQuestion(Position.parse("XO.X..O.."), order=order)).nodes == visited
 
 

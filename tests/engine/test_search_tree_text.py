@@ -127,7 +127,7 @@ def check(node: Node, text: str) -> None:
 
 
 def winner_or_estimate(node: Node, score: int, estimate: str) -> str:
-    """Return "mover" or "opponent" for a win, "draw" for a draw, or else the phrase for an estimate."""
+    """Return the winner ("mover" or "opponent"), "draw" for a draw, or the phrase for an estimate."""
     match node.outcome_of(score):
         case "draw":
             return "draw"

@@ -24,8 +24,8 @@ CTRL_C = b"\x03"
 PYTHON = [sys.executable, "-P"]
 ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(best_move.__file__).parents[1]), "TERM": "xterm-256color"}
 
-# Starts a session whose terminal is standard input, so that Ctrl-C sends SIGINT. Resets the handling of SIGINT, which a
-# shell ignores for commands in the background.
+# Starts a session whose terminal is standard input, so that Ctrl-C sends SIGINT. Resets the handling of SIGINT, because
+# commands that a shell starts in the background ignore it.
 IN_A_SESSION = """
 import os, signal, sys
 os.login_tty(0)

@@ -1,4 +1,4 @@
-"""The search options that the terminal commands share, with the same help."""
+"""The search options of `play` and `tree`: they have the same help, and the defaults of the question."""
 
 import click
 import pytest

@@ -172,7 +172,7 @@ def test_the_game_ends_normally_with_any_input(typed: list[bytes]) -> None:
     ids=["a terminal", "an empty NO_COLOR", "NO_COLOR", "a dumb terminal"],
 )
 def test_a_terminal_gets_colors_unless_they_are_disabled(variables: dict[str, str], *, colored: bool) -> None:
-    """In a terminal marks have colors and free cells are faint, unless NO_COLOR is set or TERM is dumb."""
+    """In a terminal marks have colors and free cells are faint, unless NO_COLOR has a value or TERM is dumb."""
     with terminal("--board", "XO.......", variables=variables) as screen:
         screen.until("Your move, X: ")
         row = "\x1b[36m\x1b[1m X \x1b[0m|\x1b[35m\x1b[1m O \x1b[0m|\x1b[2m 2 \x1b[0m"
@@ -181,7 +181,7 @@ def test_a_terminal_gets_colors_unless_they_are_disabled(variables: dict[str, st
 
 
 def test_output_to_a_pipe_has_no_colors() -> None:
-    """The output is plain text, and its lines are not wrapped."""
+    """The output has no escape sequences, and its lines are not wrapped."""
     process = piped("--side", "none")
     assert process.returncode == 0
     assert "\x1b" not in process.stdout
@@ -257,7 +257,7 @@ BOARD_WON_BY_X = """
     ids=["the user", "the oracle", "the oracle against itself", "one of two users", "before the first move"],
 )
 def test_the_winner_is_named_and_the_winning_line_is_marked(options: tuple[str, ...], moves: str, verdict: str) -> None:
-    """The end shows the winner and the line, and no numbers of free cells."""
+    """The verdict names the winner and the cells of the line; the final board has no numbers in its free cells."""
     text = re.sub(" +$", "", played(*options, moves=moves), flags=re.MULTILINE)
     _, board, end = text.rpartition(BOARD_WON_BY_X)
     assert board
@@ -325,7 +325,7 @@ def test_the_search_uses_the_depth_of_the_option() -> None:
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
 def test_every_move_is_explained(board: str) -> None:
-    """A hint and a move of the oracle against itself say what the move does and what it leads to."""
+    """A hint says what the move does and what it leads to; so does the oracle when it plays itself."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
     explanation = f"{answer.move}, {answer.text.removeprefix(f'{mark} plays ')} {answer.outlook}".strip()
@@ -371,7 +371,7 @@ def test_a_seed_repeats_a_game(difficulty: str) -> None:
 
 
 def test_each_move_is_random_or_best_independently() -> None:
-    """Over many seeds, each combination of a best or worse first move and a best or worse second move occurs."""
+    """Over many seeds, each of the first two moves is the perfect level's or not, in all four combinations."""
     drawn = set()
     for seed in range(40):
         game = watched("--difficulty", "medium", "--seed", str(seed))
@@ -467,7 +467,7 @@ def test_the_last_move_of_a_finished_game_can_be_undone() -> None:
 
 
 def test_enter_starts_another_game() -> None:
-    """In a terminal, Enter starts another game from the same position after the end."""
+    """In a terminal, Enter after the end of a game starts another game from the same position."""
     with terminal("--board", "XX.OO....") as screen:
         for _ in range(2):
             screen.until("Your move, X: ")

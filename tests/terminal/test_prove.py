@@ -125,7 +125,7 @@ def test_reviews_are_printed_as_json(program: Program, sides: tuple[Mark, ...]) 
     assert ended.returncode == ("O" in sides)
 
 
-#  A shell script that fails to play -> the end of its error message.
+#  A shell script that fails to play -> the end of the error message of `prove`.
 FAILURES = {
     "exit 3": "exited with status 3 instead of printing a cell",
     "kill -9 $$": "was killed by signal 9 instead of printing a cell",

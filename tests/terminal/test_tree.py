@@ -168,7 +168,7 @@ def test_moves_have_the_colors_of_their_sides() -> None:
 
 
 def test_the_option_order_changes_the_search() -> None:
-    """With the best moves first alpha-beta visits fewer nodes, with the worst moves first it visits more."""
+    """On this board alpha-beta visits 47 nodes with best moves first, 89 by cell, and 217 with worst moves first."""
     for order, nodes in (("best_first", 47), ("cells", 89), ("worst_first", 217)):
         assert f"alphabeta {nodes}." in printed("XO.X..O..", "--order", order, "--levels", "0").output
 
@@ -183,7 +183,7 @@ def piped(*options: str, **variables: str) -> subprocess.Popen[bytes]:
     )
 
 
-def test_a_closed_pipe_causes_no_error() -> None:
+def test_a_closed_pipe_causes_no_error_message() -> None:
     """If the output is closed early, as by `head`, the command ends without a message."""
     with piped(".........", "--algorithm", "minimax", "--levels", "3") as process:
         assert process.stdout
