@@ -25,13 +25,13 @@ def after(place: Place) -> list[Place]:
 
 @cache
 def to_prove_at_least(place: Place, bound: int) -> int:
-    """Return the fewest nodes that prove a true lower bound of the value: one good move, and all replies to it."""
+    """Return the fewest nodes that prove a true lower bound of the value: one good move and all replies to it."""
     return 1 + min((to_prove_at_most(reply, -bound) for reply in after(place) if -value(reply) >= bound), default=0)
 
 
 @cache
 def to_prove_at_most(place: Place, bound: int) -> int:
-    """Return the fewest nodes that prove a true upper bound of the value: they are all moves, and one reply to each."""
+    """Return the fewest nodes that prove a true upper bound of the value: all moves and one good reply to each."""
     return 1 + sum(to_prove_at_least(reply, -bound) for reply in after(place))
 
 

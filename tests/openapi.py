@@ -202,7 +202,7 @@ def _parameters(form: type[BaseModel], texts: dict[str, str]) -> list[Json]:
 
 
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
-    """Return a parameter. Its schema omits the default of a boolean, because PHP's client would send false as 0."""
+    """Return a parameter. Its schema omits a boolean default, because PHP's client sends defaults, and false as 0."""
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
     parameter = {"name": name, "in": "query", "required": required, "description": description, "schema": schema}

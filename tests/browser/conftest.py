@@ -87,7 +87,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:
-    """Yield a console message as text unless it reports a request that a test made fail."""
+    """Yield a console message as text, unless it reports the failure of a request that a test blocked."""
     is_refused = urlsplit(message.location["url"]).path in REFUSED and "Failed to load resource" in message.text
     if not is_refused and "ERR_INTERNET_DISCONNECTED" not in message.text:
         yield f"{message.type}: {message.text} ({message.location['url']})"

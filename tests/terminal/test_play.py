@@ -324,7 +324,7 @@ def test_the_search_uses_the_depth_of_the_option() -> None:
 
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
-def test_every_move_is_explained(board: str) -> None:
+def test_hints_and_the_moves_of_the_oracle_are_explained(board: str) -> None:
     """A hint says what the move does and what it leads to; so does the oracle when it plays itself."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move

@@ -8,8 +8,8 @@ from mypy_extensions import i64
 from best_move.engine.position import CELLS, COUNT, FULL, WON
 from best_move.engine.search import Search
 
-#  The number of sequences of replies that could fill the empty cells, by the number of these cells. A win ends the game
-#  early, but counts as a win in all of these sequences.
+#  The number of sequences of replies by the number of empty cells: replies fill every other cell. A win ends the game
+#  early, but counts as a win in all sequences that could have followed.
 _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 

@@ -187,7 +187,7 @@ def test_any_request_model_is_read_from_a_body(app: Flask) -> None:
         "level=1": "`level` is not a field of this request. Did you mean `levels`?",
     }.items(),
 )
-def test_the_errors_of_any_request_model_name_its_fields(app: Flask, query: str, detail: str) -> None:
+def test_errors_name_the_fields_of_any_request_model(app: Flask, query: str, detail: str) -> None:
     """The errors have the field names and the ranges of the request model."""
     with app.test_request_context(f"/?{query}"), pytest.raises(InvalidRequestError) as wrong:
         read_query(Window)

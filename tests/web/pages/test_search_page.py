@@ -170,7 +170,7 @@ def test_the_textbook_agrees_with_the_referee() -> None:
 
 
 def amount(text: str, scoring: str) -> int:
-    """Return the score at the start of a text, in the unit of the search."""
+    """Return the score at the start of a text as the search counts it: a win is 100, which may be shown as 1."""
     found = re.match(r"[+\u2212]?\d+(\.\d+)?", text)
     assert found, text
     return round(float(found[0].replace("\u2212", "-")) * (100 if scoring == "outcome" else 1))

@@ -285,7 +285,7 @@ def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) 
 
 def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
     """Each of 3,000 requests of all kinds gets its expected status, and the worker grows by at most 4 MiB."""
-    with running(WEB_CONCURRENCY="1") as server:  # because, with two workers, one may get its first requests late
+    with running(WEB_CONCURRENCY="1") as server:  # one may get no request before the first measurement
         requests = mixed(server)
         send(server, requests, 1_000)
         before = server.memory()

@@ -27,11 +27,11 @@ class NotYourTurnError(ValueError):
 
 
 def explained(error: InvalidRequestError, form: type[Arguments], sent: Json) -> str:
-    """Return the first error of each argument in words and, if an error is about moves, what to send instead."""
+    """Return the first error of each argument in words, and what to send instead if an error may be about moves."""
     first = {str(details["loc"][:1]): details for details in reversed(error.errors)}
     text, _ = describe_errors(InvalidRequestError(form, [*first.values()][::-1]))
-    is_about_moves = any(each["loc"][0] == "played" or each["type"] == "extra_forbidden" for each in error.errors)
-    return text + _correction(form, sent) if is_about_moves else text
+    may_be_about_moves = any(each["loc"][0] == "played" or each["type"] == "extra_forbidden" for each in error.errors)
+    return text + _correction(form, sent) if may_be_about_moves else text
 
 
 def _correction(form: type[Arguments], sent: Json) -> str:

@@ -14,7 +14,7 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
 RESERVED_FILES: Final = 32  # files that a worker may open in addition to its connections
-MAX_UNREAD: Final = 128 * 1024  # bytes that the kernel buffers per client; by default it buffers megabytes
+MAX_UNREAD: Final = 128 * 1024  # bytes of responses that the kernel buffers per client; by default, megabytes
 
 #  The token bucket of a worker: a connection costs a token, so that each worker gets its share of many new connections.
 BUCKET_SIZE: Final = 4
