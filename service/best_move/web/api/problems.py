@@ -106,7 +106,11 @@ _DETAILS: Final[dict[type[Exception], tuple[str, str]]] = {
 
 @singledispatch
 def _problem(error: Exception) -> Problem:
-    return make_problem(*_DETAILS[type(error)]) if type(error) in _DETAILS else _internal_error(error)
+    return _internal_error(error)
+
+
+for _kind, _constant in _DETAILS.items():
+    _problem.register(_kind, lambda _, constant=_constant: make_problem(*constant))
 
 
 @_problem.register
