@@ -10,7 +10,7 @@ import subprocess
 import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -191,11 +191,11 @@ def _until(find: Callable[[], Any]) -> Any:
 
 def _connected(port: Callable[[], int]) -> socket.socket:
     """Return a connection to a port, once the port is known and open."""
-    deadline = time.monotonic() + SECONDS
-    while True:
-        try:
+
+    def connect() -> socket.socket | None:
+        with suppress(OSError, ValueError):
             return socket.create_connection(("127.0.0.1", port()), SECONDS)
-        except (OSError, ValueError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
+        return None
+
+    connection: socket.socket = _until(connect)
+    return connection
