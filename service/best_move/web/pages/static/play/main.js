@@ -119,6 +119,22 @@ function speak(said) {
   changed = "";
 }
 
+/** On a click, pass the position that was set up to a function, or announce the error of the board. */
+function onLeaveSetUp(id, leave) {
+  find(id).addEventListener("click", async () => {
+    if (table.isBusy) {
+      await table.refresh();
+    }
+    const { error, position } = table.heard;
+    if (error) {
+      write("announcement", error.message);
+    } else {
+      leave(position);
+    }
+    board.focus();
+  });
+}
+
 /** Handle a chosen cell: play it, or change its mark if the board is being set up. */
 function pick(cell, mark = null) {
   const { game } = table;
@@ -167,22 +183,12 @@ onClick("set-up", () => {
   board.focus();
 });
 onClick("clear", () => change({ start: EMPTY, first: "" }));
-for (const id of ["play-from-here", "search-from-here"]) {
-  find(id).addEventListener("click", async () => {
-    if (table.isBusy) {
-      await table.refresh();
-    }
-    const { error, position } = table.heard;
-    if (error) {
-      write("announcement", error.message);
-    } else if (id === "play-from-here") {
-      table.begin({ ...table.game, start: position.board, first: position.to_move, isSetUp: false });
-    } else {
-      location.assign(`search?${new URLSearchParams({ board: position.board, to_move: position.to_move })}`);
-    }
-    board.focus();
-  });
-}
+onLeaveSetUp("play-from-here", ({ board: start, to_move: first }) =>
+  table.begin({ ...table.game, start, first, isSetUp: false }),
+);
+onLeaveSetUp("search-from-here", ({ board: set, to_move }) =>
+  location.assign(`search?${new URLSearchParams({ board: set, to_move })}`),
+);
 onClick("cancel", () => {
   table.go(beforeSetUp ?? newGame(table.game));
   board.focus();
