@@ -57,68 +57,40 @@ def test_only_the_first_short_unknown_names_are_compared(post: Post, monkeypatch
     assert len(compared) == 3
 
 
-#  Wrong names that clients and models guess, with the fields that they mean.
-MEANT: dict[str, tuple[type[Request], dict[str, str]]] = {
-    "a move": (
-        BestMoveRequest,
-        {
-            "cells": "board",
-            "history": "played",
-            "level": "difficulty",
-            "moves": "played",
-            "player": "to_move",
-            "position": "board",
-            "state": "board",
-            "turn": "to_move",
-            "played[]": "played",
-            "algoritm": "algorithm",
-        },
-    ),
-    "a tree": (SearchTreeRequest, {"level": "levels", "side": "to_move"}),
-    "a tool": (
-        BestMoveArguments,
-        {
-            "Played": "played",
-            "board": "played",
-            "cell": "played",
-            "cells": "played",
-            "game": "played",
-            "history": "played",
-            "move": "played",
-            "moves": "played",
-            "position": "played",
-            "state": "played",
-            "first": "starts",
-            "first_player": "starts",
-            "starter": "starts",
-            "starting_player": "starts",
-            "mark": "you",
-            "me": "you",
-            "player": "you",
-            "side": "you",
-            "to_move": "you",
-            "turn": "you",
-            "level": "difficulty",
-            "mode": "difficulty",
-            "skill": "difficulty",
-            "strength": "difficulty",
-        },
-    ),
+BOARDS = {"cells", "position", "state"}
+MOVES = {"cell", "game", "history", "move", "moves"}
+SIDES = {"mark", "player", "side", "turn"}
+LEVELS = {"level", "mode", "skill", "strength"}
+STARTERS = {"first", "first_player", "starter", "starting_player"}
+
+#  Wrong names that clients and models guess, by the field that they mean.
+MEANT: dict[type[Request], dict[str, set[str]]] = {
+    BestMoveRequest: {"board": BOARDS, "played": MOVES, "to_move": SIDES, "difficulty": LEVELS},
+    SearchTreeRequest: {"board": BOARDS, "played": MOVES, "to_move": SIDES},
+    BestMoveArguments: {
+        "played": {"board"} | BOARDS | MOVES,
+        "starts": STARTERS,
+        "you": {"me", "to_move"} | SIDES,
+        "difficulty": LEVELS,
+    },
 }
 
 
-@pytest.mark.parametrize(
-    ("form", "name", "field"),
-    [
-        pytest.param(form, *meant, id=f"{request}: {meant[0]}")
-        for request, (form, all_) in MEANT.items()
-        for meant in all_.items()
-    ],
-)
-def test_a_wrong_name_that_clients_often_use_gets_a_suggestion(form: type[Request], name: str, field: str) -> None:
+@pytest.mark.parametrize("form", MEANT)
+def test_a_wrong_name_that_clients_often_use_gets_a_suggestion(form: type[Request]) -> None:
     """For a wrong name that clients or models guess, in upper or lower case, the error names the right field."""
-    for sent in (name, name.upper()):
-        assert f"`{sent}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {sent: 1})
+    for field, names in MEANT[form].items():
+        for name in names | {name.upper() for name in names}:
+            assert f"`{name}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {name: 1})
+
+
+@pytest.mark.parametrize("form", MEANT)
+def test_a_field_that_lacks_a_letter_is_suggested(form: type[Request]) -> None:
+    """A name of four letters or more that lacks one letter of a field means this field."""
+    for field in form.model_fields:
+        for name in {field[:index] + field[index + 1 :] for index in range(len(field))}:
+            if len(name) >= 4:
+                assert f"`{name}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {name: 1})
 
 
 def test_a_name_of_three_letters_gets_no_suggestion() -> None:
