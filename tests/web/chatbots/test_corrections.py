@@ -2,11 +2,14 @@
 
 import json
 import re
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.referee import opponent, play
+from tests.referee import is_over, moves, opponent, play, reachable
 from tests.web.chatbots.messages import Json, called
 
 X, O = "X", "O"  # noqa: E741, the mark
@@ -46,10 +49,6 @@ TRANSCRIPTS: dict[str, tuple[Json, str, Json]] = {
     "a board in rows, as results have it": ({"board": "X 1 2\n3 O 5\n6 7 8"}, X, {"played": [0, 4]}),
     "a board of cells": ({"board": ["X", *[""] * 3, "O", *[None] * 4]}, X, {"played": [0, 4]}),
     "a board of rows": ({"played": [["X", "", ""], ["", "O", ""], ["", "", ""]]}, X, {"played": [0, 4]}),
-    "a board that O started": ({"board": "O..X.O..."}, X, {"played": [0, 3, 5], "starts": O}),
-    "a board of six moves": ({"board": "XOX.XO..O"}, X, {"played": [0, 1, 2, 5, 4, 8]}),
-    "a board with a finished line": ({"board": "XXXOO...."}, O, {"played": [0, 3, 1, 4, 2]}),
-    "a board that O has won": ({"board": "OOOXX.X.."}, X, {"played": [3, 0, 4, 1, 6, 2]}),
 }
 
 
@@ -94,6 +93,33 @@ def test_a_weak_model_sends_a_legal_call_after_one_error(sent: Json, side: str, 
     for cell in call["played"] + ([] if fields["move"] is None else [fields["move"]]):
         board, mark = play(board, mark, cell), opponent(mark)
     assert re.sub("[0-8]", ".", fields["board"].replace(" ", "").replace("\n", "")) == board
+
+
+def test_the_list_written_out_for_a_finished_board_leads_to_it() -> None:
+    """For every board of a finished game, the moves written out are legal in their order and lead to the board."""
+    for board in sorted({board for board, _ in reachable() if is_over(board)}):
+        text = called("judge_move", board=board)["content"][0]["text"]
+        game = json.loads(text.partition("If this is the game so far, send ")[2].removesuffix("."))
+        after, mark = ".........", game.get("starts", X)
+        for cell in game["played"]:
+            assert cell in moves(after), (board, game)
+            after, mark = play(after, mark, cell), opponent(mark)
+        assert after == board
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from([{}, {"difficulty": "godlike"}, {"you": "me"}]))
+def test_the_error_for_an_unclear_move_lists_the_free_cells(random: Random, more: Json) -> None:
+    """Beside any other error, the error lists the cells free after the legal moves, or none if the game is over."""
+    played: list[int] = []
+    board, mark = ".........", X
+    for _ in range(random.randint(1, 7)):
+        if not is_over(board):
+            played.append(random.choice(moves(board)))
+            board, mark = play(board, mark, played[-1]), opponent(mark)
+    text = called("best_move", played=[*played, "x"], **more)["content"][0]["text"]
+    free = ", ".join(map(str, moves(board)))
+    found = re.findall("After .* the free cells are.*", text)
+    assert found == ([f"After {played} the free cells are {free}."] if free else [])
 
 
 UNCLEAR: dict[str, Json] = {
