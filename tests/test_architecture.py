@@ -14,6 +14,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LIBRARIES_OF_THE_ENGINE = {
     "collections.abc",
     "dataclasses",
+    "functools",
     "itertools",
     "librt.vecs",
     "mypy_extensions",
@@ -26,6 +27,7 @@ ENGINE_WORDS = {
     "best_move.engine.choice",
     "best_move.engine.position",
     "best_move.engine.reason",
+    "best_move.engine.retrograde",
     "best_move.engine.score",
     "best_move.engine.search_tree",
     "best_move.engine.search_tree_text",
@@ -52,7 +54,7 @@ ALLOWED = {
     r"__init__": {"engine.position", "oracle"},
     r"engine/.*": {r"engine(\..*)?"},
     r"oracle": {r"engine(\..*)?"},
-    r"player": {"ENGINE", "tablebase"},
+    r"player": {"ENGINE"},
     r"tablebase": {"ENGINE", r"engine\.symmetry"},
     r"terminal/.*": {"ENGINE", "", "oracle", "player", r"terminal\..*"},
     r"__main__": {
@@ -65,11 +67,19 @@ ALLOWED = {
     },
     r"web/cpus": set(),
     r"web/settings": {r"web\.cpus"},
-    r"web/middleware/.*": {"ENGINE", "", "oracle", r"web\.middleware\..*", r"web\.settings"},
+    r"web/middleware/.*": {"ENGINE", "", r"web\.middleware\..*", r"web\.settings"},
+    r"web/oracle": {"", "oracle", r"web\.middleware\.counts"},
     r"web/app": {"engine", r"web\.(api|pages|chatbots|middleware|settings).*"},
-    r"web/api/.*": {"ENGINE", "", "oracle", "player", "tablebase", r"web\.(api|middleware)\..*"},
-    r"web/pages/.*": {"ENGINE", "", r"web\.(api|pages)\..*", r"web\.chatbots\.tools", r"web\.middleware\.logs"},
-    r"web/chatbots/.*": {"ENGINE", "", "oracle", r"web\.(api|chatbots|middleware)\..*", r"web\.settings"},
+    r"web/api/.*": {"ENGINE", "", "oracle", "player", "tablebase", r"web\.(api|middleware)\..*", r"web\.oracle"},
+    r"web/pages/.*": {"ENGINE", "", r"web\.(api|pages)\..*"},
+    r"web/chatbots/.*": {
+        "ENGINE",
+        "",
+        "oracle",
+        r"web\.(api|chatbots|middleware)\..*",
+        r"web\.(oracle|settings)",
+        r"web\.pages\.files",
+    },
     r"web/serving/.*": {"engine", r"web\.(serving|middleware)\..*", r"web\.(app|settings)", r"web\.api\.reading"},
 }
 
@@ -127,8 +137,14 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
         assert "pydantic_core" not in libraries or where == "web/middleware/logs"
     if where.startswith("engine/"):
         assert {name for name in names if not name.startswith("best_move")} <= LIBRARIES_OF_THE_ENGINE
-    if where not in {"web/settings", "terminal/options"}:
+    if where not in {"web/settings", "terminal/screen"}:
         assert not re.search(r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=place)
+def test_files_of_other_folders_are_reached_by_imports(path: Path) -> None:
+    """A module builds paths only to files beside it, so that each dependency between folders is an import."""
+    assert not re.search(r"__file__(?!\)\.with_name\(\"\w+\"\))", path.read_text(encoding="utf-8"))
 
 
 def test_the_root_module_defines_only_the_version() -> None:

@@ -31,7 +31,7 @@ from best_move.web.api.responses import (
     write_unstored,
 )
 from best_move.web.middleware import metrics
-from best_move.web.middleware.counts import consult_and_count, review_and_count
+from best_move.web.oracle import consult_and_count, review_and_count
 
 routes = Blueprint("routes", __name__)
 
@@ -103,7 +103,7 @@ def get_metrics() -> Response:
 
 @cache
 def _tablebase() -> ConstantText:
-    return ConstantText(as_csv(), "text/csv; charset=utf-8; header=present", FOR_A_DAY, is_strong=True)
+    return ConstantText(as_csv(), "text/csv; charset=utf-8; header=present", FOR_A_DAY)
 
 
 @routes.get("/openapi.json")

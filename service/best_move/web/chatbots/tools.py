@@ -24,7 +24,7 @@ from best_move.web.chatbots.arguments import (
     schema_of,
 )
 from best_move.web.chatbots.corrections import NotYourTurnError, explained
-from best_move.web.middleware.counts import consult_and_count, review_and_count
+from best_move.web.oracle import consult_and_count, review_and_count
 
 Json = dict[str, Any]
 

@@ -4,8 +4,6 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Final
 
-from best_move import oracle
-from best_move.oracle import Answer, Game, Question, Review
 from best_move.web.middleware.shared_counts import SharedCounts
 
 #  Every label has a limited set of values: unknown values from clients count as "other".
@@ -17,28 +15,6 @@ _BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.
 BUCKETS: Final = (*map(str, _BOUNDS), "+Inf")
 
 COUNTS: Final = SharedCounts()
-
-
-def consult_and_count(question: Question) -> Answer:
-    """Consult the oracle, and count the search."""
-    answer = oracle.consult(question)
-    _count_searches(answer.question.algorithm, 1, answer.nodes, answer.elapsed_ms)
-    return answer
-
-
-def review_and_count(game: Game) -> Review:
-    """Review a game, and count a search for each of its moves."""
-    review = oracle.review(game)
-    _count_searches(oracle.REVIEW_ALGORITHM, len(review.moves), review.nodes, review.elapsed_ms)
-    return review
-
-
-def _count_searches(algorithm: str, searches: int, nodes: int, elapsed_ms: float) -> None:
-    COUNTS.add(
-        (("best_move_searches", algorithm), searches),
-        (("best_move_nodes", algorithm), nodes),
-        (("best_move_search_seconds", algorithm), elapsed_ms / 1000),
-    )
 
 
 def count_request(route: str, method: str, status: str, seconds: float, notes: Mapping[str, str | bool]) -> None:
