@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
+from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import Outcome, outcome, value
-from best_move.tablebase import Entry, entry_of
 
 #  The number of possible sequences of the opponent's moves until the board is full, by the player's side.
 SEQUENCES: Final[dict[Mark, int]] = {"X": 8 * 6 * 4 * 2, "O": 9 * 7 * 5 * 3}

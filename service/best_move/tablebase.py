@@ -1,33 +1,13 @@
 """The tablebase: every position of the game with its outcome and its best moves, as CSV."""
 
-from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from best_move.engine.position import CELLS, Mark, Position
-from best_move.engine.score import DRAW, WIN, distance, outcome, value
+from best_move.engine.retrograde import Entry, entry_of
+from best_move.engine.score import distance, outcome, value
 from best_move.engine.symmetry import class_of
 
 COLUMNS: Final = ("board", "to_move", "status", "value", "outcome", "distance", "best_moves", "outcomes", "class")
-
-
-@dataclass(frozen=True, eq=False)  # hashed by identity, which is faster
-class Entry:
-    """A position with its score for the side to move, and the entry after each legal move."""
-
-    position: Position
-    board: str
-    score: int
-    after: dict[int, "Entry"]
-
-
-@cache
-def entry_of(position: Position) -> Entry:
-    """Return the entry of a position, whose score is computed backward from the end of the game."""
-    after = {move: entry_of(position.after(move)) for move in position.legal_moves}
-    over = DRAW if position.status == "draw" else position.ply - WIN
-    score = max((-entry.score for entry in after.values()), default=over)
-    return Entry(position, position.board, score, after)
 
 
 def as_csv() -> str:

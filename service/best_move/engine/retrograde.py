@@ -1,0 +1,26 @@
+"""Retrograde analysis: the score of every position, computed backward from the end of the game."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from best_move.engine.position import Position
+from best_move.engine.score import DRAW, WIN
+
+
+@dataclass(frozen=True, eq=False)  # hashed by identity, which is faster
+class Entry:
+    """A position with its score for the side to move, and the entry after each legal move."""
+
+    position: Position
+    board: str
+    score: int
+    after: dict[int, "Entry"]
+
+
+@cache
+def entry_of(position: Position) -> Entry:
+    """Return the entry of a position; a position has only one entry."""
+    after = {move: entry_of(position.after(move)) for move in position.legal_moves}
+    over = DRAW if position.status == "draw" else position.ply - WIN
+    score = max((-entry.score for entry in after.values()), default=over)
+    return Entry(position, position.board, score, after)
