@@ -22,8 +22,6 @@ from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, SECONDS, in_te
 CTRL_D = b"\x04"
 QUICKEST = ("--algorithm", "transposition_table")
 
-CLEARED = "\x1b[2J\x1b[1;1H"
-
 
 terminal = partial(in_terminal, "play")
 
@@ -118,16 +116,6 @@ def test_ctrl_c_ends_a_watched_game() -> None:
         assert screen.text.endswith("\nGoodbye.\n")
 
 
-def test_the_prompt_is_shown_again_after_a_stop() -> None:
-    """After Ctrl-Z and fg the prompt is shown again, and the game continues."""
-    with terminal() as screen:
-        screen.until("Your move, X: ")
-        screen.stop_and_go_on()
-        screen.until("Your move, X: ")
-        screen.type("4")
-        screen.until("The oracle (O) plays 0, ")
-
-
 @pytest.mark.parametrize(
     ("redirection", "options", "status", "end"),
     [
@@ -166,20 +154,6 @@ def test_the_game_ends_normally_with_any_input(typed: list[bytes]) -> None:
     assert re.search(r"\n(Goodbye|A draw|[XO] wins with \d, \d, \d)\.\n$", result.output)
 
 
-@pytest.mark.parametrize(
-    ("variables", "colored"),
-    [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
-    ids=["a terminal", "an empty NO_COLOR", "NO_COLOR", "a dumb terminal"],
-)
-def test_a_terminal_gets_colors_unless_they_are_disabled(variables: dict[str, str], *, colored: bool) -> None:
-    """In a terminal marks have colors and free cells are faint, unless NO_COLOR has a value or TERM is dumb."""
-    with terminal("--board", "XO.......", variables=variables) as screen:
-        screen.until("Your move, X: ")
-        row = "\x1b[36m\x1b[1m X \x1b[0m|\x1b[35m\x1b[1m O \x1b[0m|\x1b[2m 2 \x1b[0m"
-        assert (row in screen.screen) is colored
-        assert ("\x1b" in screen.screen) is colored
-
-
 def test_output_to_a_pipe_has_no_colors() -> None:
     """The output has no escape sequences, and its lines are not wrapped."""
     process = piped("--side", "none")
@@ -188,42 +162,11 @@ def test_output_to_a_pipe_has_no_colors() -> None:
     assert max(map(len, process.stdout.splitlines())) > 100
 
 
-@pytest.mark.parametrize("columns", [30, 80])
-def test_lines_are_wrapped_between_words(columns: int) -> None:
-    """No line is longer than the terminal is wide, and none breaks within a word."""
-    answer = consult(Question(Position.parse("XX.O.....")))
-    with terminal("--played", "0,3,1", "--side", "both", "--hints", columns=columns) as screen:
-        screen.until("Your move, O: ")
-        screen.type("nothing")
-        screen.until("That is not a number.")
-        screen.until("Your move, O: ")
-        assert max(map(len, screen.text.splitlines())) <= columns
-        hint = f"Hint: 2, {answer.text.removeprefix('O plays ')} {answer.outlook} Search time: "
-        assert hint in " ".join(screen.text.split())
-
-
-def test_a_terminal_shows_each_turn_on_a_cleared_screen() -> None:
-    """In a terminal each turn clears the screen and repeats the title; output to a pipe has the title once."""
-    with terminal() as screen:
-        for move in "80":
-            screen.until("Your move, X: ")
-            screen.type(move)
-        screen.until("Your move, X: ")
-        assert screen.screen.startswith(CLEARED)
-        assert [shown[:8] for shown in unstyle_each(screen.screen.split(CLEARED)[1:])] == ["You are "] * 3
-    assert played(moves="80").count("You are ") == 1
-
-
-def unstyle_each(texts: list[str]) -> list[str]:
-    """Return texts without colors."""
-    return [unstyle(text) for text in texts]
-
-
 def test_the_oracle_waits_a_second_before_each_watched_move(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a terminal the oracle waits a second before each move that it plays against itself."""
     waits: list[float] = []
     monkeypatch.setattr(play, "sleep", waits.append)
-    monkeypatch.setattr(play, "_is_terminal", lambda _: True)
+    monkeypatch.setattr(play, "is_terminal", lambda _: True)
     assert moves_in(unstyle(played("--side", "none", "--played", "0,4,1,2,6,3"))) == golden.PUBLISHED_GAME[6:]
     assert waits == [1, 1, 1]
 
@@ -263,13 +206,6 @@ def test_the_winner_is_named_and_the_winning_line_is_marked(options: tuple[str, 
     assert board
     assert end.endswith(f"\n{verdict}\n")
     assert "---" not in end
-
-
-def test_the_winning_line_is_highlighted() -> None:
-    """In a terminal the winning line is shown in reverse video."""
-    with terminal("--board", "XX.OO....", "--side", "O") as screen:
-        screen.until("The oracle wins with 0, 1, 2.")
-        assert screen.screen.count("\x1b[36m\x1b[1m\x1b[7m[X]\x1b[0m") == 3
 
 
 @pytest.mark.parametrize("side", ["X", "O"])

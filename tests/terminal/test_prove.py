@@ -14,7 +14,7 @@ import pytest
 from click import unstyle
 
 from best_move.engine.position import Mark, Position
-from best_move.terminal.play import drawing
+from best_move.terminal.screen import drawing
 from tests import golden, referee
 from tests.players import SIDES, Moves, perfect, random_player, review_of, rule_follower, to_move
 from tests.server import process_status

@@ -16,7 +16,7 @@ from best_move.engine import COMPILED
 from best_move.engine.score import Scoring
 from best_move.engine.search_tree import MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
 from best_move.terminal import tree
-from best_move.terminal.options import COLORS
+from best_move.terminal.screen import COLORS
 from tests.engine.positions import EVERY_POSITION
 
 RUN = "from best_move.terminal.tree import main; main()"
@@ -198,16 +198,6 @@ def test_a_closed_output_makes_the_command_fail_silently() -> None:
     command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-P", "-c", RUN, "........."]
     process = subprocess.run(command, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=20, check=False)
     assert (process.returncode, process.stderr) == (1, b"")
-
-
-def test_an_ascii_terminal_gets_an_ascii_tree() -> None:
-    """If a terminal supports only ASCII, the tree is drawn in ASCII with the same content."""
-    output, _ = piped("XOXXO.O..", PYTHONIOENCODING="ascii", COLUMNS="80").communicate(timeout=20)
-    lines = output.decode("ascii").splitlines()
-    assert lines[3] == "XOXXO.O..: MAX [-inf, +inf] = 0, a draw, 13 nodes"
-    assert lines[11] == "|  `- O 8: MAX [-92, 0] = 0, a draw, 2 nodes"
-    assert lines[9:11] == ["|  |= O 5: MAX [-92, +inf] = 0, a draw, 2 nodes", "|  |  `= X 8: = 0, a draw"]
-    assert len(lines) == len(AS_PRINTED.splitlines())
 
 
 def test_help_names_every_choice() -> None:

@@ -1,8 +1,7 @@
-"""The options of a search and the colors of the sides, for all terminal commands."""
+"""The options of a search, for all terminal commands."""
 
-import os
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import click
 from typing_extensions import override
@@ -12,15 +11,7 @@ from best_move.engine.score import Scoring
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Question
 
-COLORS: Final = {"X": "cyan", "O": "magenta"}
-
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def choose_colors() -> None:
-    """Disable colors if NO_COLOR is set or the terminal is dumb; if there is no terminal, click disables them."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        click.get_current_context().color = False
 
 
 class Choice(click.Choice[str]):

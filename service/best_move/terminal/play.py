@@ -1,14 +1,10 @@
 """The game in a terminal: a user against the oracle, two users, or the oracle against itself."""
 
-import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from random import Random
-from shutil import get_terminal_size
 from time import sleep
-from typing import Any, Final, Literal, TextIO, get_args
+from typing import Any, Final, Literal, get_args
 
 import click
 
@@ -24,16 +20,24 @@ from best_move.engine.position import (
     other,
 )
 from best_move.engine.text import with_number
-from best_move.oracle import Answer, Game, Question, consult, review
-from best_move.terminal.options import COLORS, choice_option, choose_colors, search_options
+from best_move.oracle import Answer, Game, Question, consult
+from best_move.terminal.options import choice_option, search_options
+from best_move.terminal.screen import (
+    INTERRUPTED,
+    Screen,
+    choose_colors,
+    colored,
+    is_interactive,
+    is_terminal,
+    mistakes_text,
+    say,
+)
 
 People = Literal["X", "O", "both", "none"]
 Starts = Literal["X", "O", "random"]
 Command = Literal["undo", "again", "leave"]
 
-RULE: Final = "    ---+---+---"
 SECONDS_TO_WATCH: Final = 1.0
-INTERRUPTED: Final = 130  # the exit status that a shell gives to a command ended by Ctrl-C
 DEFAULTS: Final = Question(Position(0, 0, "X"))
 HELP: Final = """\
   0 to 8  play that cell; cells are numbered row by row
@@ -120,7 +124,7 @@ def play(begin: Callable[[], Game], question: Question, people: People, *, hints
         command: Command | int
         if position.status != "in_progress":
             screen.draw(position, said, mistakes_text(Game(game.start, moves)), _verdict(position, people))
-            if people == "none" or not _is_interactive():
+            if people == "none" or not is_interactive():
                 return
             command = _ask_for_another()
         elif people in ("both", position.to_move):
@@ -130,7 +134,7 @@ def play(begin: Callable[[], Game], question: Question, people: People, *, hints
         else:
             if people == "none":
                 screen.draw(position, said)
-                sleep(SECONDS_TO_WATCH if _is_terminal(sys.stdout) else 0)
+                sleep(SECONDS_TO_WATCH if is_terminal(sys.stdout) else 0)
             answer = consult(asked)
             command = answer.principal_variation[0]
             # The outlook would show a user that the oracle has made a mistake, before the user replies.
@@ -148,64 +152,10 @@ def play(begin: Callable[[], Game], question: Question, people: People, *, hints
                 moves.append(move)
 
 
-class Screen:
-    """Draws each turn over the previous turn on a terminal with colors, otherwise below the previous turn."""
-
-    def __init__(self, title: str) -> None:
-        self._title = title
-        self._in_place = _is_interactive() and click.get_current_context().color is not False
-        if not self._in_place:
-            say(title)
-
-    def draw(self, position: Position, *paragraphs: str) -> None:
-        """Draw a position with paragraphs below it."""
-        if self._in_place:
-            click.clear()
-            say(self._title)
-        click.echo(drawing(position))
-        for paragraph in filter(None, paragraphs):
-            say(paragraph)
-
-
-def say(text: str) -> None:
-    """Print lines of text, wrapped to the width of the terminal if the output is a terminal."""
-    if _is_terminal(sys.stdout):
-        width = get_terminal_size().columns
-        text = "\n".join(click.wrap_text(line, width) for line in text.splitlines())
-    click.echo(text)
-
-
-def drawing(position: Position) -> str:
-    """Return the board as text: marks, the numbers of free cells, and brackets around the marks of a winning line."""
-    squares = [_square(position, cell) for cell in range(CELLS)]
-    rows = ["    " + "|".join(squares[start : start + 3]) for start in range(0, CELLS, 3)]
-    return "\n" + f"\n{RULE}\n".join(rows) + "\n"
-
-
-def mistakes_text(game: Game) -> str:
-    """Return a game's mistakes, one per line, or a sentence if there are none; empty for a game without moves."""
-    judged = enumerate(review(game).moves, 1)
-    mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
-    return "\n".join(mistakes) or ("No side made a mistake." if game.played else "")
-
-
-def name(mark: Mark) -> str:
-    """Return the mark in its color."""
-    return click.style(mark, fg=COLORS[mark], bold=True)
-
-
-def _square(position: Position, cell: int) -> str:
-    mark = position.board[cell]
-    if mark == ".":
-        return click.style(f" {cell} ", dim=True) if cell in position.legal_moves else "   "
-    won = cell in position.winning_line
-    return click.style(f"[{mark}]" if won else f" {mark} ", fg=COLORS[mark], bold=True, reverse=won or None)
-
-
 def _ask(question: Question) -> Command | int:
     position = question.position
     while True:
-        match _read(f"Your move, {name(position.to_move)}: "):
+        match _read(f"Your move, {colored(position.to_move)}: "):
             case None | "q" | "quit":
                 return "leave"
             case "u" | "undo":
@@ -236,34 +186,12 @@ def _ask_for_another() -> Command:
 
 def _read(prompt: str) -> str | None:
     """Return the line that the user types, in lower case; None at the end of the input."""
-    with _shown_again(prompt):
-        click.echo(prompt, nl=False)
-        line = sys.stdin.buffer.readline() if sys.stdin else b""
+    click.echo(prompt, nl=False)
+    line = sys.stdin.buffer.readline() if sys.stdin else b""
     # If the user pressed Enter in a terminal, the terminal has already started a new line.
-    if not (line.endswith(b"\n") and _is_terminal(sys.stdin)):
+    if not (line.endswith(b"\n") and is_terminal(sys.stdin)):
         click.echo()
     return line.decode(errors="replace").strip().lower() if line else None
-
-
-@contextmanager
-def _shown_again(prompt: str) -> Iterator[None]:
-    """Show the prompt again if the game continues after Ctrl-Z, because the shell has printed text below it."""
-    if not _is_interactive() or sys.platform == "win32":
-        yield
-        return
-    # The handler does not write through sys.stdout, because the signal may have interrupted a write to it.
-    shown = click.unstyle(prompt).encode()
-    before = signal.signal(signal.SIGCONT, lambda *_: os.write(sys.stdout.fileno(), shown))
-    yield
-    signal.signal(signal.SIGCONT, before)
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    return stream is not None and stream.isatty()
-
-
-def _is_interactive() -> bool:
-    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
 def _undo(moves: list[int], start: Position, people: People) -> bool:
@@ -325,7 +253,8 @@ def _welcome(people: People) -> str:
         case "none":
             return "The oracle plays itself. Press Ctrl-C to quit."
         case mark:
-            return f"You are {name(mark)}, the oracle is {name(other(mark))}. Type the number of a cell, or ? for help."
+            sides = f"You are {colored(mark)}, the oracle is {colored(other(mark))}."
+            return f"{sides} Type the number of a cell, or ? for help."
 
 
 def _hint(question: Question) -> str:
@@ -337,7 +266,7 @@ def _hint(question: Question) -> str:
 def _announcement(answer: Answer, *, has_outlook: bool) -> str:
     """Return the oracle's move and what it does, without the end of the game, which is reported below the board."""
     does = _described(answer, has_outlook=has_outlook).partition(" The game is over")[0]
-    return f"The oracle ({name(answer.question.position.to_move)}) plays {does}"
+    return f"The oracle ({colored(answer.question.position.to_move)}) plays {does}"
 
 
 def _described(answer: Answer, *, has_outlook: bool) -> str:
@@ -357,4 +286,4 @@ def _verdict(position: Position, people: People) -> str:
         case "X" | "O":
             return f"You win with {line}." if winner == people else f"The oracle wins with {line}."
         case _:
-            return f"{name(winner)} wins with {line}."
+            return f"{colored(winner)} wins with {line}."

@@ -19,8 +19,8 @@ import click
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.oracle import Game
 from best_move.player import Verdict, review_player
-from best_move.terminal.options import choice_option, choose_colors
-from best_move.terminal.play import INTERRUPTED, drawing, mistakes_text, name, say
+from best_move.terminal.options import choice_option
+from best_move.terminal.screen import INTERRUPTED, choose_colors, colored, drawing, mistakes_text, say
 
 MAX_MISTAKES: Final = 10  # printed per side
 MAX_LINE: Final = 1_000  # bytes; a longer line cannot be a cell
@@ -188,7 +188,7 @@ def _print(side: Mark, review: Verdict) -> None:
     verdict = click.style("unbeatable" if review.unbeatable else "beatable", bold=True)
     games, odds = review.games, review.against_random
     say(
-        f"As {name(side)}, moving {'first' if side == 'X' else 'second'}: {verdict}. "
+        f"As {colored(side)}, moving {'first' if side == 'X' else 'second'}: {verdict}. "
         f"Of all possible games it wins {games.won}, draws {games.drawn} and loses {games.lost}."
     )
     if review.lost_game:

@@ -13,7 +13,8 @@ from best_move.engine.position import CELLS, IllegalPositionError, InvalidBoardE
 from best_move.engine.score import Scoring
 from best_move.engine.search_tree import Bound, MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
 from best_move.engine.search_tree_text import cut_text
-from best_move.terminal.options import COLORS, choice_option, choose_colors, search_options
+from best_move.terminal.options import choice_option, search_options
+from best_move.terminal.screen import choose_colors, colored
 
 DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
 MIN_WIDTH: Final = 60  # columns; fewer leave no room for the sentences of deep cutoffs
@@ -23,24 +24,6 @@ _SCORES: Final[dict[Scoring, str]] = {
     "distance": "100 - n if {max} wins at ply n, n - 100 if {min} does",
     "outcome": "100 if {max} wins, -100 if {min} does",
 }
-
-#  Replacements for terminals that show only ASCII.
-_ASCII: Final = str.maketrans(
-    {
-        "│": "|",
-        "├": "|",
-        "└": "`",
-        "┝": "|",
-        "┕": "`",
-        "─": "-",
-        "━": "=",
-        "╌": ".",
-        "≥": ">=",
-        "≤": "<=",
-        "∞": "inf",
-        "…": "...",
-    }
-)
 
 
 @click.command
@@ -71,12 +54,7 @@ def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
         position = Position.parse(board.upper(), to_move)
     except (InvalidBoardError, IllegalPositionError) as error:
         raise click.BadParameter(str(error), param_hint="'BOARD'") from None
-    text = "\n".join(drawing(TreeQuestion(position, **search), max(MIN_WIDTH, get_terminal_size().columns)))
-    try:
-        text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        text = text.translate(_ASCII)
-    click.echo(text)
+    click.echo("\n".join(drawing(TreeQuestion(position, **search), max(MIN_WIDTH, get_terminal_size().columns))))
 
 
 def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
@@ -110,7 +88,7 @@ def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[st
         is_last = child is node.children[-1] and not node.pruned
         goes_on = is_best and child is node.best_child
         branch = ("└─", "├─", "┕━", "┝━")[2 * goes_on + (not is_last)]
-        move = _colored(node.to_move, f"{node.to_move} {child.move}")
+        move = colored(node.to_move, f"{node.to_move} {child.move}", bold=False)
         yield f"{indent}{branch} {move}: {_label(child)}"
         yield from _below(child, f"{indent}{'   ' if is_last else '│  '}", width, is_best=goes_on)
     if node.pruned:
@@ -144,8 +122,4 @@ def _words(node: Node) -> str:
 
 
 def _wins(mark: Mark) -> str:
-    return _colored(mark, f"{mark} wins")
-
-
-def _colored(mark: Mark, text: str) -> str:
-    return click.style(text, fg=COLORS[mark])
+    return colored(mark, f"{mark} wins", bold=False)
