@@ -8,6 +8,7 @@ from best_move.engine import COMPILED
 from best_move.web.api import responses, routes
 from best_move.web.api.lean_flask import LeanFlask
 from best_move.web.chatbots import mcp
+from best_move.web.chatbots.tools import TOOLS
 from best_move.web.middleware import wsgi
 from best_move.web.pages import files, pictures, views
 from best_move.web.settings import Settings
@@ -28,6 +29,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))
     app.register_blueprint(views.pages)
+    app.jinja_env.globals["tools"] = [tool.definition for tool in TOOLS.values()]  # shown by the page on chat clients
     app.register_error_handler(Exception, responses.write_problem)
     paths = [*(rule.rule for rule in app.url_map.iter_rules()), files.ROUTE]
     with_files = files.with_files(app.wsgi_app)

@@ -70,7 +70,7 @@ def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
     routes = {
         (rule.rule.rstrip("/"), method.lower())
         for rule in app.url_map.iter_rules()
-        if not rule.endpoint.startswith(("pages.", "connect."))
+        if not rule.endpoint.startswith("pages.")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert routes == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}

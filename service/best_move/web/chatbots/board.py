@@ -13,9 +13,6 @@ from best_move.engine.choice import Difficulty
 URI: Final = "ui://best-move/board"
 MEDIA_TYPE: Final = "text/html;profile=mcp-app"
 
-_PAGES: Final = Path(__file__).parents[1] / "pages"
-_TEMPLATES: Final = (Path(__file__).with_name("templates"), _PAGES / "templates")
-_STATIC: Final = _PAGES / "static"
 _STYLES: Final = ("base.css", "play/board.css", "chat/chat.css")
 _SCRIPT: Final = "chat/main.js"
 
@@ -26,17 +23,19 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w
 @cache
 def html() -> str:
     """Return the HTML file, which loads nothing: clients show it in a sandbox without a network."""
-    #  Jinja is imported only here, because most clients that start the command never request the board.
+    #  Imported only here, because most clients that start the command never request the board.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
+    from best_move.web.pages.files import STATIC  # noqa: PLC0415
+
     templates = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader([Path(__file__).with_name("templates"), STATIC.with_name("templates")]),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701, our own files
     )
     return templates.get_template("app.html").render(
-        styles="".join((_STATIC / name).read_text(encoding="utf-8") for name in _STYLES),
-        script=bundle(_STATIC / _SCRIPT),
+        styles="".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES),
+        script=bundle(STATIC / _SCRIPT),
         levels=get_args(Difficulty),
     )
 

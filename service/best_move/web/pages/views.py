@@ -18,8 +18,6 @@ from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.requests import PositionRequest
 from best_move.web.api.responses import answer_conditions, write_problem
 from best_move.web.api.validation import read
-from best_move.web.chatbots.tools import TOOLS
-from best_move.web.middleware.logs import note
 from best_move.web.pages import pictures, reference
 from best_move.web.pages.connect import CLIENTS, TRIED
 from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
@@ -96,8 +94,7 @@ def get_connection() -> Response:
     """Return the page on chat clients to browsers; raise MethodNotAllowed for others, because GET opens no stream."""
     if not _is_browser():
         raise MethodNotAllowed(["OPTIONS", "POST"])
-    tools = [tool.definition for tool in TOOLS.values()]
-    response = _page("connect.html", url=f"{_service_url()}mcp", clients=CLIENTS, tried=TRIED, tools=tools)
+    response = _page("connect.html", url=f"{_service_url()}mcp", clients=CLIENTS, tried=TRIED)
     response.vary.add("Accept")
     return response
 
@@ -111,9 +108,9 @@ def get_icon() -> AnyResponse:
 @pages.app_errorhandler(NotFound)
 def get_nothing(error: NotFound) -> Response:
     """Return the response for an unknown path: a page for browsers, a problem for other clients."""
+    problem = write_problem(error)
     if not _is_browser():
-        return write_problem(error)
-    note(request.environ, problem="not_found")
+        return problem
     response = make_response(_render("missing.html"), 404)
     response.cache_control.no_store = True
     return protect(response)
