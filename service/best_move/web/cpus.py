@@ -13,23 +13,20 @@ def usable_cpus(root: Path = Path("/")) -> int:
 
 
 def _quotas(root: Path) -> Iterator[float]:
-    """Yield the quotas of this process's control groups, of version 1 or 2, in CPUs."""
+    """Yield the quotas of this process's control groups in CPUs."""
     for folder in _groups(root):
-        of_version_1 = f"{_read(folder / 'cpu.cfs_quota_us')} {_read(folder / 'cpu.cfs_period_us')}"
-        for text in (of_version_1, _read(folder / "cpu.max")):
-            match text.split():
-                case [quota, period] if quota.isdecimal():  # without a quota, the first word is "max" or -1
-                    yield int(quota) / int(period)
+        match _read(folder / "cpu.max").split():
+            case [quota, period] if quota.isdecimal():  # without a quota, the first word is "max"
+                yield int(quota) / int(period)
 
 
 def _groups(root: Path) -> Iterator[Path]:
-    """Yield the folders of the control groups of this process and of their parents."""
+    """Yield the folder of the control group (version 2) of this process, and those of its parents."""
     for line in _read(root / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
-        if controllers and "cpu" not in controllers.split(","):
-            continue
-        for group in [PurePosixPath(path), *PurePosixPath(path).parents]:
-            yield root / "sys/fs/cgroup" / ("cpu" if controllers else "") / group.relative_to("/")
+        if not controllers:
+            for group in [PurePosixPath(path), *PurePosixPath(path).parents]:
+                yield root / "sys/fs/cgroup" / group.relative_to("/")
 
 
 def _read(path: Path) -> str:
