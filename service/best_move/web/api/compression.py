@@ -1,7 +1,7 @@
 """Compression of long responses with gzip, for clients that accept it."""
 
 import gzip
-from hashlib import blake2b, sha256
+from hashlib import blake2b
 from typing import Final
 
 from flask import Response
@@ -25,31 +25,19 @@ def compress(response: Response) -> Response:
 
 
 class ConstantText:
-    """A text that does not change while the service runs, compressed once.
+    """A text that does not change while the service runs, compressed once; its weak ETag is the same in both forms."""
 
-    Its ETag is weak and the same for the plain and the compressed text; but if `is_strong` is true, the ETag is the
-    SHA-256 of the bytes that are sent.
-    """
-
-    def __init__(self, text: str, media_type: str, cache_control: str = "no-cache", *, is_strong: bool = False) -> None:
+    def __init__(self, text: str, media_type: str, cache_control: str = "no-cache") -> None:
         plain = text.encode()
-        compressed = gzip.compress(plain, mtime=0)
-        weak = f'W/"{blake2b(plain, digest_size=8).hexdigest()}"'
-        headers = {"Content-Type": media_type, "Cache-Control": cache_control, "Vary": "Accept-Encoding"}
-        self._plain: Final = plain, headers | {"ETag": _digest(plain) if is_strong else weak}
-        self._compressed: Final = (
-            compressed,
-            headers | {"ETag": _digest(compressed) if is_strong else weak, "Content-Encoding": "gzip"},
-        )
+        etag = f'W/"{blake2b(plain, digest_size=8).hexdigest()}"'
+        headers = {"Content-Type": media_type, "Cache-Control": cache_control, "Vary": "Accept-Encoding", "ETag": etag}
+        self._plain: Final = plain, headers
+        self._compressed: Final = gzip.compress(plain, mtime=0), headers | {"Content-Encoding": "gzip"}
 
     def response(self) -> Response:
         """Return the text, compressed if the client accepts gzip, or a 304 if the client has it."""
         body, headers = self._compressed if _accepts_gzip() else self._plain
         return answer_conditions(Response(body, headers=headers))
-
-
-def _digest(body: bytes) -> str:
-    return f'"{sha256(body).hexdigest()}"'
 
 
 def _accepts_gzip() -> bool:

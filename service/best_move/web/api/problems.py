@@ -159,7 +159,7 @@ def _(error: InvalidWindowError) -> Problem:
 @_problem.register
 def _(_: NotFound) -> Problem:
     path = quoted(request.environ["PATH_INFO"])
-    paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules() if not rule.arguments})
+    paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()})
     return make_problem("not_found", f"No such path: {path}. The paths are {', '.join(paths)}.")
 
 
