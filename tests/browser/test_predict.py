@@ -27,7 +27,7 @@ def score(page: Page) -> Locator:
 
 def told(page: Page) -> Locator:
     """Return the feedback on the answer."""
-    return page.locator("#predict-told")
+    return page.locator("#predict-feedback")
 
 
 def choose(page: Page, *texts: str) -> None:

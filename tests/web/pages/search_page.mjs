@@ -17,11 +17,11 @@ const textOf = ([minimax, alphabeta]) => {
       const { replay } = traversal;
       const steps = Array.from({ length: replay.last + 1 }, (_, step) => {
         const { kind, node } = replay.at(step);
-        const [numbers, sentence] = traversal.told(step, null);
-        return { kind, path: node.path, numbers, sentence, visited: replay.standing(step).visited };
+        const [numbers, sentence] = traversal.texts(step, null);
+        return { kind, path: node.path, numbers, sentence, visited: replay.results(step).visited };
       });
-      const questions = questionsOf(traversal).map(({ node, ...each }) => ({ ...each, path: node.path, signs: [...each.signs] }));
-      const nodes = tree.nodes.map((node) => [node.path, traversal.told(0, node)]);
+      const questions = questionsOf(traversal).map(({ node, ...each }) => ({ ...each, path: node.path, scores: [...each.scores] }));
+      const nodes = tree.nodes.map((node) => [node.path, traversal.texts(0, node)]);
       return [algorithm, { steps, questions, nodes: Object.fromEntries(nodes) }];
     }),
   );

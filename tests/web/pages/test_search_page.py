@@ -217,7 +217,7 @@ def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list
     paths = [read(choice["value"]) for choice in question["choices"][:-1]]
     scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
     assert scores == [truth[path] for path in paths]
-    given = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["given"])
+    given = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["facts"])
     ended = {int(cell): amount(text, scoring) for cell, text in given}
     children = [path[-1] for path in truth if path[:-1] == enter.path and path]
     assert {path[-2] for path in paths} | ended.keys() == set(children)
@@ -233,7 +233,7 @@ def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list
 
 def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
     """Return the window after the move in the question. The score of a move is a bound if it is outside the window."""
-    found = re.search(r"returned (.*?)\. The search came here with (.*)\.", question["given"])
+    found = re.search(r"returned (.*?)\. The search came here with (.*)\.", question["facts"])
     assert found
     score = amount(found[1], scoring)
     written = f"\u03b1 {shown(enter.alpha, scoring)}\u2003\u03b2 {shown(enter.beta, scoring)}"
@@ -245,7 +245,7 @@ def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
 
 def right_score(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
     """Return the node's score: the best of its moves' scores, with "or more" or "or less" if it is a bound."""
-    found = re.findall(r"(\d): ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", question["given"])
+    found = re.findall(r"(\d): ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", question["facts"])
     pick = max if enter.side == "MAX" else min
     best = pick(amount(score, scoring) for _, score, _ in found)
     bounds = [bound for _, score, bound in found if amount(score, scoring) == best]

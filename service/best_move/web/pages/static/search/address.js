@@ -2,15 +2,15 @@
 
 import { LESSONS } from "./lessons.js";
 
-const ASKED = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // sent to the service
-const SHOWN = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
+const QUERY = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // sent to the service
+const VIEW = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
 const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", step: "0" };
 const OPTIONS = { scoring: "distance", order: "cells", max_depth: "9" };
 const END = "9999"; // a step after the last step of every search
 
 // The valid values of the parameters that the page checks; the service checks the other parameters.
 const FLAG = /^true$/;
-const UNDERSTOOD = {
+const VALID = {
   algorithm: /^(minimax|alphabeta)$/,
   ...{ merge: FLAG, whole: FLAG, predict: FLAG, compare: FLAG },
   step: /^\d{1,4}$/,
@@ -19,30 +19,30 @@ const UNDERSTOOD = {
 
 /** Read a search from a query string: its `lesson`, which is null for a position, and its other parameters as text. */
 export function read(query) {
-  const given = Object.fromEntries(
-    [...new URLSearchParams(query)].filter(([name, value]) => value && (UNDERSTOOD[name]?.test(value) ?? true)),
+  const values = Object.fromEntries(
+    [...new URLSearchParams(query)].filter(([name, value]) => value && (VALID[name]?.test(value) ?? true)),
   );
-  const chosen = LESSONS[given.lesson - 1];
-  const isFree = given.played || (given.board && given.board !== chosen?.other?.dataset.board);
+  const chosen = LESSONS[values.lesson - 1];
+  const isFree = values.played || (values.board && values.board !== chosen?.other?.dataset.board);
   // A node without a step is shown at the end of the search.
-  const step = given.node && !given.step ? { step: END } : {};
-  const lesson = isFree ? null : chosen ? Number(given.lesson) : 1;
-  return { ...initial(lesson), ...pick(given), ...step, lesson };
+  const step = values.node && !values.step ? { step: END } : {};
+  const lesson = isFree ? null : chosen ? Number(values.lesson) : 1;
+  return { ...initial(lesson), ...pick(values), ...step, lesson };
 }
 
 /** The URL of a search: its lesson or position, and the parameters that differ from their initial values. */
 export function addressOf(state) {
   const start = initial(state.lesson);
-  const shown = Object.entries(pick(state)).filter(([name, value]) => value !== start[name]);
+  const changed = Object.entries(pick(state)).filter(([name, value]) => value !== start[name]);
   const first = state.lesson ? { lesson: state.lesson } : { board: state.board };
   // Commas are allowed in a query and are easier to read than `%2C`.
-  return `?${new URLSearchParams({ ...first, ...Object.fromEntries(shown) }).toString().replaceAll("%2C", ",")}`;
+  return `?${new URLSearchParams({ ...first, ...Object.fromEntries(changed) }).toString().replaceAll("%2C", ",")}`;
 }
 
 /** The search as parameters of a request, without the algorithm. */
-export const question = (state) => pick(state, ASKED);
+export const queryOf = (state) => pick(state, QUERY);
 
 const initial = (lesson) => ({ ...DEFAULTS, ...OPTIONS, ...(lesson ? LESSONS[lesson - 1].search : {}) });
 
-const pick = (values, names = [...ASKED, ...SHOWN]) =>
+const pick = (values, names = [...QUERY, ...VIEW]) =>
   Object.fromEntries(names.filter((name) => values[name]).map((name) => [name, values[name]]));

@@ -15,8 +15,8 @@ export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
 /** Show the lesson with the given number, from 1; if it has a text of its own for the board, show that text. */
 export function showLesson(number, board) {
   const { title, why, text, other } = LESSONS[number - 1];
-  const said = other?.dataset.board === board ? other : text;
-  show(number, `Lesson ${number} of ${LESSONS.length}`, title, explainedIn(said), why);
+  const shown = other?.dataset.board === board ? other : text;
+  show(number, `Lesson ${number} of ${LESSONS.length}`, title, explainedIn(shown), why);
   link("lesson-edit");
   link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
   const isLast = number === LESSONS.length;

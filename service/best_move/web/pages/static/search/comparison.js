@@ -10,7 +10,7 @@ const LINEAR = 50; // bars are logarithmic if the highest number of nodes is at 
 let latest = new AbortController();
 
 /** Run each algorithm `RUNS` times on a position, and show its nodes and its shortest and longest time. */
-export async function compare(question) {
+export async function compare(query) {
   latest.abort();
   latest = new AbortController();
   const { signal } = latest;
@@ -23,8 +23,8 @@ export async function compare(question) {
   try {
     for (let run = 0; run < RUNS; run += 1) {
       for (const [index, { dataset }] of rows.entries()) {
-        const asked = { ...question, algorithm: dataset.algorithm };
-        answers[index].push(await ask(asked, signal, { cache: "no-store" }));
+        const { algorithm } = dataset;
+        answers[index].push(await ask({ ...query, algorithm }, signal, { cache: "no-store" }));
       }
     }
   } catch (error) {

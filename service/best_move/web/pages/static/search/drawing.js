@@ -123,14 +123,14 @@ export class Drawing {
   }
 
   /**
-   * Show each node as `look(path)` describes it. `state` is `done`, `open`, `later` or `never`. The flags say whether
+   * Show each node as `describe(path)` says. `state` is `done`, `open`, `later` or `never`. The flags say whether
    * the node is on the line of best play (`isChosen`), is pruned (`isCut`), is on the path from the root to the current
    * node (`isCurrent`), has its parent on this path or its score given (`isNear`), is highlighted as the current node
-   * (`isAt`), and is in the tab order (`isLooked`).
+   * (`isAt`), and is in the tab order (`isSelected`).
    */
-  paint(look) {
+  paint(describe) {
     for (const [path, { node, edge: line }] of this.#shapes) {
-      const shown = look(path);
+      const shown = describe(path);
       const { outcome = "", bound = "", score = "", isCut = false } = shown;
       for (const each of [node, line].filter(Boolean)) {
         each.dataset.state = shown.state;
@@ -149,8 +149,8 @@ export class Drawing {
         label.textContent = shown.isChosen ? " best" : "";
       }
       node.classList.toggle("at", shown.isAt);
-      node.setAttribute("tabindex", shown.isLooked ? 0 : -1);
-      node.setAttribute("aria-selected", shown.isLooked);
+      node.setAttribute("tabindex", shown.isSelected ? 0 : -1);
+      node.setAttribute("aria-selected", shown.isSelected);
       node.setAttribute("aria-label", shown.name);
     }
   }

@@ -18,19 +18,19 @@ export class Frame {
   #chosen = null; // the scale chosen by zooming; null if there is none, 0 to fit the drawing into the frame
   #followed = null;
 
-  /** `look(path)` is called to select a node, `unfold(node)` to show the nodes left out below it. */
-  constructor(place, { look, unfold }) {
+  /** `select(path)` is called to select a node, `unfold(node)` to show the nodes left out below it. */
+  constructor(place, { select, unfold }) {
     this.#place = place;
     new ResizeObserver(([{ contentRect }]) => {
       this.#size = contentRect;
       this.#fit();
     }).observe(place);
     place.addEventListener("scroll", () => this.#keepNames());
-    place.addEventListener("keydown", (event) => this.#press(event, look, unfold));
+    place.addEventListener("keydown", (event) => this.#press(event, select, unfold));
     place.addEventListener("click", ({ target }) => {
       const path = target.closest(".node")?.dataset.path;
       if (path !== undefined) {
-        look(path);
+        select(path);
         unfold(this.#tree.at(path));
       }
     });
@@ -106,7 +106,7 @@ export class Frame {
   }
 
   /** Move through the tree by keys: down to the first child, up to the parent, and sideways along a ply. */
-  #press(event, look, unfold) {
+  #press(event, select, unfold) {
     const path = event.target.closest(".node")?.dataset.path;
     const node = path === undefined ? null : this.#tree.at(path);
     if (!node || event.ctrlKey || event.metaKey || event.altKey) {
@@ -129,7 +129,7 @@ export class Frame {
     event.preventDefault();
     const next = reached();
     if (next && next !== node) {
-      look(next.path);
+      select(next.path);
       this.#drawing.at(next.path).focus({ preventScroll: true });
     } else if (["ArrowDown", "Enter", " "].includes(event.key)) {
       unfold(node);

@@ -4,9 +4,9 @@ import { askTree, follow } from "../service.js";
 import { Tree } from "./tree.js";
 
 /** Return the tree of a position, with all nodes on a path and the children of the path's last node. */
-export async function loadTree(question, path) {
-  const asked = ["minimax", "alphabeta"].map((algorithm) => askTree({ ...question, algorithm }));
-  const tree = new Tree(...(await Promise.all(asked)));
+export async function loadTree(query, path) {
+  const trees = ["minimax", "alphabeta"].map((algorithm) => askTree({ ...query, algorithm }));
+  const tree = new Tree(...(await Promise.all(trees)));
   for (const place of path ? path.matchAll(/,|$/g) : []) {
     const node = tree.at(path.slice(0, place.index));
     if (node && isCollapsed(node)) {

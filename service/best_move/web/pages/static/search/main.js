@@ -2,7 +2,7 @@
 
 import { button, check, element, find, onClick, radios, write } from "../page.js";
 import { count } from "../words.js";
-import { addressOf, question, read } from "./address.js";
+import { addressOf, queryOf, read } from "./address.js";
 import { exerciseAfter, focusOf, showLesson, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
@@ -17,18 +17,18 @@ import { Traversal } from "./traversal.js";
 const REST = 300; // milliseconds before a change is written into the URL, because browsers limit the rate
 
 let state = read(location.search);
-let asked = ""; // the request for `tree`, which is null until the response arrives
+let requestKey = ""; // of the request for `tree`, which is null until the response arrives
 let tree = null;
 let drawing = null; // the drawing of `tree`
 let traversal = null; // the traversal of `tree` by the chosen algorithm
-let left = null; // the replay and the step that were shown before the search was changed, to continue at the same step
+let previous = null; // the replay and the step shown before the search was changed, to continue at the same step
 let questionsOf = null; // the function of questions.js, which is loaded with the first exercise
 let settling;
 
-const frame = new Frame(find("drawing"), { look, unfold });
+const frame = new Frame(find("drawing"), { select, unfold });
 const steps = new Steps((step) => go({ step: String(step), node: "" }));
 const exercise = new Predict(
-  () => go({ step: String(exercise.asked.step), node: "" }),
+  () => go({ step: String(exercise.question.step), node: "" }),
   (text) => traversal.wording.read(text),
 );
 
@@ -53,7 +53,7 @@ function settle() {
 /** Choose another search of the same position, and continue at the same step. */
 function choose(parts) {
   steps.stop();
-  left = traversal && { replay: traversal.replay, step: stepNow() };
+  previous = traversal && { replay: traversal.replay, step: stepNow() };
   go({ ...parts, node: "" });
 }
 
@@ -61,7 +61,7 @@ function choose(parts) {
 function reread() {
   clearTimeout(settling);
   steps.stop();
-  left = null;
+  previous = null;
   state = read(location.search);
   showCard();
   show();
@@ -77,9 +77,9 @@ function show() {
     showCosts();
   }
   find("predicting").setAttribute("aria-pressed", String(Boolean(state.predict)));
-  const key = JSON.stringify(question(state));
-  if (key !== asked) {
-    asked = key;
+  const key = JSON.stringify(queryOf(state));
+  if (key !== requestKey) {
+    requestKey = key;
     tree = null;
     drawing = null;
     setReady(false);
@@ -95,15 +95,15 @@ async function load(key) {
   let found;
   let error;
   try {
-    found = await loadTree(question(state), state.node);
+    found = await loadTree(queryOf(state), state.node);
   } catch (caught) {
     error = caught;
   }
-  if (key === asked && found) {
+  if (key === requestKey && found) {
     tree = found;
     show();
-  } else if (key === asked) {
-    asked = "";
+  } else if (key === requestKey) {
+    requestKey = "";
     find("search").classList.add("failed");
     const message = element("p", error.message);
     message.role = "alert";
@@ -119,9 +119,9 @@ async function load(key) {
 /** Show the cost of the search with each algorithm, in a dialog. */
 async function showCosts() {
   const { compare } = await import("./comparison.js");
-  const { order, ...asked } = question(state);
+  const { order, ...query } = queryOf(state);
   find("costs").showModal();
-  compare(asked);
+  compare(query);
 }
 
 /** Draw the tree, build the replay, and begin or end the exercise, each only if choices that it depends on changed. */
@@ -140,9 +140,9 @@ function draw() {
     find("legend").replaceChildren(
       ...legend(tree, state.algorithm).map((each) => element("li", [each.drawing, ` ${each.text}`])),
     );
-    if (left) {
-      state.step = String(traversal.replay.like(left.replay, left.step));
-      left = null;
+    if (previous) {
+      state.step = String(traversal.replay.like(previous.replay, previous.step));
+      previous = null;
       settle();
     }
     exercise.end();
@@ -158,7 +158,7 @@ function draw() {
       exercise.end();
     }
   }
-  find("steps").inert = Boolean(exercise.asked);
+  find("steps").inert = Boolean(exercise.question);
   find("lesson").classList.toggle("brief", exercise.isOn);
 }
 
@@ -190,25 +190,25 @@ function setReady(isReady) {
 function paint() {
   const { replay } = traversal;
   const step = stepNow();
-  const looked = (state.node && tree.at(state.node)) || null;
-  const { asked, isOpen, given } = exercise;
-  const node = looked ?? asked?.node ?? replay.at(step).node;
-  const visited = traversal.paint(drawing, step, looked ?? asked?.node ?? null, given);
-  const told = asked
-    ? traversal.hinted(step, looked, { node: asked.node, isOpen, given })
-    : traversal.told(step, looked);
+  const selected = (state.node && tree.at(state.node)) || null;
+  const { question, isOpen, scores } = exercise;
+  const node = selected ?? question?.node ?? replay.at(step).node;
+  const visited = traversal.paint(drawing, step, selected ?? question?.node ?? null, scores);
+  const texts = question
+    ? traversal.hints(step, selected, { node: question.node, isOpen, scores })
+    : traversal.texts(step, selected);
   find("moment-sentence").ariaLive = steps.isPlaying ? "off" : "polite";
-  showMoment(node, ...told);
-  showLines(state.algorithm, looked ? null : replay.line(step));
+  showMoment(node, ...texts);
+  showLines(state.algorithm, selected ? null : replay.line(step));
   steps.show(replay, step);
   write("tree-count", count(visited));
   write("tree-all", count(tree.root[state.algorithm].nodes));
   const { child } = replay.at(step); // the child whose score the step compares
-  frame.follow(looked ?? asked?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
+  frame.follow(selected ?? question?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
 }
 
 /** Select a node. */
-function look(path) {
+function select(path) {
   steps.stop();
   go({ node: path });
 }
@@ -230,7 +230,7 @@ async function unfold(node) {
   }
   if (grown === tree) {
     const hadFocus = find("drawing").contains(document.activeElement);
-    left = { replay: traversal.replay, step: stepNow() };
+    previous = { replay: traversal.replay, step: stepNow() };
     drawing = null;
     show();
     if (hadFocus) {

@@ -7,7 +7,7 @@ import { explained, tell } from "./terms.js";
 const NOTHING = new Map();
 
 export class Predict {
-  #turn;
+  #onChange;
   #read;
   #questions = [];
   #index = 0;
@@ -15,16 +15,16 @@ export class Predict {
   #answers = 0;
   #right = 0;
 
-  /** `turn()` is called after each answer and at each next question; `read(text)` returns a text's score, or NaN. */
-  constructor(turn, read) {
-    this.#turn = turn;
+  /** `onChange()` is called after each answer and at each next question; `read(text)` returns a text's score, or NaN. */
+  constructor(onChange, read) {
+    this.#onChange = onChange;
     this.#read = read;
     find("predict").addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.#isAnswered) {
         this.#next();
       } else {
-        this.#answer();
+        this.#grade();
       }
     });
   }
@@ -35,23 +35,23 @@ export class Predict {
   }
 
   /** The current question; undefined if there is none. */
-  get asked() {
+  get question() {
     return this.#questions[this.#index];
   }
 
   /** The step of the question or, once it is answered, the step of the answer; undefined if there is no question. */
   get step() {
-    return this.#isAnswered ? this.asked?.answered : this.asked?.step;
+    return this.#isAnswered ? this.question?.answered : this.question?.step;
   }
 
   /** Whether a question waits for its answer. */
   get isOpen() {
-    return Boolean(this.asked) && !this.#isAnswered;
+    return Boolean(this.question) && !this.#isAnswered;
   }
 
   /** The scores that the open question gives for nodes not reached yet, by path; empty if no question is open. */
-  get given() {
-    return this.isOpen ? this.asked.signs : NOTHING;
+  get scores() {
+    return this.isOpen ? this.question.scores : NOTHING;
   }
 
   /** Start with the first question at or after a step; if there is none, start with the first question of all. */
@@ -74,62 +74,62 @@ export class Predict {
   #ask(index) {
     this.#index = index;
     this.#isAnswered = false;
-    tell(find("predict-told"), this.asked ? "" : "There is nothing to predict: all moves have the same score.");
-    if (this.asked) {
-      const { type, text, given, choices } = this.asked;
+    tell(find("predict-feedback"), this.question ? "" : "There is nothing to predict: all moves have the same score.");
+    if (this.question) {
+      const { type, text, facts, choices } = this.question;
       tell(find("predict-text"), text);
-      tell(find("predict-given"), given);
+      tell(find("predict-facts"), facts);
       const inputs = type === "text" ? [field()] : choices.map((choice) => option(choice, type));
       find("predict-choices").replaceChildren(...inputs);
       find("predict-choices").parentElement.disabled = false;
-      this.#score();
+      this.#showScore();
     }
   }
 
   /** The user's answer: the values chosen or the score typed; null if nothing is chosen or no score is typed. */
-  get #given() {
+  get #answer() {
     const inputs = [...find("predict-choices").querySelectorAll("input")];
     if (inputs[0].type === "text") {
       const score = this.#read(inputs[0].value);
       return Number.isNaN(score) ? null : [score];
     }
-    const values = inputs.flatMap(({ checked }, index) => (checked ? [this.asked.choices[index].value] : []));
+    const values = inputs.flatMap(({ checked }, index) => (checked ? [this.question.choices[index].value] : []));
     return values.length ? values : null;
   }
 
-  #answer() {
-    const { choices, right, why } = this.asked;
-    const given = this.#given;
-    if (!given) {
+  #grade() {
+    const { choices, right, why } = this.question;
+    const answer = this.#answer;
+    if (!answer) {
       const isTyped = find("predict-choices").querySelector("[type=text]");
-      tell(find("predict-told"), isTyped ? "Type a score, such as 0 or −1." : "Choose an answer.");
+      tell(find("predict-feedback"), isTyped ? "Type a score, such as 0 or −1." : "Choose an answer.");
       return;
     }
-    const isRight = given.length === right.length && given.every((value) => right.includes(value));
+    const isRight = answer.length === right.length && answer.every((value) => right.includes(value));
     this.#isAnswered = true;
     this.#answers += 1;
     this.#right += isRight ? 1 : 0;
     for (const [index, label] of find("predict-choices").querySelectorAll(".choice").entries()) {
       label.classList.toggle("right", right.includes(choices[index].value));
     }
-    tell(find("predict-told"), `${isRight ? "Right." : "Wrong."} ${why}`);
-    this.#score();
+    tell(find("predict-feedback"), `${isRight ? "Right." : "Wrong."} ${why}`);
+    this.#showScore();
     find(this.#isLast ? "predict-again" : "predict-go").focus();
     find("predict-choices").parentElement.disabled = true;
-    this.#turn();
+    this.#onChange();
   }
 
   #next() {
     this.#ask(this.#index + 1);
     find("predict-choices").querySelector("input").focus();
-    this.#turn();
+    this.#onChange();
   }
 
   get #isLast() {
     return this.#index + 1 === this.#questions.length;
   }
 
-  #score() {
+  #showScore() {
     const isDone = this.#isLast && this.#isAnswered;
     write("predict-go", this.#isAnswered ? "Next question" : "Answer");
     find("predict-go").hidden = isDone;

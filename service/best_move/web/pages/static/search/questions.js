@@ -6,7 +6,7 @@ const MOST_BELOW = 6; // the most moves two plies below a node in a question
 
 /**
  * The questions on the drawing of a search, in the search's order. A question has the `step` at which it is asked, the
- * step at which it is `answered`, and `signs`: the scores given for nodes that the search has not reached yet, by path.
+ * step at which it is `answered`, and `scores`: those given for nodes that the search has not reached yet, by path.
  */
 export function questionsOf({ tree, replay, wording, algorithm }) {
   const stops = new Map();
@@ -17,11 +17,11 @@ export function questionsOf({ tree, replay, wording, algorithm }) {
   }
   const visits = [...stops].filter(([node, { backs }]) => backs.length && node.drawn.length && tree.at(node.path));
   const asks = algorithm === "minimax" ? [askScore] : [askScore, askPruned, askFirst, askWindow];
-  const asked = visits
+  const questions = visits
     .sort(([one], [other]) => one.ply - other.ply)
     .flatMap(([node, stop]) => asks.map((ask) => ask({ wording, node, stop, stops, replay, algorithm })))
     .filter(Boolean);
-  const chosen = varied(asked);
+  const chosen = varied(questions);
   const strict = chosen.filter(({ kind }) => kind.startsWith("cutoff")).map(({ step }) => step);
   return chosen
     .filter(({ kind, step }) => !kind.startsWith("tie") || step > Math.min(...strict))
@@ -58,13 +58,13 @@ function askPruned({ wording, node, stop }) {
     step: stop.enter,
     answered: stop.cut ?? stop.back,
     text: "Which of these moves will be pruned?",
-    given: "They are tried in this order. The search does not know their scores yet.",
+    facts: "They are tried in this order. The search does not know their scores yet.",
     type: "checkbox",
     choices: [
       ...node.children.map(({ move, minimax }) => ({ value: move, text: `${move}: ${wording.score(minimax.score)}` })),
       NONE,
     ],
-    signs: new Map(node.children.map(scored)),
+    scores: new Map(node.children.map(scored)),
     right: cut ? pruned : [NONE.value],
     why: cut
       ? wording.cutoff(node)
@@ -93,7 +93,7 @@ function askFirst({ wording, node, stop, stops }) {
     step: stop.enter,
     answered: first ? stops.get(at).cut : stop.back,
     text: "Which of these moves is pruned first?",
-    given: ["The search does not know their scores yet."]
+    facts: ["The search does not know their scores yet."]
       .concat(ended.map((each) => `After ${name(each)} the game is over: ${wording.score(each.minimax.score)}.`))
       .join(" "),
     type: "radio",
@@ -103,7 +103,7 @@ function askFirst({ wording, node, stop, stops }) {
         text: `${name(each.parent)}, ${name(each)}: ${wording.score(each.minimax.score)}`,
       }))
       .concat(NONE),
-    signs: new Map([...ended, ...below].map(scored)),
+    scores: new Map([...ended, ...below].map(scored)),
     right: [first?.path ?? NONE.value],
     why: first ? wording.cutoff(at) : "No cutoff: after each move, α stays below β until the last reply.",
   };
@@ -131,10 +131,10 @@ function askWindow({ wording, node, stop, replay }) {
     step: stop.backs[0],
     answered: stop.backs[0] + 1,
     text: `With which α and β does ${wording.mover(node)} try its next move?`,
-    given: `${wording.mover(node)} ${child.move} returned ${wording.limit(child.alphabeta)}. The search came here with ${wording.window({ alpha, beta })}.`,
+    facts: `${wording.mover(node)} ${child.move} returned ${wording.limit(child.alphabeta)}. The search came here with ${wording.window({ alpha, beta })}.`,
     type: "radio",
     choices: texts.map((text) => ({ value: text, text })),
-    signs: new Map(),
+    scores: new Map(),
     right: [wording.window(now)],
     why: isChanged
       ? `${side.toUpperCase()} ${does} ${name} to ${wording.score(best)}.`
@@ -165,10 +165,10 @@ function askScore({ wording, node, stop, algorithm }) {
     step: stop.back,
     answered: stop.back + 1,
     text: "What does the search return for this node?",
-    given: `${wording.mover(node)}'s moves returned ${returned.join(", ")}.`,
+    facts: `${wording.mover(node)}'s moves returned ${returned.join(", ")}.`,
     type: isTyped ? "text" : "radio",
     choices: [...choices].map(([value, text]) => ({ value, text })),
-    signs: new Map(),
+    scores: new Map(),
     right: [isTyped ? own.score : wording.limit(own)],
     why: `${name} takes the ${highest}: ${wording.limit(own)}.${isBound ? " A bound again, since only a bound is known of that move." : ""}`,
   };

@@ -41,10 +41,7 @@ export class Replay {
     return found < 0 ? undefined : found;
   }
 
-  /**
-   * Return the step that corresponds to a step of another replay. If there is none, try the earlier steps of the other
-   * replay, the nearest first. Return 0 if none of them has a corresponding step.
-   */
+  /** Return the step that matches another replay's step, or the nearest earlier one that has a match; else 0. */
   like(other, step) {
     for (let before = step; before > 0; before -= 1) {
       const { kind, node, child } = other.at(before);
@@ -62,7 +59,7 @@ export class Replay {
    * Return the number of nodes visited up to a step and, by path, the `state` of each drawn node, its result if the
    * search has left it, and `isCut`, whether the move to it was pruned.
    */
-  standing(step) {
+  results(step) {
     const nodes = new Map();
     const cut = new Set();
     let visited = 0;
@@ -87,7 +84,7 @@ export class Replay {
     return { nodes, visited };
   }
 
-  /** The line of the algorithm that a step is at. */
+  /** The line of pseudocode that a step executes. */
   line(step) {
     const { kind, node } = this.#events[step];
     return kind === "back" ? node[this.#algorithm].side : kind;

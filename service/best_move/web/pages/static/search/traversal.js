@@ -22,13 +22,13 @@ export class Traversal {
     return line;
   }
 
-  /** Paint the state after a step, and highlight `looked` or the step's node; return the number of nodes visited. */
-  paint(drawing, step, looked, given) {
+  /** Paint the state after a step, and highlight `selected` or the step's node; return the number of nodes visited. */
+  paint(drawing, step, selected, scores) {
     const { tree, replay, wording } = this;
-    const { nodes, visited } = replay.standing(step);
+    const { nodes, visited } = replay.results(step);
     const isEnd = step === replay.last;
     const line = new Set(isEnd ? this.line.map(({ path }) => path) : []);
-    const node = looked ?? replay.at(step).node;
+    const node = selected ?? replay.at(step).node;
     const drawn = tree.standIn(node);
     const way = new Set();
     for (let each = drawn; each && node !== tree.root; each = each.parent) {
@@ -36,34 +36,34 @@ export class Traversal {
     }
     drawing.paint((path) => {
       const each = tree.at(path);
-      const stands = { ...nodes.get(path), ...given.get(path) };
+      const result = { ...nodes.get(path), ...scores.get(path) };
       return {
-        ...stands,
-        score: wording.score(stands.score),
+        ...result,
+        score: wording.score(result.score),
         isChosen: line.has(path),
         isCurrent: way.has(each),
-        isNear: each.parent === drawn || way.has(each.parent) || given.has(path),
-        isAt: path === drawn.path && (!isEnd || looked !== null),
-        isLooked: path === drawn.path,
-        name: wording.name(each, stands, { isBest: path !== "" && line.has(path), given: given.get(path) }),
+        isNear: each.parent === drawn || way.has(each.parent) || scores.has(path),
+        isAt: path === drawn.path && (!isEnd || selected !== null),
+        isSelected: path === drawn.path,
+        name: wording.name(each, result, { isBest: path !== "" && line.has(path), given: scores.get(path) }),
       };
     });
     return visited;
   }
 
   /** The texts on a step or, if a node is selected, on this node: lines of numbers, and a sentence. */
-  told(step, looked) {
-    const event = looked ? this.replay.lastAt(looked) : this.replay.at(step);
-    return [this.wording.numbers(event), looked ? this.wording.summary(looked) : this.wording.step(event)];
+  texts(step, selected) {
+    const event = selected ? this.replay.lastAt(selected) : this.replay.at(step);
+    return [this.wording.numbers(event), selected ? this.wording.summary(selected) : this.wording.step(event)];
   }
 
   /** The texts on a step or on the selected node in an exercise, without the answer to the question on `node`. */
-  hinted(step, looked, { node, isOpen, given }) {
+  hints(step, selected, { node, isOpen, scores }) {
     const { replay, wording } = this;
-    if (looked && looked !== node) {
-      const stands = replay.standing(step).nodes.get(looked.path);
-      const name = wording.name(looked, stands, { given: given.get(looked.path) });
-      return [wording.numbers(replay.lastAt(looked, step)), `${name}.`];
+    if (selected && selected !== node) {
+      const result = replay.results(step).nodes.get(selected.path);
+      const name = wording.name(selected, result, { given: scores.get(selected.path) });
+      return [wording.numbers(replay.lastAt(selected, step)), `${name}.`];
     }
     const { alpha, beta } = node[this.algorithm];
     return [wording.numbers(isOpen ? { node, alpha, beta } : replay.lastAt(node, step)), ""];

@@ -121,8 +121,8 @@ function join(minimax, alphabeta, parent, node = {}) {
 }
 
 /**
- * Return the siblings that mirror no earlier sibling. For a sibling that is left out, `like` becomes the returned one
- * that it mirrors. For a returned one, `likes` becomes the moves of the siblings that mirror it.
+ * Return the siblings that mirror no earlier sibling. Set `like` on each dropped sibling to the one kept; set `likes` on
+ * each kept one to the moves dropped.
  */
 function merge(siblings) {
   const firsts = new Map();

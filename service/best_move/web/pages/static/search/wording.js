@@ -11,7 +11,7 @@ export class Wording {
     this.#algorithm = algorithm;
   }
 
-  /** The sentence on the event at a step. */
+  /** A sentence that describes a step. */
   step({ kind, node, child, isBetter, before, alpha, beta }) {
     const own = node[this.#algorithm];
     const mover = this.mover(node);
@@ -92,8 +92,8 @@ export class Wording {
     const likes = mirrors.length ? ` and its mirror images ${mirrors.join(", ")}` : "";
     const start = node.parent ? `${opponent(this.mover(node))} ${node.move}${likes}` : `${this.mover(node)} to move`;
     const states = { never: "never visited", later: "not visited yet", open: "being searched" };
-    const said = given ? `${this.value(given)}, given` : (states[state] ?? this.value({ outcome, score, bound }));
-    const parts = [`${start}${isBest ? " best" : ""}: ${said}`];
+    const result = given ? `${this.value(given)}, given` : (states[state] ?? this.value({ outcome, score, bound }));
+    const parts = [`${start}${isBest ? " best" : ""}: ${result}`];
     if (state === "done" && own.cut) {
       parts.push(`cutoff after ${node.children.length - own.cut.pruned.length} of ${node.children.length}`);
     }
