@@ -1,19 +1,33 @@
 """The tools of chat clients: definitions that every client accepts, and results that a weak model can use."""
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
+from best_move.engine.choice import Difficulty
+from best_move.engine.position import Mark, Status
 from best_move.web.chatbots.tools import TOOLS
 from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
 
+MARKS, OUTCOMES = get_args(Mark), ("win", "draw", "loss")
+WORDS: dict[str, tuple[str, ...]] = {
+    "starts": MARKS,
+    "you": MARKS,
+    "to_move": MARKS,
+    "player": MARKS,
+    "difficulty": get_args(Difficulty),
+    "status": get_args(Status),
+    "outcome": OUTCOMES,
+    "best_outcome": OUTCOMES,
+}
+
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
 def test_a_tool_is_defined_completely(tool: Any) -> None:
-    """A definition has a title, all hints, the numbering of the cells with an example, and valid simple schemas."""
+    """A tool has a title, all hints, the numbering of the cells, and schemas that describe and limit all fields."""
     definition = tool.definition
     assert definition.title
     assert definition.annotations.model_dump(exclude_none=True) == {
@@ -31,6 +45,11 @@ def test_a_tool_is_defined_completely(tool: Any) -> None:
     assert definition.output_schema["required"] == list(definition.output_schema["properties"])
     for schema in (definition.input_schema, definition.output_schema):
         jsonschema.Draft202012Validator.check_schema(schema)
+        for name, field in schema["properties"].items():
+            assert field["description"]
+            assert field.get("enum", []) == [*WORDS.get(name, ())]
+            for each in (field, field.get("items", {})):
+                assert "integer" not in each.get("type", "") or (each["minimum"], each["maximum"]) == (0, 8)
 
 
 def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
