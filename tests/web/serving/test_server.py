@@ -244,6 +244,7 @@ def test_the_sources_can_be_served_uncompiled() -> None:
     """A server whose PYTHONPATH is the folder of the sources runs the interpreted engine, and returns a move."""
     with running([sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1") as server:
         assert b'"engine":"interpreted"' in server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
+        assert b'engine="interpreted"' in server.send(b"GET /metrics HTTP/1.1\r\n" + JSON + b"\r\n")
         status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
     assert (status, json.loads(content)["move"]) == (200, 1)
 
