@@ -87,8 +87,8 @@ class Game(NamedTuple):
 class JudgedMove(NamedTuple):
     """A move of a game, and what it changed.
 
-    `player` is the side that made the move. `outcome` is what best play leads to after this move, and `best_outcome`
-    what it leads to after a best move, both for `player`. The move is a mistake if `outcome` is worse than
+    `player` is the side that made the move. `outcome` is the result of best play after this move, and `best_outcome`
+    after a best move; both are for `player`. The move is a mistake if `outcome` is worse than
     `best_outcome`; `missed` is then the first of the best moves' reasons in the order of `Reason`, otherwise it is
     None. `best_moves` are the moves with the best score, sorted by cell.
     """

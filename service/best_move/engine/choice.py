@@ -56,7 +56,7 @@ class PositionSearch:
         self._algorithm = algorithm
         self._search = search
         self._depth = depth
-        self.counted: dict[int, int] = {}  # move -> how many replies are mistakes, once counted
+        self.counted: dict[int, int] = {}  # move -> number of mistaken replies, filled on demand
 
     def best_line(self) -> Line:
         """Return the line of the best move; if several moves are best, that of the lowest cell."""
@@ -76,7 +76,7 @@ class PositionSearch:
         return self.counted[move]
 
     def odds(self, move: int) -> int:
-        """Return how many sequences of random replies the side to move beats after a move, within the depth limit."""
+        """Return how many sequences of random replies lose to a move, within the depth limit."""
         after = self.position.after(move)
         return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
 

@@ -14,7 +14,7 @@ _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
 def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
-    """Return how many sequences of random replies one side beats if it always plays the move that beats the most.
+    """Return how many sequences of random replies lose to the best play of one side.
 
     `replies` says whether that side's opponent is to move. Only wins within `depth` plies count. After its first move,
     the side may play moves that risk a loss; if it could not, the same first moves would be the best.

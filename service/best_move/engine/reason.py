@@ -19,15 +19,14 @@ _CORNERS: Final = (0, 2, 6, 8)
 def reason(own: i64, opponent: i64, move: i64) -> Reason:
     """Return the first of the rules that a legal move follows.
 
-    `move` is a cell, and `own` has the mover's marks before the move. A side threatens a cell if its mark there
-    would complete a line of its own. It forks with a move after which it threatens two cells or more. A cell is a
-    fork for a side if a move there forks.
+    `move` is a cell, and `own` has the mover's marks before the move. A threat is an empty cell that would complete a
+    side's line. A fork is a move that creates two threats or more.
 
     - win: the move completes a line.
-    - block: the opponent threatened the cell.
-    - fork: the move forks.
-    - block_fork: the opponent threatened no cell, but some cell was a fork for it. After the move it cannot fork: if
-      the move threatens a cell, which the opponent must take, that cell is no fork for it; otherwise no free cell is.
+    - block: the cell was a threat of the opponent.
+    - fork: the move is a fork.
+    - block_fork: the opponent had no threat but could have forked, and now cannot: its forced reply is no fork or, if
+      no reply is forced, no fork is left.
     - center, opposite_corner (opposite a corner that the opponent holds), corner, side: where the cell is.
     """
     bit: i64 = 1 << move

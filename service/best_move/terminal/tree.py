@@ -40,7 +40,7 @@ _SCORES: Final[dict[Scoring, str]] = {
     "--levels",
     type=click.IntRange(0, CELLS),
     metavar="PLIES",
-    help="Plies of the tree to print. Default: as many as fit in 330 nodes even if nothing is pruned.",
+    help="Plies of the tree to print. Default: as many as fit in 330 nodes without pruning.",
 )
 def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
     """Print how minimax or alpha-beta searches a position, as a tree.

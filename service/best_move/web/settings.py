@@ -123,7 +123,7 @@ VARIABLES: Final = {
     "log_level": Variable(
         "LOG_LEVEL",
         _level,
-        f"Least severe messages that are logged: {', '.join(LOG_LEVELS)}. Requests are logged at info. "
+        f"Lowest severity that is logged: {', '.join(LOG_LEVELS)}. Requests are logged at info. "
         f"Default: {Settings.log_level}.",
     ),
     "cors_origins": Variable(

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Response
 
 from best_move.web.api.reading import current_request
-from best_move.web.api.responses import answer_conditions
+from best_move.web.api.responses import conditional
 
 MIN_BYTES: Final = 1400  # a shorter body fits into one packet
 
@@ -37,7 +37,7 @@ class ConstantText:
     def response(self) -> Response:
         """Return the text, compressed if the client accepts gzip, or a 304 if the client has it."""
         body, headers = self._compressed if _accepts_gzip() else self._plain
-        return answer_conditions(Response(body, headers=headers))
+        return conditional(Response(body, headers=headers))
 
 
 def _accepts_gzip() -> bool:

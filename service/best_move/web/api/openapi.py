@@ -16,8 +16,7 @@ Json = dict[str, Any]
 _INSTALLED: Final = Path(__file__).with_suffix(".yaml")
 _FILE: Final = _INSTALLED if _INSTALLED.exists() else Path(__file__).parents[4] / "openapi.yaml"
 
-#  In the file, the server is a service on the reader's machine. In a served document, it is the service that serves the
-#  document. Its URL is relative to the document's URL, because the service may have a path prefix.
+#  The file names localhost; a served document names its own service, by a relative URL.
 _SERVERS: Final = "servers: [{url: ., description: The service that serves this document.}]"
 
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may be built without its C library

@@ -98,7 +98,7 @@ def write_json(answer: object) -> bytes:
     return to_json(answer) + b"\n"
 
 
-def answer_conditions(response: Response) -> Response:
+def conditional(response: Response) -> Response:
     """Return the response, as a 304 if the client already has it."""
     request = current_request()
     if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(response.get_etag()[0] or ""):
@@ -109,7 +109,7 @@ def answer_conditions(response: Response) -> Response:
 def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
     """Return a cacheable response, as a 304 if the client already has it; its weak ETag is a digest of `covered`."""
     etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
-    return answer_conditions(JsonResponse(body, [JSON, *headers, ("Cache-Control", FOR_A_DAY), ("ETag", etag)]))
+    return conditional(JsonResponse(body, [JSON, *headers, ("Cache-Control", FOR_A_DAY), ("ETag", etag)]))
 
 
 def describe_answer(answer: Answer) -> Json:

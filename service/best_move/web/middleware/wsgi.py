@@ -41,9 +41,9 @@ def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
     known = frozenset(routes)
     prefixes = {route.partition("<")[0]: route for route in known if "<" in route}
 
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        given = environ.get("HTTP_X_REQUEST_ID", "")
-        request_id = given if _VALID_ID.fullmatch(given) else secrets.token_hex(8)
+    def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        sent_id = environ.get("HTTP_X_REQUEST_ID", "")
+        request_id = sent_id if _VALID_ID.fullmatch(sent_id) else secrets.token_hex(8)
         environ[REQUEST_ID] = request_id
         code = ""
 
@@ -67,7 +67,7 @@ def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
             log.info("request", extra=fields | notes | _trace(environ))
         return body
 
-    return answer
+    return handle
 
 
 def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
@@ -80,14 +80,14 @@ def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
         allowed = [("Access-Control-Allow-Origin", origin), _EXPOSED] if origin in origins else []
         return [("Vary", "Origin"), *allowed]
 
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def respond(status: str, headers: Headers, *exception: Any) -> Write:
             preflight = _preflight(headers) if environ["REQUEST_METHOD"] == "OPTIONS" else []
             return start_response(status, [*headers, *preflight, *allowing(environ)], *exception)
 
         return app(environ, respond)
 
-    return answer
+    return handle
 
 
 def _preflight(headers: Headers) -> Headers:

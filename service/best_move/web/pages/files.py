@@ -45,13 +45,13 @@ def with_files(app: WSGIApplication) -> WSGIApplication:
         add_headers_function=_add_headers,
     )
 
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if not environ["PATH_INFO"].startswith(STATIC_URL) or environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             return app(environ, start_response)
         environ.pop("HTTP_RANGE", None)  # the files are too small for ranges
         return files(environ, start_response)
 
-    return answer
+    return handle
 
 
 def _add_headers(headers: Headers, _path: str, _url: str) -> None:

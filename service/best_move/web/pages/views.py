@@ -16,7 +16,7 @@ from best_move.engine.position import CELLS, Position
 from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.requests import PositionRequest
-from best_move.web.api.responses import answer_conditions, write_problem
+from best_move.web.api.responses import conditional, write_problem
 from best_move.web.api.validation import read
 from best_move.web.pages import pictures, reference
 from best_move.web.pages.connect import CLIENTS, TRIED
@@ -164,7 +164,7 @@ def _page(template: str, **values: Any) -> Response:
     response = make_response(_render(template, **values))
     response.add_etag(weak=True)
     response.cache_control.no_cache = True
-    return compress(answer_conditions(response))
+    return compress(conditional(response))
 
 
 def _position(query: Mapping[str, str]) -> Position | None:

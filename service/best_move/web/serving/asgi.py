@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 Message = MutableMapping[str, Any]
-Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 class IncompleteBody:
@@ -30,9 +30,8 @@ class IncompleteBody:
 class EventLoopAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
-    The call runs in a thread of the executor that `slow` has for the path, or else in a thread of `others`. Without
-    either executor, it runs in the event loop, where all other requests wait for it. A body may have at most `max_body`
-    bytes, and it must arrive within `body_timeout` seconds.
+    `slow` maps paths to executors; other paths use `others` or, if it is None, the event loop, which they block. A body
+    may have at most `max_body` bytes, and must arrive within `body_timeout` seconds.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class EventLoopAdapter:
         environ["wsgi.input"] = BytesIO(received)
         return is_whole
 
-    def _call(self, environ: "WSGIEnvironment") -> Answer:
+    def _call(self, environ: "WSGIEnvironment") -> Reply:
         status = ""
         headers: list[tuple[str, str]] = []
         parts: list[bytes] = []

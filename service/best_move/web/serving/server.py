@@ -82,7 +82,7 @@ def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
     logging.raiseExceptions = False  # if the log has no reader, do not print a traceback for each line
     if not inherits_port():
         _try_to_bind(settings)
-    _heed_signals_in_forks()
+    _stop_workers_that_are_starting()
     Server(settings, timeouts).run()
 
 
@@ -141,7 +141,7 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     gc.collect()
 
 
-def _heed_signals_in_forks() -> None:
+def _stop_workers_that_are_starting() -> None:
     """Let stop signals end a worker that is starting; gunicorn's inherited signal handler would ignore them."""
     os.register_at_fork(
         before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOPS),

@@ -146,7 +146,7 @@ class Connection(ASGIProtocol):
         super()._send_error_response(status, message, extra_headers)  # type: ignore[misc]
 
     def _close_transport(self) -> None:
-        """Close the connection, but only half-close it if the client may still send: unread input would reset it."""
+        """Close the connection, but only half-close it if the client may still send: otherwise unread input would reset it."""
         if self._closed:
             return
         self._closed = True
@@ -161,7 +161,7 @@ class Connection(ASGIProtocol):
             self._wait_for_reader()
 
     def _may_send_more(self) -> bool:
-        """Return whether the client has neither closed its side nor completed a request that it declared its last."""
+        """Return whether the client's side is still open, and has not sent all of a request marked as its last."""
         is_last = self._current_request is not None and self._current_request.should_close()
         return not (self._has_sent_all or (is_last and self._has_sent_body()))
 
