@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from best_move.engine.ordered_alphabeta import likeliest
+from best_move.engine.ordered_alphabeta import first_to_try
 from best_move.engine.position import FULL
 from tests import referee
 from tests.engine.positions import POSITIONS
@@ -25,7 +25,7 @@ def test_moves_are_ordered_by_rank_then_by_cell() -> None:
         order = []
         free = FULL & ~(position.own | position.opponent)
         while free and not referee.is_over(board):
-            move = int(likeliest(position.own, position.opponent, free))
+            move = int(first_to_try(position.own, position.opponent, free))
             order.append(move.bit_length() - 1)
             free ^= move
         assert order == sorted(referee.moves(board), key=partial(rank, board, to_move))

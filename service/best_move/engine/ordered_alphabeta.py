@@ -33,7 +33,7 @@ def ordered_alphabeta(
     line: i64 = 0
     free = FULL & ~marks
     while free:
-        move = likeliest(own, opponent, free) if ply else free & -free
+        move = first_to_try(own, opponent, free) if ply else free & -free
         score = -ordered_alphabeta(search, opponent, own | move, depth - 1, -beta, -alpha, ply + 1)
         if score > best:
             best = score
@@ -46,7 +46,7 @@ def ordered_alphabeta(
     return best
 
 
-def likeliest(own: i64, opponent: i64, free: i64) -> i64:
+def first_to_try(own: i64, opponent: i64, free: i64) -> i64:
     """Return the bit of the cell to try first: the lowest win, else block, center, corner or side."""
     first = COMPLETING[own] & free or COMPLETING[opponent] & free or free & _CENTER or free & _CORNERS or free
     return first & -first

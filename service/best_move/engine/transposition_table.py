@@ -6,7 +6,7 @@ from librt.vecs import vec
 from mypy_extensions import i16, i64
 
 from best_move.engine.evaluation import estimate
-from best_move.engine.ordered_alphabeta import likeliest
+from best_move.engine.ordered_alphabeta import first_to_try
 from best_move.engine.position import FULL, WON
 from best_move.engine.score import DRAW, INFINITY, is_decided
 from best_move.engine.search import Search
@@ -64,7 +64,7 @@ def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta:
     lower = alpha
     free = FULL & ~(own | opponent)
     while free:
-        move = likeliest(own, opponent, free) if ply else free & -free
+        move = first_to_try(own, opponent, free) if ply else free & -free
         score = -negamax(table, opponent, own | move, depth - 1, -beta, -lower, ply + 1)
         if score > best:
             best = score
