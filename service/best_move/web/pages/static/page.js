@@ -5,18 +5,18 @@ export const find = (id) => document.getElementById(id);
 
 /** A new element with a class and a text or nodes. */
 export function element(name, content = "", className = "") {
-  const made = document.createElement(name);
-  made.append(...[content].flat());
-  made.className = className;
-  return made;
+  const node = document.createElement(name);
+  node.append(...[content].flat());
+  node.className = className;
+  return node;
 }
 
 /** A new button with a text or nodes; `act` is called on each click. */
 export function button(content, act, className = "") {
-  const made = element("button", content, className);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
+  const node = element("button", content, className);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
 }
 
 /** Write a text into an element unless it is there already, because each change of a live region is announced. */
@@ -36,9 +36,9 @@ export function writeWithMarks(id, text) {
 
 /** A text that starts with a mark, in the mark's color. */
 export function coloredMark(text) {
-  const made = element("b", text);
-  [made.dataset.mark] = text;
-  return made;
+  const node = element("b", text);
+  [node.dataset.mark] = text;
+  return node;
 }
 
 /** Disable or enable a button; a disabled button can still have the focus. */

@@ -18,7 +18,7 @@ const NEW_GAME = {
   winning_line: [],
   text: "Choose a cell, or let the oracle start.",
   review: null,
-  told: "The user started a new game.\nPlayed so far: []\nX is to move.",
+  report: "The user started a new game.\nPlayed so far: []\nX is to move.",
 };
 
 let game = null; // the fields of the last result, or only its text if it has no fields
@@ -30,10 +30,10 @@ let client = { serverTools: {} }; // the chat client's capabilities
 
 const board = new Board(find("board"), pick);
 const host = new Host({
-  "ui/notifications/tool-input": ({ arguments: sent }) => {
-    const level = String(sent?.difficulty || "perfect").toLowerCase();
+  "ui/notifications/tool-input": ({ arguments: parameters }) => {
+    const level = String(parameters?.difficulty || "perfect").toLowerCase();
     find("level").value = [...find("level").options].some(({ value }) => value === level) ? level : find("level").value;
-    yours = { X: "O", O: "X" }[String(sent?.you).toUpperCase()] ?? null; // `you` is the model
+    yours = { X: "O", O: "X" }[String(parameters?.you).toUpperCase()] ?? null; // `you` is the model
   },
   "ui/notifications/tool-result": (result) => {
     pending = null;
@@ -74,8 +74,8 @@ function sentence() {
   if (isOld) {
     return "The game went on. Play on the newest board, or from here.";
   }
-  const said = game.review ?? game.text;
-  return client.serverTools || isOver() ? said : `${said} Write your move in the chat.`;
+  const text = game.review ?? game.text;
+  return client.serverTools || isOver() ? text : `${text} Write your move in the chat.`;
 }
 
 /** The button for the next step: its label and its action; null if there is none. */
@@ -155,14 +155,14 @@ function restart() {
 }
 
 /** Call the tool through the client. Of several calls, only the latest counts. */
-async function call(asked) {
-  pending = asked;
+async function call(request) {
+  pending = request;
   failure = null;
   draw();
-  const { cell, ...game } = asked;
+  const { cell, ...parameters } = request;
   const difficulty = find("level").value;
-  const result = await host.request("tools/call", { name: "best_move", arguments: { ...game, difficulty } });
-  if (pending === asked) {
+  const result = await host.request("tools/call", { name: "best_move", arguments: { ...parameters, difficulty } });
+  if (pending === request) {
     accept(result);
   }
 }
@@ -176,7 +176,7 @@ function accept({ isError, content, structuredContent: fields }) {
   }
   const isOwn = Boolean(pending);
   pending = null;
-  show(fields?.board ? { ...fields, told: text } : { text, told: text });
+  show(fields?.board ? { ...fields, report: text } : { text, report: text });
   if (isOwn) {
     inform();
   }
@@ -185,8 +185,8 @@ function accept({ isError, content, structuredContent: fields }) {
   }
 }
 
-function show(shown) {
-  game = shown;
+function show(fields) {
+  game = fields;
   failure = null;
   isOld = false;
   draw();
@@ -201,7 +201,7 @@ function fail(what, why) {
 function inform() {
   if (client.updateModelContext && game) {
     const side = yours ? `The user plays ${yours}` : "The user plays";
-    const text = `${side} on the board in the chat, against level ${find("level").value}.\n${game.told}`;
+    const text = `${side} on the board in the chat, against level ${find("level").value}.\n${game.report}`;
     host.request("ui/update-model-context", { content: [{ type: "text", text }] });
   }
 }

@@ -9,8 +9,8 @@ const calls = document.querySelectorAll(".call");
 function request(call) {
   const { method, path, text } = call.dataset;
   const url = new URL(`.${path}`, location.href).href; // relative to this page
-  const given = (call.elements?.text.value ?? text ?? "").trim();
-  return method === "POST" ? { url, body: given } : { url: given ? `${url}?${given}` : url };
+  const content = (call.elements?.text.value ?? text ?? "").trim();
+  return method === "POST" ? { url, body: content } : { url: content ? `${url}?${content}` : url };
 }
 
 /** Show the code of a call, or the reason why there is none. */

@@ -9,28 +9,28 @@ const OTHERS = ["board", "to_move", "at", "analysis", "set_up"];
 
 /** Read a game from a query string. `choices` has the valid values of each option; other values are ignored. */
 export function read(query, choices) {
-  const given = new URLSearchParams(query);
-  const start = given.get("board") ?? EMPTY;
-  const cells = (given.get("played") ?? "").split(",").filter(Boolean);
-  const starts = STARTS.includes(given.get("starts")) ? given.get("starts") : "X";
+  const parameters = new URLSearchParams(query);
+  const start = parameters.get("board") ?? EMPTY;
+  const cells = (parameters.get("played") ?? "").split(",").filter(Boolean);
+  const starts = STARTS.includes(parameters.get("starts")) ? parameters.get("starts") : "X";
   const unnamed = start === EMPTY ? firstOf(starts) : "";
-  const first = given.has("to_move") ? moverBefore(given.get("to_move"), cells.length) : unnamed;
+  const first = parameters.has("to_move") ? moverBefore(parameters.get("to_move"), cells.length) : unnamed;
   const played = readMoves(cells, start, first);
-  const at = given.has("at") ? Number(given.get("at")) : played.length;
+  const at = parameters.has("at") ? Number(parameters.get("at")) : played.length;
   const game = {
     start,
     first,
     played,
     at: Number.isInteger(at) && at >= 0 && at < played.length ? at : played.length,
     starts,
-    you: PLAYERS.includes(given.get("you")) ? given.get("you") : "X",
-    view: VIEWS.includes(given.get("view")) ? given.get("view") : "play",
-    hasHints: given.get("analysis") === "true",
-    isSetUp: given.get("set_up") === "true",
+    you: PLAYERS.includes(parameters.get("you")) ? parameters.get("you") : "X",
+    view: VIEWS.includes(parameters.get("view")) ? parameters.get("view") : "play",
+    hasHints: parameters.get("analysis") === "true",
+    isSetUp: parameters.get("set_up") === "true",
     options: Object.fromEntries(
       Object.entries(choices)
-        .filter(([name, values]) => values.includes(given.get(name)))
-        .map(([name]) => [name, given.get(name)]),
+        .filter(([name, values]) => values.includes(parameters.get(name)))
+        .map(([name]) => [name, parameters.get(name)]),
     ),
   };
   return game.isSetUp ? { ...game, start: boardOf(game), played: [], at: 0 } : game;
@@ -38,9 +38,9 @@ export function read(query, choices) {
 
 /** List the parts of a query string that `read` ignores, except values of the parameters in OTHERS. */
 export function ignored(query, { played, you, starts, view, options }) {
-  const kept = { played: played.join(","), you, starts, view, ...options };
+  const used = { played: played.join(","), you, starts, view, ...options };
   return [...new URLSearchParams(query)]
-    .filter(([name, value]) => !OTHERS.includes(name) && value !== kept[name])
+    .filter(([name, value]) => !OTHERS.includes(name) && value !== used[name])
     .map(([name, value]) => `${name}=${value}`);
 }
 

@@ -58,9 +58,9 @@ export class Board {
       const [first, second] = button.querySelector(".worth").children;
       first.textContent = symbol;
       second.textContent = words;
-      const said = [cell, words, CELL_NAMES[cell], mark || "empty"];
-      said.push(cell === best && "best move", line.includes(cell) && "winning line", cell === last && "last move");
-      button.setAttribute("aria-label", said.filter((part) => part !== "" && part !== false).join(", "));
+      const parts = [cell, words, CELL_NAMES[cell], mark || "empty"];
+      parts.push(cell === best && "best move", line.includes(cell) && "winning line", cell === last && "last move");
+      button.setAttribute("aria-label", parts.filter((part) => part !== "" && part !== false).join(", "));
     });
   }
 

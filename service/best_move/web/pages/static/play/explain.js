@@ -34,7 +34,7 @@ export function explain(place, { advice, analysis, error, search, back }, previe
 }
 
 function line({ principal_variation: cells, position }, preview) {
-  const made = element("ol", "", "strip");
+  const strip = element("ol", "", "strip");
   const marks = [...position.board];
   let mark = position.to_move;
   for (const cell of cells) {
@@ -49,21 +49,21 @@ function line({ principal_variation: cells, position }, preview) {
     for (const type of ["pointerleave", "blur"]) {
       step.addEventListener(type, () => preview(null));
     }
-    made.append(element("li", step));
+    strip.append(element("li", step));
     mark = opponent(mark);
   }
-  return made;
+  return strip;
 }
 
 function list(moves) {
-  const made = element("ul", "", "worths");
+  const items = element("ul", "", "worths");
   for (const move of moves) {
     const [symbol, words] = worth(move);
     const sign = element("b", symbol);
     sign.ariaHidden = "true";
     const item = element("li", [sign, ` ${words}: ${move.move}, ${CELL_NAMES[move.move]}`]);
     item.dataset.worth = symbol;
-    made.append(item);
+    items.append(item);
   }
-  return made;
+  return items;
 }

@@ -18,10 +18,10 @@ const WHY = {
 
 /** The text above the board: whose turn it is, how the game ended, or the title of an error. */
 export function status(table) {
-  const { game, heard } = table;
+  const { game, responses } = table;
   const side = sideOf(game);
-  if (heard.error && !game.isSetUp) {
-    return `${heard.error.heading}.`;
+  if (responses.error && !game.isSetUp) {
+    return `${responses.error.heading}.`;
   }
   if (game.isSetUp) {
     return "Set up a position.";
@@ -30,7 +30,7 @@ export function status(table) {
     return game.at ? `After move ${game.at} of ${game.played.length}.` : "Before the first move.";
   }
   if (table.isOver) {
-    return ending(heard.position.status, game.you);
+    return ending(responses.position.status, game.you);
   }
   if (game.you === "nobody") {
     return table.isPaused ? `Paused: ${side} is next.` : `Watching: ${side} is next.`;
@@ -49,22 +49,22 @@ export function status(table) {
 
 /** The sentence on what the oracle did, what the user can do, or an error during setup; empty on other errors. */
 export function sentence(table) {
-  const { game, heard } = table;
+  const { game, responses } = table;
   if (game.isSetUp) {
-    return setUpSentence(heard);
+    return setUpSentence(responses);
   }
-  if (heard.error) {
+  if (responses.error) {
     return "";
   }
   if (isLookingBack(game)) {
     return lookBack(game, table.verdicts);
   }
   if (table.isOver) {
-    return table.verdicts ? tell(table.verdicts, game, heard.position.status) : "";
+    return table.verdicts ? tell(table.verdicts, game, responses.position.status) : "";
   }
-  if (game.hasHints && heard.analysis && table.canPlay) {
-    const { moves } = heard.analysis;
-    return areEqual(moves) ? tellEqual(moves[0]) : hint(heard.advice);
+  if (game.hasHints && responses.analysis && table.canPlay) {
+    const { moves } = responses.analysis;
+    return areEqual(moves) ? tellEqual(moves[0]) : hint(responses.advice);
   }
   if (table.task) {
     return table.task;
@@ -72,8 +72,8 @@ export function sentence(table) {
   if (table.isItsTurn && table.isPaused && game.you !== "nobody") {
     return start(table);
   }
-  if (heard.reply) {
-    return heard.reply.text;
+  if (responses.reply) {
+    return responses.reply.text;
   }
   if (game.at) {
     return tellMove(game, table.verdicts);
@@ -89,12 +89,12 @@ export function sentence(table) {
 
 /** The reason why a click on a cell does nothing; empty if it is an error, which the page shows anyway. */
 export function refusal(table, cell) {
-  const { game, heard } = table;
+  const { game, responses } = table;
   const mark = boardOf(game)[cell].toUpperCase();
   if ("XO".includes(mark)) {
     return `Cell ${cell}, the ${CELL_NAMES[cell]}, is taken by ${mark}.`;
   }
-  if (heard.error) {
+  if (responses.error) {
     return "";
   }
   if (table.isOver) {
@@ -109,12 +109,12 @@ export function refusal(table, cell) {
 
 /** The primary button: its label and action; null if the next step is a move or the board is being set up. */
 export function nextStep(table) {
-  const { game, heard } = table;
+  const { game, responses } = table;
   if (game.isSetUp) {
     return null;
   }
-  if (heard.error) {
-    return heard.error.isRetryable ? { label: "Try again", act: "retry" } : { label: "New game", act: "restart" };
+  if (responses.error) {
+    return responses.error.isRetryable ? { label: "Try again", act: "retry" } : { label: "New game", act: "restart" };
   }
   if (isLookingBack(game)) {
     return { label: "Play on from here", act: "cut" };
@@ -132,15 +132,15 @@ export function nextStep(table) {
 }
 
 /** The index of the user's move that decided the finished game and can be tried again; undefined if there is none. */
-export function moveToTry({ game, heard, isOver, verdicts }) {
-  const made = isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, heard.position.status);
-  return made && isYours(game, made.player) ? made.index : undefined;
+export function moveToTry({ game, responses, isOver, verdicts }) {
+  const mistake = isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, responses.position.status);
+  return mistake && isYours(game, mistake.player) ? mistake.index : undefined;
 }
 
 /** The content of the board; with hints, it includes the outcome of each move, unless all moves are equally good. */
 export function boardToDraw(table) {
-  const { game, heard } = table;
-  const { moves = [], move = null } = (game.hasHints && heard.analysis) || {};
+  const { game, responses } = table;
+  const { moves = [], move = null } = (game.hasHints && responses.analysis) || {};
   const isChoice = !areEqual(moves);
   const board = boardOf(game);
   return {
@@ -148,7 +148,7 @@ export function boardToDraw(table) {
     moves: isChoice ? moves : [],
     best: isChoice ? move : null,
     last: game.at ? game.played[game.at - 1] : null,
-    line: heard.position?.winning_line,
+    line: responses.position?.winning_line,
     side: table.canPlay ? sideOf(game) : "",
     isSetUp: game.isSetUp,
   };
@@ -189,17 +189,17 @@ function setUpSentence({ error, position }) {
 }
 
 function lookBack(game, verdicts) {
-  const made = verdicts?.[game.at - 1];
-  if (!made?.mistake) {
+  const verdict = verdicts?.[game.at - 1];
+  if (!verdict?.mistake) {
     return game.at ? tellMove(game, verdicts) : "";
   }
-  const { player, move, outcome, best_outcome: best } = made;
-  return `${player} took the ${CELL_NAMES[move]}, which turned a ${best} into a ${outcome}: the ${better(made)} was better.`;
+  const { player, move, outcome, best_outcome: best } = verdict;
+  return `${player} took the ${CELL_NAMES[move]}, which turned a ${best} into a ${outcome}: the ${better(verdict)} was better.`;
 }
 
 /** The sentence on the last move: its cell and, once it is reviewed, its effect, but not whether it was a mistake. */
 function tellMove(game, verdicts) {
   const index = game.at - 1;
-  const made = `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;
-  return verdicts?.[index] ? firstSentence(verdicts[index].text) : made;
+  const text = `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;
+  return verdicts?.[index] ? firstSentence(verdicts[index].text) : text;
 }

@@ -27,7 +27,7 @@ const LATE = 600; // milliseconds until the explanation's panel shows that it is
 
 const query = location.search;
 const optionForm = new Options(find("options"));
-const table = new Table(optionForm, show, (status) => count(status, table.game.you));
+const table = new Table(optionForm, show, (result) => count(result, table.game.you));
 const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => change({ view }));
 
@@ -35,7 +35,7 @@ let leftOut = ignored(query, table.game);
 let changed = ""; // the sentence on the cell that was just set up
 let refused = ""; // why the last click did nothing
 let isByArrow = false; // whether a side is being chosen by an arrow key
-let waiting;
+let loadingTimer;
 let beforeSetUp = null;
 
 /** Change parts of the game, without a new entry in the browser's history. */
@@ -43,13 +43,13 @@ const change = (parts) => table.go({ ...table.game, ...parts }, { isStep: false,
 
 /** Draw everything again. */
 function show() {
-  const { game, heard } = table;
+  const { game, responses } = table;
   const { isSetUp, hasHints, view } = game;
   board.draw(boardToDraw(table));
   writeWithMarks("status", status(table));
-  const said = refused || sentence(table);
+  const text = refused || sentence(table);
   refused = "";
-  write("sentence", [said, ...leftOut.map((each) => `Ignored: ${each}.`)].filter(Boolean).join(" "));
+  write("sentence", [text, ...leftOut.map((each) => `Ignored: ${each}.`)].filter(Boolean).join(" "));
   document.title = `${status(table).replace(/\.$/, "")} · Best Move`;
   find("game").setAttribute("aria-busy", String(table.isBusy));
   const step = nextStep(table);
@@ -65,7 +65,7 @@ function show() {
   }
   setDisabled("undo", !undone(game));
   for (const id of ["play-from-here", "search-from-here"]) {
-    setDisabled(id, Boolean(heard.error));
+    setDisabled(id, Boolean(responses.error));
   }
   find("hints").setAttribute("aria-pressed", String(hasHints));
   check("you", game.you);
@@ -76,18 +76,18 @@ function show() {
   const isReviewed = table.isOver || isLookingBack(game);
   drawStrip(game, isReviewed ? table.verdicts : undefined, (at) => table.go({ ...game, at }));
   tabs.select(view);
-  clearTimeout(waiting);
+  clearTimeout(loadingTimer);
   if (table.isBusy) {
-    waiting = setTimeout(() => find("explanation").replaceChildren(element("p", "Loading…", "note")), LATE);
+    loadingTimer = setTimeout(() => find("explanation").replaceChildren(element("p", "Loading…", "note")), LATE);
   } else {
     fill();
-    speak(said);
+    announce(text);
   }
 }
 
 /** Fill the explanation's panel if it is open. Its module is loaded on first use; if that fails, the panel says so. */
 async function fill() {
-  const { game, heard } = table;
+  const { game, responses } = table;
   if (game.view !== "explain") {
     return;
   }
@@ -95,7 +95,7 @@ async function fill() {
     const { explain } = await import("./explain.js");
     const search = `search?${new URLSearchParams(question(game))}`;
     const back = game.at ? () => table.go({ ...game, at: game.at - 1 }) : null;
-    explain(find("explanation"), { ...heard, search, back }, preview);
+    explain(find("explanation"), { ...responses, search, back }, preview);
   } catch (error) {
     if (!(error instanceof TypeError)) {
       throw error;
@@ -110,12 +110,12 @@ function preview(other) {
 }
 
 /** Announce the result of a change to screen readers: an error as an alert, anything else as a status. */
-function speak(said) {
-  const { game, heard } = table;
-  const isFailed = heard.error && !game.isSetUp;
-  const told = table.isOver ? [status(table), said] : [said, status(table)];
-  write("problem", isFailed ? heard.error.message : "");
-  write("announcement", isFailed ? "" : (changed ? [changed, said] : told).join(" ").trim());
+function announce(text) {
+  const { game, responses } = table;
+  const isFailed = responses.error && !game.isSetUp;
+  const texts = table.isOver ? [status(table), text] : [text, status(table)];
+  write("problem", isFailed ? responses.error.message : "");
+  write("announcement", isFailed ? "" : (changed ? [changed, text] : texts).join(" ").trim());
   changed = "";
 }
 
@@ -125,7 +125,7 @@ function onLeaveSetUp(id, leave) {
     if (table.isBusy) {
       await table.refresh();
     }
-    const { error, position } = table.heard;
+    const { error, position } = table.responses;
     if (error) {
       write("announcement", error.message);
     } else {
@@ -194,9 +194,9 @@ onClick("cancel", () => {
   board.focus();
 });
 onClick("copy-link", async () => {
-  const said = await copy(location.href);
-  write("announcement", said);
-  write("copy-link", said === "Copied." ? "Copied" : "Address bar");
+  const message = await copy(location.href);
+  write("announcement", message);
+  write("copy-link", message === "Copied." ? "Copied" : "Address bar");
   setTimeout(() => write("copy-link", "Copy link"), 2_000);
 });
 
@@ -236,7 +236,7 @@ for (const [target, type] of [
   [document, "visibilitychange"],
 ]) {
   target.addEventListener(type, () => {
-    if (table.heard.error?.isRetryable && !document.hidden) {
+    if (table.responses.error?.isRetryable && !document.hidden) {
       table.refresh();
     }
   });

@@ -32,15 +32,15 @@ export function decisive(verdicts, game, status) {
 
 /** Return a sentence that says what decided a game. */
 export function tell(verdicts, game, status) {
-  const told = decisive(verdicts, game, status);
-  if (!told) {
+  const mistake = decisive(verdicts, game, status);
+  if (!mistake) {
     return "Nobody made a mistake.";
   }
-  const { index, player, move, outcome, best_outcome: best } = told;
+  const { index, player, move, outcome, best_outcome: best } = mistake;
   const whose = game.you === player ? "Your" : `${player}'s`;
   const would = best === "win" ? "would have won" : "would have drawn";
   const was = outcome === "loss" ? "was the mistake" : "gave a win away";
-  return `${whose} move ${index + 1}, the ${CELL_NAMES[move]}, ${was}: the ${better(told)} ${would}.`;
+  return `${whose} move ${index + 1}, the ${CELL_NAMES[move]}, ${was}: the ${better(mistake)} ${would}.`;
 }
 
 /** Draw a button per move, which calls `goTo` with the move's number. Mark the mistakes if there are `verdicts`. */
@@ -55,17 +55,17 @@ export function drawStrip(game, verdicts, goTo) {
   find("strip").replaceChildren(
     ...game.played.map((cell, index) => {
       const mark = moverOf(game, index);
-      const judged = verdicts?.[index];
+      const verdict = verdicts?.[index];
       const number = element("span", `${index + 1}.`, "ply");
       const step = button([number, ` ${mark} ${cell}`], () => goTo(index + 1));
       step.dataset.mark = mark;
-      const said = [`${index + 1}. ${mark} ${cell}`, CELL_NAMES[cell]];
-      if (judged?.mistake) {
-        step.append(" ", element("b", isBlunder(judged) ? "??" : "?", "mistake"));
-        said.push(`a mistake, better was ${better(judged)}`);
+      const parts = [`${index + 1}. ${mark} ${cell}`, CELL_NAMES[cell]];
+      if (verdict?.mistake) {
+        step.append(" ", element("b", isBlunder(verdict) ? "??" : "?", "mistake"));
+        parts.push(`a mistake, better was ${better(verdict)}`);
       }
-      step.setAttribute("aria-label", said.join(", "));
-      step.title = said.slice(1).join(": ");
+      step.setAttribute("aria-label", parts.join(", "));
+      step.title = parts.slice(1).join(": ");
       if (index === game.at - 1) {
         step.setAttribute("aria-current", "step");
       }

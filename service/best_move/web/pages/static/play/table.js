@@ -31,7 +31,7 @@ export class Table {
    * The responses that have arrived for the board shown: its `position`, the best move (`advice`), the value of every
    * move (`analysis`), and the oracle's move that led to the board (`reply`). Also the `error` of the last request.
    */
-  heard = {};
+  responses = {};
   task = ""; // what the user should do on the board shown; empty if there is no task
   isPaused = false; // whether the oracle waits for the user to start it
   isBusy = false;
@@ -62,13 +62,13 @@ export class Table {
   }
 
   get isOver() {
-    return Boolean(this.heard.position) && this.heard.position.status !== "in_progress";
+    return Boolean(this.responses.position) && this.responses.position.status !== "in_progress";
   }
 
   /** Whether the user may move now. Before the service has responded, only a user who plays both sides may move. */
   get canPlay() {
     const { isSetUp, you, start } = this.game;
-    const { position } = this.heard;
+    const { position } = this.responses;
     if (isSetUp || !this.#isYourTurn) {
       return false;
     }
@@ -93,7 +93,7 @@ export class Table {
   }
 
   /** Go to another game or board. If `isStep` is true, add an entry to the browser's history. */
-  go(next, { isStep = true, heard = {}, isPaused = false, task = "" } = {}) {
+  go(next, { isStep = true, responses = {}, isPaused = false, task = "" } = {}) {
     const last = this.game;
     this.game = next;
     this.isPaused = isPaused;
@@ -104,11 +104,11 @@ export class Table {
       history.replaceState(history.state, "", write(this.game));
     }
     if (keyOf(last, last.at) !== keyOf(next, next.at) || last.isSetUp !== next.isSetUp) {
-      this.heard = heard;
+      this.responses = responses;
       this.task = task;
     } else if (last.options !== next.options) {
-      const { position, reply } = this.heard;
-      this.heard = { position, reply };
+      const { position, reply } = this.responses;
+      this.responses = { position, reply };
     }
     return this.refresh();
   }
@@ -121,7 +121,7 @@ export class Table {
       this.go(withMove(this.game, cell));
       return true;
     }
-    const isEarly = !this.game.isSetUp && this.#isYourTurn && !this.heard.position && !this.heard.error;
+    const isEarly = !this.game.isSetUp && this.#isYourTurn && !this.responses.position && !this.responses.error;
     this.#waiting = isEarly ? cell : null;
     return isEarly;
   }
@@ -150,7 +150,7 @@ export class Table {
 
   reread() {
     this.game = read(location.search, this.#options.choices);
-    this.heard = {};
+    this.responses = {};
     this.task = "";
     this.isPaused = this.game.you === "nobody";
     return this.refresh();
@@ -167,8 +167,8 @@ export class Table {
     this.#pending.abort();
     this.#pending = new AbortController();
     const { signal } = this.#pending;
-    const { error: _, ...others } = this.heard;
-    this.heard = others;
+    const { error: _, ...others } = this.responses;
+    this.responses = others;
     const seen = pause(least);
     try {
       if (this.isItsTurn && !this.isPaused && others.reply) {
@@ -199,44 +199,44 @@ export class Table {
   async #converse(signal) {
     const game = this.game;
     if (this.isItsTurn && !this.isPaused) {
-      const asked = { ...question(game), ...this.#options.howItPlays(game.options) };
+      const parameters = { ...question(game), ...this.#options.howItPlays(game.options) };
       const isShown = game.you === "nobody" || calm.matches;
-      const [reply] = await Promise.all([ask(asked, signal), pause(isShown ? 0 : THINKING)]);
+      const [reply] = await Promise.all([ask(parameters, signal), pause(isShown ? 0 : THINKING)]);
       signal.throwIfAborted();
       const { move, after, position } = reply;
       if (move !== null) {
         this.#isMade = true;
-        this.go(withMove(game, move), { isStep: false, heard: { reply, position: after } });
+        this.go(withMove(game, move), { isStep: false, responses: { reply, position: after } });
         signal.throwIfAborted();
       }
-      this.heard.position = position;
+      this.responses.position = position;
     }
-    await this.#hear(signal);
+    await this.#describe(signal);
     signal.throwIfAborted();
     await this.#judge(signal);
   }
 
   /** Request the responses that the page shows about the board. */
-  async #hear(signal) {
+  async #describe(signal) {
     const { isSetUp, hasHints, view, ...game } = this.game;
-    const known = this.heard;
-    const asked = question(game);
+    const known = this.responses;
+    const parameters = question(game);
     const isAnalysed = !isSetUp && (hasHints || view === "explain");
     const isAdvised = isAnalysed || isSetUp || !known.position;
     const [advice, analysis] = await Promise.all([
-      isAdvised ? (known.advice ?? ask(asked, signal)) : undefined,
-      isAnalysed ? (known.analysis ?? ask({ ...asked, analysis: "true" }, signal)) : undefined,
+      isAdvised ? (known.advice ?? ask(parameters, signal)) : undefined,
+      isAnalysed ? (known.analysis ?? ask({ ...parameters, analysis: "true" }, signal)) : undefined,
     ]);
     if (!advice) {
       return;
     }
     const { position } = advice;
-    this.heard = { ...this.heard, position, advice, analysis };
+    this.responses = { ...this.responses, position, advice, analysis };
     const isUnclear = game.first !== position.to_move || game.start !== position.board;
     if (!isSetUp && !game.played.length && isUnclear) {
       const clear = { ...this.game, start: position.board, first: position.to_move };
       const waiting = this.#waiting;
-      this.go(clear, { isStep: false, heard: this.heard, isPaused: this.isPaused });
+      this.go(clear, { isStep: false, responses: this.responses, isPaused: this.isPaused });
       this.#waiting = waiting;
     }
     this.#checked = this.game.start;
@@ -245,7 +245,7 @@ export class Table {
   /** Request the game's review if the page marks mistakes, or needs the review to describe the oracle's last move. */
   async #judge(signal) {
     const game = this.game;
-    const isUntold = !this.heard.reply && !isYours(game, moverOf(game, game.at - 1));
+    const isUntold = !this.responses.reply && !isYours(game, moverOf(game, game.at - 1));
     if (game.played.length && !this.verdicts && (this.isOver || isLookingBack(game) || isUntold)) {
       this.#verdicts = { key: keyOf(game), list: await judge(game, signal) };
     }
@@ -255,14 +255,14 @@ export class Table {
   #countEnd() {
     if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
       if (this.#isMade && !this.#isCounted) {
-        this.#count(this.heard.position.status);
+        this.#count(this.responses.position.status);
       }
       this.#isCounted = true;
     }
   }
 
   #fail(error) {
-    this.heard.error = error;
+    this.responses.error = error;
     if (!(error instanceof Problem) && !error.isRetryable) {
       throw error; // a bug of the page
     }
