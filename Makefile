@@ -2,9 +2,14 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := $(shell find service -type f -not -name '*.pyc') openapi.yaml pyproject.toml
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
+WHEEL := $(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir
+
+# The files of a wheel, and those of them that are compiled: pyproject.toml has their folders.
+SOURCES := $(shell find service/best_move service/LICENSE openapi.yaml -type f \
+	-not -name '*.pyc' -not -name '*.md' -not -path '*/engine/*.svg' | sort)
+COMPILED := $(shell find $$(sed -n 's|/\*\*||g; s|[][",]||g; s|^include = ||p' pyproject.toml) -name '*.py' | sort)
 
 TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
@@ -95,10 +100,26 @@ clean: ## Remove generated files
 	@$(LOCKED) .venv/install.lock
 	@touch $@
 
-# Installs the package, so that the service and the tests run the contents of a wheel. The package is built from a copy
-# of the sources, because a build puts compiled modules beside the sources while it runs.
-.venv/service: .venv/python Makefile $(SOURCES)
-	@echo 'Compiling the engine and installing the service, which takes half a minute …'
+# Compiles a copy of the sources, because a build puts compiled modules beside the sources while it runs.
+.venv/engine: .venv/python pyproject.toml service/build.py $(COMPILED)
+	@echo 'Compiling the engine, which takes half a minute …'
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R openapi.yaml pyproject.toml README.md service "$$copy" && \
-	$(INSTALL) --no-deps --no-build-isolation --force-reinstall "$$copy"
-	@touch $@
+	$(WHEEL) "$$copy" "$$copy" && rm -rf .venv/compiled && \
+	$(BIN)/python -m zipfile -e "$$copy"/*.whl .venv/compiled && find .venv/compiled -type f -not -name '*.so' -delete
+	@echo $(COMPILED) > $@
+
+# Installs the package, so that the service and the tests run the contents of a wheel: one that is built without a
+# compiler, which takes a second, plus the compiled modules.
+.venv/service: .venv/engine $(SOURCES)
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R .venv/compiled "$$copy/all" && \
+	CC=false $(WHEEL) "$$copy" . && $(BIN)/python -m zipfile -e "$$copy"/*.whl "$$copy/all" && \
+	$(BIN)/python -m zipfile -c "$$copy"/*.whl "$$copy"/all/* && $(INSTALL) --no-deps --force-reinstall "$$copy"/*.whl
+	@echo $(SOURCES) > $@
+
+# Both files list what they were made from, so that a deleted or renamed source counts as a change.
+ifneq ($(COMPILED),$(shell cat .venv/engine 2>/dev/null))
+.PHONY: .venv/engine
+endif
+ifneq ($(SOURCES),$(shell cat .venv/service 2>/dev/null))
+.PHONY: .venv/service
+endif

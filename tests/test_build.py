@@ -8,29 +8,82 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
+import pytest
+
 import best_move
 import best_move.engine
 from best_move.engine import COMPILED
 from tests.readme import block
 
-SOURCES = Path(__file__).parents[1] / "service/best_move"
-PICTURES = {*SOURCES.glob("engine/*.svg")}  # which only READMEs show
+PROJECT = Path(__file__).parents[1]
+SOURCES = PROJECT / "service/best_move"
 BUILT = Path(best_move.__file__).parent
 
 
-def test_the_tested_package_was_built_from_these_sources() -> None:
-    """Each installed file equals its source; `make .venv/service` rebuilds the package."""
-    for source in {*SOURCES.rglob("*")} - PICTURES:
-        if source.is_dir() or source.suffix == ".pyc" or source.name == "build.py":
-            continue
-        assert (BUILT / source.relative_to(SOURCES)).read_bytes() == source.read_bytes(), source
-    assert (BUILT / "web/api/openapi.yaml").read_bytes() == (SOURCES.parents[1] / "openapi.yaml").read_bytes()
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the sources, whose package `make` has installed in `site`, uncompiled."""
+    copy = tmp_path_factory.mktemp("project")
+    shutil.copytree(PROJECT / "service", copy / "service", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("Makefile", "openapi.yaml", "pyproject.toml", "README.md", "requirements.lock"):
+        shutil.copy(PROJECT / name, copy)
+    (copy / ".venv").mkdir()
+    (copy / ".venv/python").touch()
+    make(copy)
+    return copy
 
 
-def test_the_pictures_of_the_readmes_are_not_installed() -> None:
-    """The pictures that only READMEs show are not in the package."""
-    assert len(PICTURES) == 3
-    assert not [picture for picture in PICTURES if (BUILT / picture.relative_to(SOURCES)).exists()]
+def make(project: Path, *options: str) -> str:
+    """Run `make .venv/service` in a copy of the sources; return what it prints."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    variables |= {"CC": "false", "PIP_TARGET": str(project / "site")}
+    command = ["make", *options, f"BIN={Path(sys.executable).parent}", ".venv/service"]
+    return subprocess.check_output(command, cwd=project, env=variables, text=True, timeout=120)
+
+
+def planned(project: Path, *options: str) -> tuple[bool, bool]:
+    """Return whether `make .venv/service` would compile the engine, and whether it would install the package."""
+    commands = make(project, "--dry-run", *options)
+    return "> .venv/engine" in commands, "> .venv/service" in commands
+
+
+def contents(package: Path) -> dict[Path, bytes]:
+    """Return the files of an installed package by path, without compiled modules and bytecode."""
+    files = (path for path in package.rglob("*") if path.is_file() and path.suffix not in {".so", ".pyc"})
+    return {path.relative_to(package): path.read_bytes() for path in files}
+
+
+def test_the_tested_package_was_built_from_these_sources(project: Path) -> None:
+    """The installed files are those of a package built now; `make .venv/service` updates them."""
+    assert contents(BUILT) == contents(project / "site/best_move")
+
+
+@pytest.mark.skipif(not COMPILED, reason="the installed package does not show what is compiled")
+def test_make_installs_what_changed_and_compiles_only_what_is_compiled(project: Path) -> None:
+    """A file of each kind in each folder, if it changes, is installed if a package has it, and compiled if it is so."""
+    modules = [path.relative_to(BUILT.parent) for path in BUILT.rglob("*.so")]
+    compiling = {f"service/{path.parent}/{path.name.partition('.')[0]}.py" for path in modules}
+    compiling |= {"service/build.py", "pyproject.toml", "requirements.lock"}
+    files = [*project.glob("*.*"), *(project / "service").rglob("*.*")]
+    names = [str(path.relative_to(project)) for path in files if path.is_file()]
+    kinds = {(Path(name).parent, Path(name).suffix, name in compiling): name for name in names}
+    assert len(kinds) > 30
+    for name in kinds.values():
+        place = name.removeprefix("service/") if name != "openapi.yaml" else "best_move/web/api/openapi.yaml"
+        plan = (name in compiling, name in compiling or (BUILT.parent / place).exists())
+        assert planned(project, f"--what-if={name}") == plan, name
+
+
+@pytest.mark.parametrize(("name", "plan"), [("engine/odds.py", (True, True)), ("web/app.py", (False, True))])
+def test_make_installs_again_after_a_file_is_deleted(project: Path, name: str, plan: tuple[bool, bool]) -> None:
+    """A deleted or renamed file does not stay installed, and an unchanged package is not installed again."""
+    assert planned(project) == (False, False)
+    path = project / "service/best_move" / name
+    aside = path.rename(project / "aside")
+    try:
+        assert planned(project) == plan
+    finally:
+        aside.rename(path)
 
 
 def test_no_compiled_module_lies_beside_its_source() -> None:
@@ -81,12 +134,9 @@ def test_the_package_includes_the_license() -> None:
     assert text.startswith("MIT License\n\nCopyright (c) 2026 The developers of Best Move\n")
 
 
-def test_without_a_compiler_the_engine_is_installed_uncompiled(tmp_path: Path) -> None:
+def test_without_a_compiler_the_engine_is_installed_uncompiled(project: Path, tmp_path: Path) -> None:
     """With a C compiler that fails, pip installs the sources alone, and says so with --verbose."""
-    project, site = tmp_path / "project", tmp_path / "site"
-    shutil.copytree(SOURCES.parent, project / "service")
-    for name in ("openapi.yaml", "pyproject.toml", "README.md"):
-        shutil.copy(SOURCES.parents[1] / name, project)
+    site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "--verbose", "--no-deps", "--no-build-isolation"]
     installed = subprocess.run(
         [*install, "--target", str(site), str(project)],
