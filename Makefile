@@ -15,7 +15,7 @@ TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test uncompiled image-test coverage soak check bench levels picture format openapi lock clean
+.PHONY: help run play test uncompiled image-test coverage soak lint check bench levels picture format openapi lock clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -43,11 +43,12 @@ coverage: .venv/develop .venv/service ## List uncompiled lines that no in-proces
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests; fail on errors or memory growth
 	@$(BIN)/python -m tests.soak
 
-check: .venv/develop .venv/service ## Check format, lint and types, and run the test suite once
+lint: .venv/develop ## Check format, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(TESTS)
+
+check: lint test ## Check format, lint and types, and run all tests
 
 bench: .venv/develop .venv/service ## Measure searches, requests, serving, nginx and page loads
 	@$(BIN)/python -m tests.benchmarks.searches
