@@ -26,7 +26,7 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 
 def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
-    """Return the score and the best move (a bit; the lowest cell on ties; 0 at a leaf). Try `first` before the others."""
+    """Return the score and the best move (a bit; the lowest cell on ties; 0 at a leaf). Try `first` before others."""
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
     if known != INFINITY:

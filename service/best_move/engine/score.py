@@ -47,7 +47,7 @@ def outcome(score: i64, *, exact: bool) -> Outcome:
 
 
 def distance(score: i64, ply: i64) -> int:
-    """Return the number of plies from ply `ply` to the end of the game; the score must count plies, and must not be an estimate."""
+    """Return the number of plies from `ply` to the end; the score must count plies, and must not be an estimate."""
     if score == DRAW:
         return _LAST_PLY - ply
     return WIN - max(score, -score) - ply

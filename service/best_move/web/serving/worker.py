@@ -146,7 +146,7 @@ class Connection(ASGIProtocol):
         super()._send_error_response(status, message, extra_headers)  # type: ignore[misc]
 
     def _close_transport(self) -> None:
-        """Close the connection, but only half-close it if the client may still send: otherwise unread input would reset it."""
+        """Close the connection, or half-close it if the client may still send, as unread input would reset it."""
         if self._closed:
             return
         self._closed = True
