@@ -52,6 +52,11 @@ class Search:
         if not referee.is_over(board):
             self.events.append(self.events[-1]._replace(kind="end"))
 
+    @property
+    def best_move(self) -> int:
+        """The first of the moves that have the score of the root."""
+        return next(path[0] for path in self.visits if len(path) == 1 and self.scores[path] == self.scores[()])
+
     def leaf(self, board: str) -> int:
         """Return the score of a leaf: that of the finished game, or else the estimate."""
         for mark, sign in ((self.maximizer, 1), (referee.opponent(self.maximizer), -1)):

@@ -16,9 +16,12 @@ const textOf = ([minimax, alphabeta]) => {
       const traversal = new Traversal(tree, algorithm);
       const { replay } = traversal;
       const steps = Array.from({ length: replay.last + 1 }, (_, step) => {
-        const { kind, node } = replay.at(step);
+        const { kind, node, child } = replay.at(step);
         const [numbers, sentence] = traversal.texts(step, null);
-        return { kind, path: node.path, numbers, sentence, visited: replay.results(step).visited };
+        let label = "";
+        const drawing = { paint: (describe) => (label = describe((child ?? node).path).score) };
+        const visited = traversal.paint(drawing, step, null, new Map());
+        return { kind, path: node.path, numbers, sentence, label, visited };
       });
       const questions = questionsOf(traversal).map(({ node, ...each }) => ({ ...each, path: node.path, scores: [...each.scores] }));
       const nodes = tree.nodes.map((node) => [node.path, traversal.texts(0, node)]);

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
 from itertools import product
 from math import inf
 from pathlib import Path
@@ -22,6 +23,10 @@ from tests.textbook import Event, Order, Search
 
 PROGRAM: Final = Path(__file__).with_name("search_page.mjs")
 ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
+
+#  A number of a sentence, even with a hyphen for a minus sign or with decimals, which the page never writes.
+NUMBER: Final = re.compile(r"[+\u2212-]?\d+(?:[.,]\d+)*")
+LOWEST_WIN: Final = 91  # with the ninth mark; an estimate is closer to 0
 
 #  Unfinished boards, each with every side that can be to move; only the trees of LARGE have collapsed nodes.
 OPEN: Final = sorted((board, mark) for board, mark in referee.reachable() if not referee.is_over(board))
@@ -56,27 +61,61 @@ def run(client: FlaskClient, searches: list[Any]) -> list[Any]:
     return found
 
 
-def shown(score: float | None, scoring: str) -> str:
+def unit_of(board: str, scoring: str, depth: int) -> int:
+    """Return the score that the page writes as 1: that of a win if there are only wins, draws and losses."""
+    return 100 if scoring == "outcome" and depth >= board.count(".") else 1
+
+
+def shown(score: float | None, unit: int) -> str:
     """Return a score as the page writes it."""
     if score is None:
         return "none"
     if abs(score) == inf:
         return "+\u221e" if score > 0 else "\u2212\u221e"
-    amount = score / 100 if scoring == "outcome" else score
+    amount = score / unit
     return f"{amount:+g}".replace("-", "\u2212") if amount else "0"
 
 
-def numbers(event: Event, search: Search, board: str, scoring: str) -> list[str]:
+def numbers(event: Event, search: Search, board: str, unit: int) -> list[str]:
     """Return the numbers that the page must show at an event."""
     if search.sizes[event.path] == 1:
         return ["End of the game" if referee.is_over(board) else "Depth limit"]
     mover = search.maximizer if event.side == "MAX" else referee.opponent(search.maximizer)
-    window = f"\u03b1 {shown(event.alpha, scoring)}\u2003\u03b2 {shown(event.beta, scoring)}"
+    window = f"\u03b1 {shown(event.alpha, unit)}\u2003\u03b2 {shown(event.beta, unit)}"
     return [
         f"{event.side} ({mover}) is to move",
         *([window] if search.prunes else []),
-        f"best so far {shown(event.best, scoring)}",
+        f"best so far {shown(event.best, unit)}",
     ]
+
+
+def sentences(search: Search, unit: int, *, is_limited: bool) -> Iterator[tuple[list[str], str]]:
+    """Yield, for each event, the numbers in the sentence about it, and the score drawn at the node or the child.
+
+    The numbers are moves, scores and counts of nodes, in this order: those of the child, then those compared with it.
+    """
+    best: dict[tuple[int, ...], float | None] = {}
+    child: tuple[int, ...] = ()
+    for event in search.events:
+        path, before = event.path, best.get(event.path)
+        score = shown(search.scores[path], unit)
+        match event.kind:
+            case "enter":
+                yield [*map(str, path[-1:])], ""
+            case "leaf":
+                below = search.sizes[path] - 1
+                yield [*([f"{below:,}"] if below else []), score], score
+            case "back":
+                returned = shown(search.scores[child], unit)
+                yield [str(child[-1]), returned, *([] if event.best != before else [shown(before, unit)])], returned
+            case "cut":
+                elsewhere = event.beta if event.side == "MAX" else event.alpha
+                window = [event.best, elsewhere] if event.side == "MAX" else [elsewhere, event.best]
+                estimates = [each for each in (elsewhere, event.best) if is_limited and abs(each or 0) < LOWEST_WIN]
+                yield [*(shown(each, unit) for each in window + estimates), *map(str, search.pruned[path])], ""
+            case "end":
+                yield [str(search.best_move), score], score
+        best[path], child = event.best, path
 
 
 def board_at(board: str, to_move: str, path: tuple[int, ...]) -> str:
@@ -103,6 +142,7 @@ def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
     for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
         levels = levels_within(DEFAULT_NODES, board.count("."))
         counts = scoring == "distance"
+        unit = unit_of(board, scoring, depth)
         for algorithm, text in texts.items():
             search = Search(
                 *(board, to_move),
@@ -113,9 +153,11 @@ def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
                 levels=levels,
             )
             expected = [
-                (event.kind, event.path, numbers(event, search, board_at(board, to_move, event.path), scoring))
+                (event.kind, event.path, numbers(event, search, board_at(board, to_move, event.path), unit))
                 for event in search.events
             ]
+            spoken = [(NUMBER.findall(each["sentence"]), each["label"]) for each in text["steps"]]
+            assert spoken == list(sentences(search, unit, is_limited=depth < board.count(".")))
             assert [(each["kind"], read(each["path"]), each["numbers"]) for each in text["steps"]] == expected
             assert text["steps"][-1]["visited"] == search.sizes[()]
             steps += len(expected)
@@ -124,19 +166,19 @@ def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
                 node = read(path)
                 unvisited += node not in search.visits
                 assert known == last.get(node, []), (board, path)
-                check_summary(sentence, node, search, scoring)
+                check_summary(sentence, node, search, unit)
     assert steps > 10_000
     assert unvisited > 1_000
 
 
-def check_summary(sentence: str, path: tuple[int, ...], search: Search, scoring: str) -> None:
+def check_summary(sentence: str, path: tuple[int, ...], search: Search, unit: int) -> None:
     """Assert that a sentence about a node has its visit number, size and score, and names the pruned moves."""
     if path not in search.visits:
         assert sentence == "Alpha-beta never visits this node."
         return
     size = search.sizes[path]
     start = f"Visit {search.visits[path]:,}" + (f", {size:,} nodes in this subtree" if size > 1 else "")
-    assert sentence.startswith(f"{start}: score {shown(search.scores[path], scoring)}"), (sentence, start)
+    assert sentence.startswith(f"{start}: score {shown(search.scores[path], unit)}"), (sentence, start)
     pruned = [int(cell) for cell in re.findall(r"[XO] (\d)", sentence.partition("Pruned: ")[2])]
     if len(path) < search.levels:
         assert pruned == search.pruned.get(path, [])
@@ -149,10 +191,10 @@ def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
         truth = Search(board, to_move, prunes=False, counts_plies=scoring == "distance", depth=depth).scores
         for text in texts.values():
             for path, (_, sentence) in text["nodes"].items():
-                found = re.search(r"score ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", sentence)
+                found = re.search(r"score ([+\u2212]?\d+)( or more| or less)?", sentence)
                 if not found:
                     continue
-                score = round(float(found[1].replace("\u2212", "-")) * (100 if scoring == "outcome" else 1))
+                score = amount(found[1], unit_of(board, scoring, depth))
                 exact = truth[read(path)]
                 bounds += found[2] is not None
                 is_true = {" or more": exact >= score, " or less": exact <= score, None: exact == score}
@@ -169,11 +211,11 @@ def test_the_textbook_agrees_with_the_referee() -> None:
             assert Search(board, to_move, prunes=prunes).scores[()] == result * (100 - won_at)
 
 
-def amount(text: str, scoring: str) -> int:
-    """Return the score at the start of a text as the search counts it: a win is 100, which may be shown as 1."""
-    found = re.match(r"[+\u2212]?\d+(\.\d+)?", text)
+def amount(text: str, unit: int) -> int:
+    """Return the score at the start of a text as the search counts it, given the score that the page writes as 1."""
+    found = re.match(r"[+\u2212]?\d+", text)
     assert found, text
-    return round(float(found[0].replace("\u2212", "-")) * (100 if scoring == "outcome" else 1))
+    return int(found[0].replace("\u2212", "-")) * unit
 
 
 def first_beyond(scores: list[int], event: Event) -> int:
@@ -201,24 +243,24 @@ def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
 Truth = dict[tuple[int, ...], int]
 
 
-def right_moves(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
+def right_moves(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
     """Return the moves that are pruned with the question's scores, or ["none"]. The scores must be minimax's."""
     moves = [choice["value"] for choice in question["choices"][:-1]]
-    scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
+    scores = [amount(choice["text"].partition(": ")[2], unit) for choice in question["choices"][:-1]]
     assert scores == [truth[*enter.path, move] for move in moves]
     return moves[first_beyond(scores, enter) :] or ["none"]
 
 
-def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
+def right_first(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
     """Return the path of the first pruned move two plies down with the question's scores, or ["none"].
 
     The scores must be minimax's.
     """
     paths = [read(choice["value"]) for choice in question["choices"][:-1]]
-    scores = [amount(choice["text"].partition(": ")[2], scoring) for choice in question["choices"][:-1]]
+    scores = [amount(choice["text"].partition(": ")[2], unit) for choice in question["choices"][:-1]]
     assert scores == [truth[path] for path in paths]
     given = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["facts"])
-    ended = {int(cell): amount(text, scoring) for cell, text in given}
+    ended = {int(cell): amount(text, unit) for cell, text in given}
     children = [path[-1] for path in truth if path[:-1] == enter.path and path]
     assert {path[-2] for path in paths} | ended.keys() == set(children)
     assert paths == [path for path in truth if path[:-2] == enter.path and len(path) > 1]
@@ -231,47 +273,47 @@ def right_first(question: Any, enter: Event, truth: Truth, scoring: str) -> list
     return [",".join(map(str, replies[cell][index]))]
 
 
-def right_window(question: Any, enter: Event, scoring: str) -> list[Any]:
+def right_window(question: Any, enter: Event, unit: int) -> list[Any]:
     """Return the window after the move in the question. The score of a move is a bound if it is outside the window."""
     found = re.search(r"returned (.*?)\. The search came here with (.*)\.", question["facts"])
     assert found
-    score = amount(found[1], scoring)
-    written = f"\u03b1 {shown(enter.alpha, scoring)}\u2003\u03b2 {shown(enter.beta, scoring)}"
+    score = amount(found[1], unit)
+    written = f"\u03b1 {shown(enter.alpha, unit)}\u2003\u03b2 {shown(enter.beta, unit)}"
     assert found[2] == written
     is_max = enter.side == "MAX"
     window = (max(enter.alpha, score), enter.beta) if is_max else (enter.alpha, min(enter.beta, score))
-    return [f"\u03b1 {shown(window[0], scoring)}\u2003\u03b2 {shown(window[1], scoring)}"]
+    return [f"\u03b1 {shown(window[0], unit)}\u2003\u03b2 {shown(window[1], unit)}"]
 
 
-def right_score(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
+def right_score(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
     """Return the node's score: the best of its moves' scores, with "or more" or "or less" if it is a bound."""
-    found = re.findall(r"(\d): ([+\u2212]?\d+(?:\.\d+)?)( or more| or less)?", question["facts"])
+    found = re.findall(r"(\d): ([+\u2212]?\d+)( or more| or less)?", question["facts"])
     pick = max if enter.side == "MAX" else min
-    best = pick(amount(score, scoring) for _, score, _ in found)
-    bounds = [bound for _, score, bound in found if amount(score, scoring) == best]
+    best = pick(amount(score, unit) for _, score, _ in found)
+    bounds = [bound for _, score, bound in found if amount(score, unit) == best]
     beyond = " or more" if enter.side == "MAX" else " or less"
     bound = beyond if beyond in bounds else "" if "" in bounds else bounds[0]
     exact = truth[enter.path]
     assert {" or more": exact >= best, " or less": exact <= best, "": exact == best}[bound], "not minimax's"
     for cell, score, child in found:
-        value, given = truth[*enter.path, int(cell)], amount(score, scoring)
+        value, given = truth[*enter.path, int(cell)], amount(score, unit)
         assert {" or more": value >= given, " or less": value <= given, "": value == given}[child], "not minimax's"
     if question["type"] == "text":
         assert not bound
         return [best]
-    return [shown(best, scoring) + bound]
+    return [shown(best, unit) + bound]
 
 
-def right(question: Any, enter: Event, truth: Truth, scoring: str) -> list[Any]:
+def right(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
     """Return the right answer to a question at a node that the search enters."""
     if question["text"].startswith("With which \u03b1 and \u03b2"):
-        return right_window(question, enter, scoring)
+        return right_window(question, enter, unit)
     judge = {
         "Which of these moves will be pruned?": right_moves,
         "Which of these moves is pruned first?": right_first,
         "What does the search return for this node?": right_score,
     }[question["text"]]
-    return judge(question, enter, truth, scoring)
+    return judge(question, enter, truth, unit)
 
 
 def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
@@ -283,6 +325,7 @@ def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
     positions = set()
     for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
         counts = scoring == "distance"
+        unit = unit_of(board, scoring, depth)
         truth = Search(board, to_move, prunes=False, counts_plies=counts, depth=depth, order=order).scores
         for algorithm, text in texts.items():
             search = Search(
@@ -291,7 +334,7 @@ def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
             enters = {event.path: event for event in search.events if event.kind == "enter"}
             for question in text["questions"]:
                 path = read(question["path"])
-                assert question["right"] == right(question, enters[path], truth, scoring), (board, question)
+                assert question["right"] == right(question, enters[path], truth, unit), (board, question)
                 values = [choice["value"] for choice in question["choices"]]
                 assert len(set(values)) == len(values)
                 assert question["type"] == "text" or set(question["right"]) <= set(values)

@@ -22,6 +22,7 @@ export class Tree {
   constructor(minimax, alphabeta) {
     this.maximizer = minimax.maximizer;
     this.scoring = minimax.scoring;
+    this.isLimited = minimax.tree.board.split(".").length - 1 > minimax.max_depth; // else no score is an estimate
     this.root = join(minimax.tree, alphabeta.tree, null);
     this.#place();
   }
@@ -55,11 +56,6 @@ export class Tree {
   /** The nodes that are drawn, from the root on, each before the nodes below it. */
   get nodes() {
     return [...this.#nodes.values()];
-  }
-
-  /** Whether any drawn node has an estimate as its score. */
-  get isLimited() {
-    return this.nodes.some(({ minimax }) => minimax.outcome === "unknown");
   }
 
   /** The drawn node that a path of moves, such as `1,3`, leads to; the root's path is empty. Undefined if not drawn. */

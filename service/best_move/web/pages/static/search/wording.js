@@ -47,7 +47,8 @@ export class Wording {
     const { side, score, alpha, beta, cut } = node[this.#algorithm];
     const [reached, limit] = side === "max" ? [score, beta] : [alpha, score];
     const tie = reached === limit ? " Equal is enough:" : "";
-    return `Cutoff: α ${this.score(reached)} ≥ β ${this.score(limit)}.${tie} ${cut.text} Pruned: ${cut.pruned.map((move) => `${this.mover(node)} ${move}`).join(", ")}.`;
+    const reason = cut.text.replace(/-?\d+/g, (estimate) => this.score(Number(estimate)));
+    return `Cutoff: α ${this.score(reached)} ≥ β ${this.score(limit)}.${tie} ${reason} Pruned: ${cut.pruned.map((move) => `${this.mover(node)} ${move}`).join(", ")}.`;
   }
 
   /** The result of the whole search at a node. */
@@ -131,9 +132,9 @@ export class Wording {
     return plain ? Number(plain) * this.#unit : Number.NaN;
   }
 
-  /** The score of the service that the page shows as 1. */
+  /** The score of the service that the page shows as 1: a win's, if there are only wins, draws and losses. */
   get #unit() {
-    return this.#tree.scoring === "outcome" ? 100 : 1;
+    return this.#tree.scoring === "outcome" && !this.#tree.isLimited ? 100 : 1;
   }
 
   /** The side to move at a node. */
