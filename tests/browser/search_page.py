@@ -53,4 +53,4 @@ def expect_fitted(page: Page) -> None:
 
 def expect_count(page: Page, visited: int, nodes: int) -> None:
     """Wait until the page shows these numbers of nodes: visited so far, and in total."""
-    expect(page.locator(".counter")).to_have_text(f"{visited:,} of {nodes:,} nodes")
+    expect(page.locator(".counter")).to_have_text(f"{visited:,} of {nodes:,} node{'s' if nodes > 1 else ''}")

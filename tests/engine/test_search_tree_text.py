@@ -27,13 +27,13 @@ EXAMPLES: Final = {
         "XOXX.XOO.",
         "distance",
         9,
-    ): f"X can already delay its loss as long elsewhere; here O wins as soon, so X {NOTHING}.",
-    ("XOXX.XOO.", "outcome", 9): f"X already loses elsewhere; here O wins too, so X {NOTHING}.",
+    ): f"X can already delay its loss just as long elsewhere; here O wins just as soon, so X {NOTHING}.",
+    ("XOXX.XOO.", "outcome", 9): f"X already loses elsewhere; here it would lose too, so X {NOTHING}.",
     (
         "XO.X.XO..",
         "distance",
         9,
-    ): f"X already has as quick a win elsewhere; here O can delay its loss as long, so X {NOTHING}.",
+    ): f"X already has an equally quick win elsewhere; here O can delay its loss just as long, so X {NOTHING}.",
     ("XOOXX.OX.", "outcome", 9): f"X already has a win elsewhere; here X gets no more, so X {NOTHING}.",
     (
         "XX.OOX...",
@@ -53,21 +53,21 @@ ROOTS: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
 ELSEWHERE: Final = {
     "has a win": "opponent",
     "has a quicker win": "opponent",
-    "has as quick a win": "opponent",
+    "has an equally quick win": "opponent",
     "has a draw": "draw",
     "loses": "mover",
-    "can delay its loss as long": "mover",
+    "can delay its loss just as long": "mover",
     "can delay its loss longer": "mover",
 }
 HERE: Final = {
     "can delay its loss longer": "opponent",
-    "can delay its loss as long": "opponent",
+    "can delay its loss just as long": "opponent",
     "X gets no more": "opponent",
     "O gets no more": "opponent",
     "gets at least a draw": "draw",
     "wins": "mover",
-    "wins too": "mover",
-    "wins as soon": "mover",
+    "it would lose too": "mover",
+    "wins just as soon": "mover",
     "wins sooner": "mover",
 }
 
@@ -123,7 +123,7 @@ def check(node: Node, text: str) -> None:
     assert HERE.get(here, here) == reached
     counts_plies = node.question.scoring == "distance" and promised == reached in ("mover", "opponent")
     assert bool(re.search("longer|sooner|quicker", text)) == (counts_plies and node.score != elsewhere)
-    assert bool(re.search("as long|as soon|as quick", text)) == (counts_plies and node.score == elsewhere)
+    assert bool(re.search("just as|equally", text)) == (counts_plies and node.score == elsewhere)
 
 
 def winner_or_estimate(node: Node, score: int, estimate: str) -> str:

@@ -11,10 +11,10 @@ from best_move.engine.search_tree import Node
 #  the plies to the two wins are different, equal or not counted.
 _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("win", "different"): ("can already delay its loss longer", "{mover} wins sooner"),
-    ("win", "equal"): ("can already delay its loss as long", "{mover} wins as soon"),
-    ("win", "uncounted"): ("already loses", "{mover} wins too"),
+    ("win", "equal"): ("can already delay its loss just as long", "{mover} wins just as soon"),
+    ("win", "uncounted"): ("already loses", "it would lose too"),
     ("loss", "different"): ("already has a quicker win", "{mover} can delay its loss longer"),
-    ("loss", "equal"): ("already has as quick a win", "{mover} can delay its loss as long"),
+    ("loss", "equal"): ("already has an equally quick win", "{mover} can delay its loss just as long"),
     ("loss", "uncounted"): ("already has a win", "{opponent} gets no more"),
 }
 #  The clauses of all other cutoffs, by outcome for the side to move at this node: _ELSEWHERE is on the score that the

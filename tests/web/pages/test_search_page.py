@@ -28,7 +28,9 @@ ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
 NUMBER: Final = re.compile(r"[+\u2212-]?\d+(?:[.,]\d+)*")
 LOWEST_WIN: Final = 91  # with the ninth mark; an estimate is closer to 0
 
-#  Unfinished boards, each with every side that can be to move; only the trees of LARGE have collapsed nodes.
+#  Finished boards; then unfinished boards, each with every side that can be to move. Only the trees of LARGE have
+#  collapsed nodes.
+OVER: Final = [("XXX.OO...", "O"), ("OOO.XX...", "X"), ("XXOOOXXOX", "O")]
 OPEN: Final = sorted((board, mark) for board, mark in referee.reachable() if not referee.is_over(board))
 SMALL: Final = [each for each in OPEN if each[0].count(".") in (1, 2, 4, 5)]
 LARGE: Final = [("X...O....", "X"), ("X...O...X", "O"), ("XO.X.....", "O")]
@@ -38,7 +40,7 @@ MODES: Final = [*product(("outcome", "distance"), ORDERS, (9, 3, 2, 1))]
 SEARCHES: Final = [
     *((SMALL[31 * index % len(SMALL)], mode) for index, mode in enumerate(16 * MODES)),
     *((position, mode) for position, mode in product(LARGE, (MODES[0], MODES[12], MODES[14]))),
-    (("XXX.OO...", "O"), MODES[0]),
+    *((position, (scoring, "cells", 9)) for position in OVER for scoring in ("outcome", "distance")),
 ]
 
 
@@ -159,6 +161,8 @@ def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
             spoken = [(NUMBER.findall(each["sentence"]), each["label"]) for each in text["steps"]]
             assert spoken == list(sentences(search, unit, is_limited=depth < board.count(".")))
             assert [(each["kind"], read(each["path"]), each["numbers"]) for each in text["steps"]] == expected
+            start = "The game is over." if referee.is_over(board) else f"The search starts: {to_move} is to move."
+            assert text["steps"][0]["sentence"] == start
             assert text["steps"][-1]["visited"] == search.sizes[()]
             steps += len(expected)
             last = {path: known for kind, path, known in expected}
@@ -200,6 +204,15 @@ def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
                 is_true = {" or more": exact >= score, " or less": exact <= score, None: exact == score}
                 assert is_true[found[2]], (board, path, sentence)
     assert bounds > 500
+
+
+def test_one_node_is_a_node(said: list[Any]) -> None:
+    """Sentences write `1 node`, and `nodes` after all other numbers."""
+    sentences = [each["sentence"] for texts in said for text in texts.values() for each in text["steps"]]
+    sentences += [sentence for texts in said for text in texts.values() for _, sentence in text["nodes"].values()]
+    counted = {pair for sentence in sentences for pair in re.findall(r"(\d+) (nodes?)", sentence)}
+    assert {word for number, word in counted if number == "1"} == {"node"}
+    assert {word for number, word in counted if number != "1"} == {"nodes"}
 
 
 def test_the_textbook_agrees_with_the_referee() -> None:
@@ -316,10 +329,38 @@ def right(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
     return judge(question, enter, truth, unit)
 
 
+def reason(question: Any, enter: Event, steps: list[Any], unit: int) -> str:
+    """Return the start of the reason for the right answer: for a cutoff, the sentence of its step."""
+    changes, beyond, extreme, beyond_limit = {
+        "MAX": ("raises \u03b1", "above \u03b1", "highest", f"\u2265 \u03b2 {shown(enter.beta, unit)}"),
+        "MIN": ("lowers \u03b2", "below \u03b2", "lowest", f"\u2264 \u03b1 {shown(enter.alpha, unit)}"),
+    }[enter.side]
+    match question["kind"].split()[0]:
+        case "cutoff" | "tie" | "first":
+            assert steps[question["answered"]]["kind"] == "cut"
+            return str(steps[question["answered"]]["sentence"])
+        case "no":
+            return f"No cutoff: no score before the last is {beyond_limit}, and after the last no move is left."
+        case "nothing":
+            return "No cutoff: \u03b1 is below \u03b2 as long as a reply is left."
+        case "window":
+            return f"{enter.side} {changes} to {returned(question, unit)}."
+        case "same":
+            return f"{returned(question, unit)} is not {beyond}, so neither changes."
+    (score,) = question["right"]
+    return f"{enter.side} takes the {extreme}: {shown(score, unit) if question['type'] == 'text' else score}."
+
+
+def returned(question: Any, unit: int) -> str:
+    """Return the score that a question says a move returned, without `or more` or `or less`."""
+    return shown(amount(question["facts"].partition(" returned ")[2], unit), unit)
+
+
 def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
     """The page's answer to every question follows from the scores that the question shows, which agree with minimax.
 
-    In each search, a question about a cutoff beyond the window precedes all questions about cutoffs at its limit.
+    So does the reason that the page gives. In each search, a question about a cutoff beyond the window precedes all
+    questions about cutoffs at its limit.
     """
     kinds: Counter[str] = Counter()
     positions = set()
@@ -335,6 +376,10 @@ def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
             for question in text["questions"]:
                 path = read(question["path"])
                 assert question["right"] == right(question, enters[path], truth, unit), (board, question)
+                assert question["why"].startswith(reason(question, enters[path], text["steps"], unit)), (
+                    board,
+                    question,
+                )
                 values = [choice["value"] for choice in question["choices"]]
                 assert len(set(values)) == len(values)
                 assert question["type"] == "text" or set(question["right"]) <= set(values)

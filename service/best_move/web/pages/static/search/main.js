@@ -13,6 +13,7 @@ import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
 import { explainedIn } from "./terms.js";
 import { Traversal } from "./traversal.js";
+import { nodes } from "./wording.js";
 
 const REST = 300; // milliseconds before a change is written into the URL, because browsers limit the rate
 
@@ -202,7 +203,7 @@ function paint() {
   showLines(state.algorithm, selected ? null : replay.line(step));
   steps.show(replay, step);
   write("tree-count", count(visited));
-  write("tree-all", count(tree.root[state.algorithm].nodes));
+  write("tree-all", nodes(tree.root[state.algorithm].nodes));
   const { child } = replay.at(step); // the child whose score the step compares
   frame.follow(selected ?? question?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
 }

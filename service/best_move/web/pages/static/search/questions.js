@@ -105,7 +105,7 @@ function askFirst({ wording, node, stop, stops }) {
       .concat(NONE),
     scores: new Map([...ended, ...below].map(scored)),
     right: [first?.path ?? NONE.value],
-    why: first ? wording.cutoff(at) : "No cutoff: after each move, α stays below β until the last reply.",
+    why: first ? wording.cutoff(at) : "No cutoff: α is below β as long as a reply is left.",
   };
 }
 
@@ -170,6 +170,6 @@ function askScore({ wording, node, stop, algorithm }) {
     choices: [...choices].map(([value, text]) => ({ value, text })),
     scores: new Map(),
     right: [isTyped ? own.score : wording.limit(own)],
-    why: `${name} takes the ${highest}: ${wording.limit(own)}.${isBound ? " A bound again, since only a bound is known of that move." : ""}`,
+    why: `${name} takes the ${highest}: ${wording.limit(own)}.${isBound ? " A bound again, because only a bound is known for that move." : ""}`,
   };
 }

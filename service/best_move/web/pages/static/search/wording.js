@@ -2,6 +2,9 @@
 
 import { CELL_NAMES, count, opponent } from "../words.js";
 
+/** A number of nodes in words, such as `1 node`. */
+export const nodes = (number) => `${count(number)} ${number === 1 ? "node" : "nodes"}`;
+
 export class Wording {
   #tree;
   #algorithm;
@@ -17,12 +20,13 @@ export class Wording {
     const mover = this.mover(node);
     switch (kind) {
       case "enter":
-        return node.parent
-          ? `${opponent(mover)} plays ${node.move}, the ${CELL_NAMES[node.move]}.`
-          : `The search starts: ${mover} is to move.`;
+        if (node.parent) {
+          return `${opponent(mover)} plays ${node.move}, the ${CELL_NAMES[node.move]}.`;
+        }
+        return own.distance === 0 ? "The game is over." : `The search starts: ${mover} is to move.`;
       case "leaf":
         if (own.nodes > 1) {
-          return `${count(own.nodes - 1)} nodes below are collapsed; the score is ${this.value(own)}.`;
+          return `${nodes(own.nodes - 1)} below, collapsed: score ${this.value(own)}.`;
         }
         return own.distance === 0
           ? `${own.outcome === "draw" ? "A draw" : `${opponent(mover)} wins`}: score ${this.score(own.score)}.`
@@ -58,9 +62,7 @@ export class Wording {
       return "Alpha-beta never visits this node.";
     }
     const visits =
-      own.nodes === 1
-        ? `Visit ${count(own.visit)}`
-        : `Visit ${count(own.visit)}, ${count(own.nodes)} nodes in this subtree`;
+      own.nodes === 1 ? `Visit ${count(own.visit)}` : `Visit ${count(own.visit)}, ${nodes(own.nodes)} in this subtree`;
     return `${visits}: score ${this.value(own)}.${own.cut ? ` ${this.cutoff(node)}` : ""}`;
   }
 
