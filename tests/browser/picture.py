@@ -21,7 +21,7 @@ def take(browser: Browser, origin: str) -> None:
     page = browser.new_page(viewport={"width": WIDTH, "height": WIDTH // 2}, reduced_motion="reduce")
     page.goto(f"{origin}{ADDRESS}")
     expect_board(page, "XO.X..O..")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     page.screenshot(path=STATIC / "preview.png")
 
 

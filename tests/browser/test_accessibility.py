@@ -16,15 +16,15 @@ from tests.browser.chromium import ARGUMENTS, installed
 from tests.browser.playground import PERFECT, button, cell, choice, expect_board, expect_status, open_options, radio
 
 ADDRESSES = {
-    "a new game": ("/", "You start with X."),
-    "a game with hints": ("/?board=XO.X..O..&analysis=true", "Your turn with X."),
+    "a new game": ("/", "You move first (X)."),
+    "a game with hints": ("/?board=XO.X..O..&analysis=true", "Your turn (X)."),
     "a loss": ("/?played=0,4,8,1,3,7", "You lost: O won."),
     "a look back": ("/?played=0,4,8,1,3,7&at=5", "After move 5 of 6."),
     "a problem": ("/?board=XX.......", "Illegal position."),
     "watching": ("/?you=nobody&played=0,4,8,1,3,7", "O won."),
     "setting up": ("/?board=X...O....&set_up=true", "Set up a position."),
     "setting up an illegal position": ("/?board=XX.......&set_up=true", "Set up a position."),
-    "an explanation": ("/?board=XO.X..O..&view=explain", "Your turn with X."),
+    "an explanation": ("/?board=XO.X..O..&view=explain", "Your turn (X)."),
 }
 
 Scheme = Literal["light", "dark"]
@@ -88,7 +88,7 @@ def test_axe_finds_no_violations_on_pages_without_a_board(page: Page, path: str)
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
     """The board is one stop of the Tab key, arrows move within it, Enter plays, and the next stop is Undo."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     page.keyboard.press("Tab")
     assert focused(page) == "Skip to the board"
     page.keyboard.press("Enter")
@@ -114,7 +114,7 @@ def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
 def test_a_digit_plays_the_cell_with_that_number(page: Page) -> None:
     """Digits play unless a field has the focus, and the name of each cell starts with its digit."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     expect(page.locator("#sentence")).to_have_text("Choose a cell, or press its number.")
     button(page, "Hints").focus()
     page.keyboard.press("8")
@@ -133,7 +133,7 @@ def test_a_digit_plays_the_cell_with_that_number(page: Page) -> None:
 def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
     """The button Set up moves the focus to the board; X, O, Delete and digits change cells."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     button(page, "Set up").press("Enter")
     assert focused(page) == "0, top-left corner, empty"
     for key in ("x", "ArrowRight", "O", "Delete", "ArrowDown", "o", "8"):
@@ -145,13 +145,13 @@ def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
     assert focused(page) == "Play from here"
     page.keyboard.press("Enter")
     expect(cell(page, 8)).to_be_focused()
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
 
 
 def test_choosing_a_side_by_arrow_keys_makes_no_move(page: Page) -> None:
     """After an arrow key the oracle waits; the button Start and the keys Enter and Space start it."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     entries = page.evaluate("history.length")
     radio(page, "You play", "X").focus()
     page.keyboard.press("ArrowRight")
@@ -194,11 +194,11 @@ def spoken(context: BrowserContext, page: Page) -> Callable[[], list[str]]:  # n
 def test_a_move_is_announced_once(page: Page, spoken: Callable[[], list[str]]) -> None:
     """Live regions announce only the oracle's move and whose turn it is."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     spoken()
     cell(page, 0).click()
-    expect_status(page, "Your turn with X.")
-    assert spoken() == ["O plays the center: it is on the most lines. Your turn with X."]
+    expect_status(page, "Your turn (X).")
+    assert spoken() == ["O plays the center: it is on the most lines. Your turn (X)."]
 
 
 @pytest.mark.usefixtures("context")
@@ -244,8 +244,8 @@ SCREENS: list[ViewportSize] = [
     {"width": 1280, "height": 720},
 ]
 FACES = {
-    "new": ("/", "You start with X."),
-    "hints": ("/?board=XO.X..O..&analysis=true", "Your turn with X."),
+    "new": ("/", "You move first (X)."),
+    "hints": ("/?board=XO.X..O..&analysis=true", "Your turn (X)."),
     "over": ("/?played=0,4,8,1,3,7", "You lost: O won."),
     "setting up": ("/?board=XX.......&set_up=true", "Set up a position."),
     "problem": ("/?board=XX.......", "Illegal position."),
@@ -287,7 +287,7 @@ def test_a_resized_page_has_the_layout_of_its_size(page: Page) -> None:
     for load_width in (320, 1280):
         page.set_viewport_size({"width": load_width, "height": 900})
         page.goto("/?analysis=true&board=XO.X..O..")
-        expect_status(page, "Your turn with X.")
+        expect_status(page, "Your turn (X).")
         page.set_viewport_size({"width": 320, "height": 900})
         layouts.append(
             page.evaluate("[...document.querySelectorAll('body *')].map(each => each.getBoundingClientRect().toJSON())")
@@ -309,7 +309,7 @@ def test_the_layout_does_not_shift(page: Page, width: int) -> None:
             .observe({ type: "layout-shift", buffered: true });"""
     )
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     assert page.evaluate("window.shift") < 0.001
     places = set()
 
@@ -462,7 +462,7 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
 def test_headings_skip_no_level(page: Page) -> None:
     """The first heading has level 1, and each further heading is at most one level deeper than the one before."""
     page.goto("/?board=XO.X..O..&view=explain")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     levels = page.get_by_role("heading").evaluate_all("all => all.map(heading => Number(heading.tagName[1]))")
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))

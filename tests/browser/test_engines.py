@@ -61,7 +61,7 @@ def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
 def test_the_first_screen_fits_into_the_window_without_overlaps(browser: webdriver.Browser, origin: str) -> None:
     """At 1366 by 650 pixels nothing scrolls or overlaps."""
     browser.go(origin)
-    expect_status(browser, "You start with X.")
+    expect_status(browser, "You move first (X).")
     parts = boxes(browser)
     assert len(parts) > 30
     for (one, (left, top, right, bottom)), (other, (start, above, end, below)) in combinations(parts.items(), 2):
@@ -84,7 +84,7 @@ def test_no_page_scrolls_sideways_on_a_phone(browser: webdriver.Browser, origin:
 def test_a_game_can_be_played(browser: webdriver.Browser, origin: str) -> None:
     """Clicks make moves, and the oracle replies and wins."""
     browser.go(f"{origin}/?difficulty=perfect&tie_break=first")
-    for cell, told in ((1, "Your turn with X."), (7, "Your turn with X."), (3, "You lost: O won.")):
+    for cell, told in ((1, "Your turn (X)."), (7, "Your turn (X)."), (3, "You lost: O won.")):
         browser.click(f".board [role=row]:nth-child({cell // 3 + 1}) > :nth-child({cell % 3 + 1}) button")
         expect_status(browser, told)
 

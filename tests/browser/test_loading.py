@@ -42,7 +42,7 @@ def test_a_page_with_its_files_is_smaller_than_its_limit(page: Page, address: st
 def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
     """A new game loads only the page, its static files and one response of the API."""
     loaded = sizes(page, "/")
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     others = [url.partition(page.url)[2] for url in loaded if "/static/" not in url]
     assert sorted(others) == ["", FIRST_QUESTION]
 
@@ -50,7 +50,7 @@ def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
 def test_static_files_are_loaded_once(page: Page) -> None:
     """A second visit sends two requests: for the page and for a move."""
     page.goto("/")
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     asked: list[str] = []
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -59,6 +59,6 @@ def test_static_files_are_loaded_once(page: Page) -> None:
         lambda event: asked.append(event["requestId"]) if event["encodedDataLength"] else None,
     )
     page.goto("/?board=X...O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     page.wait_for_load_state("networkidle")
     assert len(asked) == 2

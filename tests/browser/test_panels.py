@@ -89,7 +89,7 @@ def test_the_explanation_shows_that_it_is_loading(page: Page) -> None:
 def test_a_panel_that_cannot_be_loaded_shows_an_error(page: Page, context: BrowserContext) -> None:
     """When the connection is back, the panel is loaded."""
     page.goto("/")
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     context.set_offline(offline=True)
     panel = open_tab(page, "Explain")
     expect(panel).to_contain_text("This panel cannot be loaded.")
@@ -145,5 +145,5 @@ def test_a_new_game_links_to_a_search_and_to_a_watched_game(page: Page) -> None:
     expect(page.get_by_role("treeitem")).to_have_count(174)
     page.goto("/")
     page.get_by_role("link", name="The oracle against itself").click()
-    expect(radio(page, "You play", "Nobody")).to_be_checked()
+    expect(radio(page, "You play", "Watch")).to_be_checked()
     expect(choice(page, "Level")).to_have_value("perfect")

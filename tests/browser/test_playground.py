@@ -47,7 +47,7 @@ def asked(page: Page, path: str = "/best-move") -> list[dict[str, str]]:
 def test_a_new_game_shows_an_empty_board_without_hints(page: Page) -> None:
     """The level is medium, and no cell shows the outcome of its move."""
     page.goto("/")
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     expect(choice(page, "Level")).to_have_value("medium")
     expect(page.locator(".cell .worth")).to_have_text([""] * 9)
     expect(page.locator(".best")).to_have_count(0)
@@ -59,11 +59,11 @@ def test_a_new_game_shows_an_empty_board_without_hints(page: Page) -> None:
 def test_a_user_who_plays_badly_loses(page: Page) -> None:
     """After a loss the page names the mistake, accepts no more moves, and offers a new game."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     for number, board in ((0, "X...O...."), (8, "XO..O...X")):
         cell(page, number).click()
         expect_board(page, board)
-        expect_status(page, "Your turn with X.")
+        expect_status(page, "Your turn (X).")
     cell(page, 3).click()
     expect_board(page, "XO.XO..OX")
     expect_status(page, "You lost: O won.")
@@ -80,7 +80,7 @@ def test_a_user_who_plays_badly_loses(page: Page) -> None:
     expect(page.locator("#announcement")).to_have_text(f"You lost: O won. {said}")
     button(page, "Play again").click()
     expect_board(page, "." * 9)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
 
 
 def test_an_easy_oracle_can_be_beaten(page: Page) -> None:
@@ -160,7 +160,7 @@ def test_a_click_on_a_move_of_the_strip_shows_its_position(page: Page) -> None:
     page.go_back()
     expect_status(page, "After move 4 of 6.")
     button(page, "Play on from here").click()
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     expect(moves(page)).to_have_count(4)
     cell(page, 7).click()
     expect_board(page, "XO..O.OXX")
@@ -177,9 +177,9 @@ def test_either_side_may_start(page: Page, you: str, first: str) -> None:
         page,
         f"{side} to move."
         if you == "both"
-        else f"Your turn with {side}."
+        else f"Your turn ({side})."
         if you != first
-        else f"You start with {side}.",
+        else f"You move first ({side}).",
     )
     page.reload()
     expect(page.locator("#status")).to_contain_text(side)
@@ -191,7 +191,7 @@ def test_new_games_start_with_the_chosen_side(page: Page) -> None:
     open_options(page)
     choice(page, "Who starts").select_option("O")
     expect_board(page, "O........")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     page.reload()
     expect_board(page, "O........")
     button(page, "New game").click()
@@ -291,7 +291,7 @@ def test_undo_pauses_a_watched_game(page: Page) -> None:
 def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
     """The page shows and announces which side has the cell."""
     page.goto(f"{PERFECT}&played=0,4")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     questions = asked(page)
     before = page.url
     cell(page, 4).click(force=True)
@@ -305,7 +305,7 @@ def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
     [
         ("/?played=0,4,8,1,3,7", "The game is over."),
         ("/?you=nobody&board=XX.OOO.X.", "The game is over."),
-        ("/?played=0,4,8,1,3,7&at=5", "It is the turn of O, the oracle."),
+        ("/?played=0,4,8,1,3,7&at=5", "It is the oracle's turn (O)."),
     ],
     ids=["over", "watched to the end", "the oracle's turn in a look back"],
 )
@@ -321,11 +321,11 @@ def test_the_page_says_why_a_click_does_nothing(page: Page, address: str, said: 
 def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
     """The page says that it is the oracle's turn, or how to start the oracle."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     page.route("**/best-move?board=X........*", holding([]))
     cell(page, 0).click()
     cell(page, 4).click(force=True)
-    expect(page.locator("#sentence")).to_have_text("It is the turn of O, the oracle.")
+    expect(page.locator("#sentence")).to_have_text("It is the oracle's turn (O).")
     button(page, "New game").click()
     radio(page, "You play", "X").press("ArrowRight")
     expect_status(page, "The oracle is next.")
@@ -337,10 +337,10 @@ def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
 def test_choosing_o_with_the_mouse_starts_the_oracle_at_once(page: Page) -> None:
     """No other button is needed."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     radio(page, "You play", "O").check()
     expect_board(page, "X........")
-    expect_status(page, "Your turn with O.")
+    expect_status(page, "Your turn (O).")
 
 
 def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
@@ -348,7 +348,7 @@ def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
     page.goto(f"{PERFECT}&played=0,4,8,1,3,7")
     button(page, "Try that move again").click()
     expect_board(page, "XO..O...X")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     expect(page.locator("#sentence")).to_have_text("Find a better move than the left side.")
     assert query(page)["played"] == "0,4,8,1"
     expect(button(page, "Try that move again")).to_be_hidden()
@@ -363,7 +363,7 @@ def test_the_move_that_lost_can_be_tried_again(page: Page) -> None:
 def test_the_score_counts_each_game_once(page: Page) -> None:
     """A game counts when it first ends, and the score survives a reload."""
     page.goto(f"{PERFECT}&played=0,4,8,1")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     score = page.locator("#score")
     expect(score).to_be_empty()
     cell(page, 3).click()
@@ -382,14 +382,14 @@ def test_the_score_counts_each_game_once(page: Page) -> None:
         expect_board(page, board)
     expect_status(page, "A draw.")
     expect(score).to_have_text("You 0 · Oracle 1 · Drawn 1")
-    radio(page, "You play", "Both").check()
+    radio(page, "You play", "Two players").check()
     expect(score).to_be_empty()
 
 
 def test_hints_are_given_on_request(page: Page, origin: str) -> None:
     """Every empty cell shows its outcome as a symbol and in words, and the best cell is marked."""
     page.goto("/?board=XO.X..O..")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     expect(page.locator(".best")).to_have_count(0)
     button(page, "Hints").click()
     expect(button(page, "Hints")).to_have_attribute("aria-pressed", "true")
@@ -430,7 +430,7 @@ def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
 def test_the_page_says_what_the_oracle_played(page: Page, origin: str) -> None:
     """The text is the same after a reload and Back, and does not say whether the move was a mistake."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     cell(page, 0).click()
     reply = ask(origin, board="X........", to_move="O")
     expect(page.locator("#sentence")).to_have_text(reply["text"])
@@ -452,7 +452,7 @@ def test_the_oracle_plays_against_itself(page: Page) -> None:
     page.clock.install()
     page.goto(PERFECT)
     page.clock.pause_at("2100-01-01")
-    radio(page, "You play", "Nobody").check()
+    radio(page, "You play", "Watch").check()
     expect_board(page, "X........")
     button(page, "Pause").click()
     expect(page.locator("#status")).to_contain_text("Paused")
@@ -505,7 +505,7 @@ def test_a_board_is_set_up_by_hand(page: Page) -> None:
     expect_status(page, "Set up a position.")
     expect(page.get_by_role("alert")).to_have_text("")
     button(page, "Play from here").click()
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     cell(page, 1).click()
     expect_board(page, "XXO.O....")
 
@@ -517,25 +517,25 @@ def test_the_user_chooses_the_side_to_move_if_both_are_possible(page: Page) -> N
     expect(page.locator("#sentence")).to_have_text("O moves next.")
     button(page, "Play from here").click()
     expect_board(page, "XO..O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     button(page, "Set up").click()
     button(page, "Clear").click()
     expect_board(page, "." * 9)
     button(page, "Cancel").click()
     expect_board(page, "XO..O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
 
 
 def test_escape_cancels_setting_up(page: Page) -> None:
     """Escape returns to the interrupted game."""
     page.goto(f"{PERFECT}&played=0,4")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     button(page, "Set up").click()
     cell(page, 8).press("o")
     expect_board(page, "X...O...O")
     page.keyboard.press("Escape")
     expect_board(page, "X...O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
 
 
 def test_setting_up_a_board_drops_the_moves(page: Page) -> None:
@@ -559,7 +559,7 @@ def test_the_options_reach_the_service(page: Page) -> None:
     assert parse_qs(urlsplit(sent.value.url).query) == {
         name: [value] for name, value in {"board": "....X....", "to_move": "O", **options}.items()
     }
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     assert options.items() <= query(page).items()
     choice(page, "Level").select_option("Medium")
     assert "difficulty" not in query(page)
@@ -582,11 +582,11 @@ def test_the_options_reach_the_service(page: Page) -> None:
 def test_an_invalid_part_of_the_url_is_ignored_with_a_message(page: Page, left_out: str) -> None:
     """After the first move the message disappears."""
     page.goto(f"/?{left_out}")
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     expect(page.locator("#sentence")).to_contain_text(f"Ignored: {left_out}.")
     expect(button(page, "Undo")).to_be_disabled()
     cell(page, 0).click()
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     expect(page.locator("#sentence")).not_to_contain_text("Ignored")
 
 
@@ -596,7 +596,7 @@ def test_the_page_ignores_url_moves_to_taken_cells(page: Page) -> None:
     expect(page.locator("#sentence")).to_contain_text("Ignored: played=0.")
     page.goto("/?board=X........&to_move=X&played=4")
     expect_board(page, "X...O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
 
 
 def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
@@ -614,7 +614,7 @@ def test_a_url_with_only_a_board_can_be_played(page: Page) -> None:
     """If it is the oracle's turn, the oracle moves."""
     page.goto(f"{PERFECT}&board=X........")
     expect_board(page, "X...O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
 
 
 @pytest.mark.parametrize("board", ["XX.......", "X...Q....", "hello", "XXXOOO..."], ids=lambda board: board)
@@ -627,7 +627,7 @@ def test_the_services_error_about_a_board_is_shown(page: Page, board: str) -> No
     expect(page.get_by_role("alert")).to_have_text(problem["detail"])
     expect(button(page, "Try again")).to_have_count(0)
     page.locator("#act").click()
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     expect(page.get_by_role("alert")).to_have_text("")
 
 
@@ -643,7 +643,7 @@ def test_a_request_without_a_connection_is_reported_and_can_be_retried(page: Pag
     """The game is kept, and for half a second the page shows that it retries."""
     page.clock.install()
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     page.clock.pause_at("2100-01-01")  # so that the page does not retry by itself
     page.route("**/best-move?**", lambda route: route.abort())
     cell(page, 0).click()
@@ -658,7 +658,7 @@ def test_a_request_without_a_connection_is_reported_and_can_be_retried(page: Pag
     button(page, "Try again").click()
     page.clock.run_for(500)
     expect_board(page, "X...O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     expect(page.get_by_role("alert")).to_have_text("")
 
 
@@ -667,7 +667,7 @@ def test_the_page_retries_by_itself(page: Page) -> None:
     """Each wait is twice the wait before, up to ten seconds."""
     page.clock.install()
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     page.clock.pause_at("2100-01-01")
     questions = asked(page)
     page.route("**/best-move?**", lambda route: route.abort())
@@ -687,7 +687,7 @@ def test_the_page_retries_by_itself(page: Page) -> None:
 def test_the_game_goes_on_when_the_connection_is_back(page: Page, context: BrowserContext) -> None:
     """The page repeats the request by itself."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     context.set_offline(offline=True)
     cell(page, 0).click()
     expect_status(page, "No connection.")
@@ -700,7 +700,7 @@ def test_a_page_that_is_shown_again_retries_its_request(page: Page) -> None:
     """The page retries as soon as its tab is shown, before its timer ends."""
     page.clock.install()
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     page.clock.pause_at("2100-01-01")
     page.route("**/best-move?**", lambda route: route.abort())
     cell(page, 0).click()
@@ -715,7 +715,7 @@ def test_a_service_that_never_responds_counts_as_a_lost_connection(page: Page) -
     """The page gives up after exactly twenty seconds."""
     page.clock.install()
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     page.clock.pause_at("2100-01-01")
     page.route("**/best-move?**", lambda _: None)
     cell(page, 0).click()
@@ -733,17 +733,17 @@ def test_a_response_from_another_server_is_reported(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("The service did not send this response. Try again.")
     page.unroute("**/best-move?**")
     button(page, "Try again").click()
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
 
 
 def test_a_copied_link_shows_the_same_game(page: Page, context: BrowserContext) -> None:
     """Another page shows the same game and options, and Undo works there too."""
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/?difficulty=perfect&tie_break=trap")
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     cell(page, 0).click()
     expect_board(page, "X...O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     widths = "buttons => buttons.map(button => button.offsetWidth)"
     before = page.locator("#playing button").evaluate_all(widths)
     button(page, "Copy link").click()
@@ -768,7 +768,7 @@ def test_if_copying_is_not_allowed_the_page_says_where_the_link_is(page: Page) -
     """The page refers to the address bar."""
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error());")
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     button(page, "Copy link").click()
     expect(button(page, "Address bar")).to_be_visible()
     expect(page.locator("#announcement")).to_have_text("Copy it from the address bar.")
@@ -779,7 +779,7 @@ def test_a_url_with_an_invalid_move_number_shows_the_latest_position(page: Page,
     """The URL's `at` is not the number of a played move."""
     page.goto(f"{PERFECT}&played=0,4&at={at}")
     expect_board(page, "X...O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
 
 
 def test_the_title_shows_the_status_of_the_game(page: Page) -> None:
@@ -795,7 +795,7 @@ def test_back_and_forward_go_through_the_turns_of_the_user(page: Page) -> None:
         page.locator("#game[aria-busy=false]").wait_for()
         cell(page, number).click()
         expect_board(page, board)
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     page.go_back()
     expect_board(page, "X...O....")
     page.go_back()
@@ -807,23 +807,23 @@ def test_back_and_forward_go_through_the_turns_of_the_user(page: Page) -> None:
 def test_an_outdated_request_is_aborted(page: Page) -> None:
     """A new game aborts the request, and no response changes the new game."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     page.route("**/best-move?board=X........*", holding([]))
     cell(page, 0).click()
     expect(page.locator("#status")).to_have_text("O is thinking.")
     with page.expect_event("requestfailed", lambda request: "board=X........" in request.url):
         button(page, "New game").click()
     expect_board(page, "." * 9)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     assert "played" not in query(page)
 
 
 def test_each_turn_takes_one_request(page: Page) -> None:
     """The response with the oracle's move contains the next position."""
     page.goto(PERFECT)
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")
     questions: list[Any] = asked(page)
     cell(page, 0).click()
     expect_board(page, "X...O....")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     assert [question["board"] for question in questions] == ["X........"]

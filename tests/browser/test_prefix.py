@@ -29,11 +29,11 @@ def origin(browser: Browser) -> Iterator[str]:
 def test_the_pages_work_below_a_prefix(page: Page, origin: str) -> None:
     """A game, its search and the reference work, and links stay within the prefix."""
     page.goto(f"{origin}/?played=0,4&difficulty=perfect&tie_break=first&view=explain")
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     page.get_by_role("link", name="See how the search found this").click()
     expect(page.get_by_role("treeitem").first).to_be_visible()
     page.go_back()
-    expect_status(page, "Your turn with X.")
+    expect_status(page, "Your turn (X).")
     cell(page, 8).click()
     expect_board(page, "XO..O...X")
     page.get_by_role("link", name="API reference").first.click()
@@ -41,4 +41,4 @@ def test_the_pages_work_below_a_prefix(page: Page, origin: str) -> None:
     form.get_by_role("button", name="Send").click()
     expect(form.get_by_role("region", name="Response")).to_contain_text('"outcome": "win"')
     page.get_by_role("link", name="Play", exact=True).click()
-    expect_status(page, "You start with X.")
+    expect_status(page, "You move first (X).")

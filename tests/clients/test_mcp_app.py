@@ -172,13 +172,13 @@ def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
 def test_a_game_is_played_by_clicks(chat: Chat) -> None:
     """The model is informed of each move, and at the end the board names the move that decided the game."""
     chat.show("best_move", played=[0], you="O", difficulty="perfect")
-    chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines.")
+    chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines.")
     for cell, sentence in (
         (8, "O plays 1, the top side, and keeps X from threatening two lines at once."),
         (7, "O plays 6, the bottom-left corner"),
     ):
         chat.cell(cell).click()
-        chat.expect("Your turn with X.", sentence)
+        chat.expect("Your turn (X).", sentence)
     chat.cell(3).click()
     chat.expect("You lost: O won.", "X's 3 at move 7 decided the game: it turned a draw into a loss. Best: 2.")
     sent = {"starts": "X", "you": "O", "difficulty": "perfect"}
@@ -194,7 +194,7 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
     chat.frame.get_by_label("Level").select_option("Easy")
     chat.button("New game").press("Enter")
     chat.button("Let it start").press("Enter")
-    expect(chat.frame.locator("#status")).to_have_text("Your turn with O.")
+    expect(chat.frame.locator("#status")).to_have_text("Your turn (O).")
     (start,) = re.findall(r"Played so far: \[(\d)\]", chat.contexts(3)[-1])
     chat.frame.locator(":focus").press("Home")
     free = (int(start) + 1) % 9
@@ -213,11 +213,11 @@ def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     chat.frame.get_by_label("Level").select_option("Hard")
     chat.frame.get_by_label("Level").select_option("Perfect")
     chat.cell(8).click()
-    chat.expect("Your turn with X.", "O plays 1, the top side")
+    chat.expect("Your turn (X).", "O plays 1, the top side")
     chat.button("New game").click()
     chat.expect("X to move.", "Choose a cell")
     chat.button("Let it start").click()
-    chat.expect("Your turn with O.", "X plays 0, the top-left corner")
+    chat.expect("Your turn (O).", "X plays 0, the top-left corner")
     contexts = [context.splitlines() for context in chat.contexts(5)]
     assert [(first, [line for line in lines if "so far" in line]) for first, *lines in contexts] == [
         ("The user plays X on the board in the chat, against level hard.", ["Played so far: [0, 4]"]),
@@ -239,14 +239,14 @@ def test_an_unknown_level_from_the_model_is_ignored(chat: Chat, sent: str | None
     expect(chat.frame.get_by_label("Level")).to_have_value(level)
     chat.button("New game").first.click()
     chat.cell(0).click()
-    expect(chat.frame.locator("#status")).to_have_text("Your turn with X.")
+    expect(chat.frame.locator("#status")).to_have_text("Your turn (X).")
     assert [call["difficulty"] for call in chat.seen("calls")] == [level]
 
 
 @pytest.mark.parametrize(
     ("tool", "you", "status"),
     [
-        ("best_move", "O", "Your turn with X."),
+        ("best_move", "O", "Your turn (X)."),
         ("best_move", None, "X to move."),
         ("judge_move", None, "X to move."),
     ],
@@ -268,7 +268,7 @@ def test_a_judged_game_is_shown_and_can_be_continued(chat: Chat) -> None:
     chat.show("judge_move", played=[0, 1])
     chat.expect("X to move.", "O plays 1, the top side. This is a mistake: it turns a draw into a loss.")
     chat.button("Let it move").click()
-    chat.expect("Your turn with O.", "X plays")
+    chat.expect("Your turn (O).", "X plays")
     assert chat.seen("calls") == [{"played": [0, 1], "starts": "X", "you": "X", "difficulty": "perfect"}]
 
 
@@ -283,7 +283,7 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
     chat.expect("The call failed.", "The server is not connected.")
     chat.page.evaluate("seen.broken = null")
     chat.button("Try again").click()
-    chat.expect("Your turn with X.", "O plays 1, the top side")
+    chat.expect("Your turn (X).", "O plays 1, the top side")
     assert len({str(call) for call in chat.seen("calls")}) == 1
     chat.show("best_move", played=[4, 4])
     chat.expect("The call failed.", "Move 2 plays cell 4, but X took it at move 1.")
@@ -297,9 +297,9 @@ def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
     chat.cell(8).click()
     expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
     chat.answer("best_move", played=[0, 4, 2])
-    chat.expect("Your turn with X.", "O plays 1, the top side, which blocks X's three in a row.")
+    chat.expect("Your turn (X).", "O plays 1, the top side, which blocks X's three in a row.")
     chat.open("dark")
-    chat.expect("Your turn with X.", "O plays 1, the top side, which blocks X's three in a row.")
+    chat.expect("Your turn (X).", "O plays 1, the top side, which blocks X's three in a row.")
     chat.cell(7).click()
     expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
     chat.button("New game").click()
@@ -319,7 +319,7 @@ def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
 def test_without_forwarded_calls_the_board_is_read_only(chat: Chat) -> None:
     """If the client forwards no calls, the board makes none and asks the user to write moves in the chat."""
     chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
-    chat.expect("Your turn with X.", "O plays 4, the center: it is on the most lines. Write your move in the chat.")
+    chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines. Write your move in the chat.")
     assert [chat.cell(cell).get_attribute("aria-disabled") for cell in range(9)] == ["true"] * 9
     chat.cell(8).click(force=True)
     chat.page.keyboard.press("7")
@@ -335,14 +335,14 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
     """The board shows the lines of the text, and no error."""
     chat.page.evaluate("seen.hasFields = false")
     chat.show("best_move", played=[0], you="O")
-    chat.expect("This chat client passes on text only.", "O plays 4, the center: it is on the most lines.")
+    chat.expect("This chat client supports only text.", "O plays 4, the center: it is on the most lines.")
     shown = chat.frame.locator("#sentence").inner_text()
     assert "\nX 1 2\n3 O 5\n6 7 8\nPlayed so far: [0, 4]" in shown
     expect(chat.frame.get_by_role("grid")).to_be_hidden()
     chat.page.evaluate("seen.hasFields = true")
     chat.button("New game").click()
     chat.cell(0).click()
-    chat.expect("Your turn with X.", "O plays 4, the center")
+    chat.expect("Your turn (X).", "O plays 4, the center")
 
 
 def test_an_older_board_says_that_a_newer_board_continues_its_game(chat: Chat) -> None:
@@ -350,14 +350,14 @@ def test_an_older_board_says_that_a_newer_board_continues_its_game(chat: Chat) -
     chat.show("best_move", {"hasOrigin": True}, played=[0], you="O")
     frame = chat.frame
     chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[4], you="O")
-    expect(frame.locator("#status")).to_have_text("Your turn with X.")
+    expect(frame.locator("#status")).to_have_text("Your turn (X).")
     chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[0, 4, 8], you="O")
     expect(frame.locator("#status")).to_have_text("This is an older board.")
     expect(frame.locator("#sentence")).to_have_text("The game went on. Play on the newest board, or from here.")
-    chat.expect("Your turn with X.", "O plays 1, the top side")
+    chat.expect("Your turn (X).", "O plays 1, the top side")
     frame.get_by_role("grid").get_by_role("button").nth(2).click()
-    expect(frame.locator("#status")).to_have_text("Your turn with X.")
-    chat.expect("Your turn with X.", "O plays 1, the top side")
+    expect(frame.locator("#status")).to_have_text("Your turn (X).")
+    chat.expect("Your turn (X).", "O plays 1, the top side")
 
 
 def test_the_board_fits_a_chat_of_any_width(chat: Chat) -> None:

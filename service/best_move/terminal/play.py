@@ -58,7 +58,7 @@ HELP: Final = """\
     "--starts",
     (*get_args(Mark), "random"),
     None,
-    "The side that starts, 'random' to draw lots for each game. Default: X, unless the board shows otherwise.",
+    "The side that starts, 'random' to pick one for each game. Default: X, unless the board shows otherwise.",
 )
 @click.option(
     "--board",

@@ -55,7 +55,7 @@ function status() {
     return "The oracle is thinking.";
   }
   if (!game.board) {
-    return "This chat client passes on text only.";
+    return "This chat client supports only text.";
   }
   if (isOver()) {
     return ending(game.status, yours);
@@ -63,7 +63,7 @@ function status() {
   if (isOld) {
     return "This is an older board.";
   }
-  return yours ? `Your turn with ${yours}.` : `${game.to_move} to move.`;
+  return yours ? `Your turn (${yours}).` : `${game.to_move} to move.`;
 }
 
 /** The sentence on the last move's effect, or on what the user can do; empty before a result or after a failure. */
@@ -169,7 +169,7 @@ async function call(request) {
 
 /** Show a result of either tool; if the board itself made the call, inform the model. */
 function accept({ isError, content, structuredContent: fields }) {
-  const text = content?.find((part) => part.type === "text")?.text ?? "The chat client passes on nothing.";
+  const text = content?.find((part) => part.type === "text")?.text ?? "The chat client returned nothing.";
   if (isError) {
     fail("The call failed.", text);
     return;

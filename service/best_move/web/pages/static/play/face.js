@@ -44,7 +44,7 @@ export function status(table) {
   if (game.you === "both") {
     return `${side} to move.`;
   }
-  return game.at || game.start !== EMPTY ? `Your turn with ${side}.` : `You start with ${side}.`;
+  return game.at || game.start !== EMPTY ? `Your turn (${side}).` : `You move first (${side}).`;
 }
 
 /** The sentence on what the oracle did, what the user can do, or an error during setup; empty on other errors. */
@@ -104,7 +104,7 @@ export function refusal(table, cell) {
     return "The oracle plays both sides. To play, choose X or O.";
   }
   const isStopped = table.isPaused && !isLookingBack(game);
-  return isStopped ? start(table) : `It is the turn of ${sideOf(game)}, the oracle.`;
+  return isStopped ? start(table) : `It is the oracle's turn (${sideOf(game)}).`;
 }
 
 /** The primary button: its label and action; null if the next step is a move or the board is being set up. */
