@@ -122,7 +122,7 @@ def test_a_finished_game_is_explained(page: Page) -> None:
     ("name", "board", "worths"),
     [
         ("Only one move wins", "XO.X..O..", {"▲": 1, "=": 1, "▼": 3}),
-        ("A trap", "X........", {"=": 1, "▼": 7}),
+        ("A trap: seven of your eight replies lose", "X........", {"=": 1, "▼": 7}),
     ],
 )
 def test_each_position_linked_from_a_new_game_matches_its_description(
