@@ -62,12 +62,13 @@ def browser() -> "Iterator[Browser]":
     from playwright.sync_api import expect
 
     from tests.browser.chromium import browsing, installed
+    from tests.processes import SECONDS_TO_WAIT
 
     if not installed():
         reason = "no Chromium is installed"
         if os.environ.get("BROWSER_REQUIRED"):
             pytest.fail(f"BROWSER_REQUIRED is set, but {reason}")
         pytest.skip(reason)
-    expect.set_options(timeout=10_000)
+    expect.set_options(timeout=SECONDS_TO_WAIT * 1000)
     with browsing() as browser:
         yield browser

@@ -1,9 +1,10 @@
-"""Load: mixed requests, concurrent clients that send them, and the result of each request."""
+"""Load: requests, concurrent clients that send them, and the result of each request."""
 
 import json
 import random
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,9 +14,10 @@ from itertools import count
 from urllib.parse import urlencode
 
 from best_move.engine import ALGORITHMS
+from best_move.web.serving.worker import TIMEOUTS
+from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server
 
-SECONDS_TO_WAIT = 60
 CLIENTS = 8
 MAX_GROWTH = 4096  # KiB per worker over a run of any length
 
@@ -78,6 +80,14 @@ def get(status: int, headers: Mapping[str, str] | None = None, **query: str) -> 
 def post(status: int, path: str = "/best-move", **fields: object) -> Request:
     """Return a POST request with these fields, and the status that its response should have."""
     return Request("POST", path, status, json.dumps(fields).encode(), {"Content-Type": "application/json"})
+
+
+MOVES = [
+    request
+    for algorithm in ALGORITHMS
+    for board in BOARDS
+    for request in (get(200, board=board, algorithm=algorithm), post(200, board=board, algorithm=algorithm))
+]
 
 
 def mixed(server: Server) -> list[Request]:
@@ -199,3 +209,10 @@ def send(server: Server, requests: Sequence[Request], times: int) -> list[Result
     with ThreadPoolExecutor(CLIENTS) as pool:
         list(pool.map(load.ask, range(CLIENTS)))
     return [result for results in load.results for result in results]
+
+
+def assert_that_it_serves(server: Server) -> None:
+    """Request a hundred moves; assert that each response arrives before slow clients are disconnected."""
+    results = send(server, MOVES, 100)
+    assert Counter(result.status for result in results) == {200: 100}
+    assert max(result.seconds for result in results) < TIMEOUTS.headers

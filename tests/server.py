@@ -8,15 +8,15 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
+from tests.processes import SECONDS_TO_WAIT, wait_until
+
 BIN = Path(sys.executable).parent
 SERVE = (str(BIN / "best-move"), "serve")
-SECONDS_TO_START = 120  # until a hanging server fails the test; a server that ends is noticed at once
-SECONDS_TO_STOP = 20
 
 
 class Log:
@@ -41,12 +41,12 @@ class Log:
     def wait_for(self, text: str, times: int = 1) -> None:
         """Wait until `times` lines contain the text; raise TimeoutError if that takes too long."""
         with self._news:
-            if not self._news.wait_for(lambda: self.count(text) >= times, SECONDS_TO_START):
+            if not self._news.wait_for(lambda: self.count(text) >= times, SECONDS_TO_WAIT):
                 raise TimeoutError(f"the server did not print {text!r} {times} times")
 
     def read(self) -> list[str]:
         """Wait until the server has ended; return all lines."""
-        self._reader.join(SECONDS_TO_STOP)
+        self._reader.join(SECONDS_TO_WAIT)
         return self._lines
 
 
@@ -60,11 +60,11 @@ class Server:
 
     def connect(self) -> HTTPConnection:
         """Return a connection to the server."""
-        return HTTPConnection("127.0.0.1", self.port, timeout=10)
+        return HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_WAIT)
 
     def send(self, *parts: bytes, pause: float = 0) -> bytes:
         """Send bytes over a new connection, with a pause after each part; return the complete response."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS_TO_WAIT) as connection:
             for part in parts:
                 connection.sendall(part)
                 time.sleep(pause)
@@ -80,19 +80,11 @@ class Server:
 
     def wait_for_workers(self, number: int = 2) -> None:
         """Wait until `number` workers handle signals, because a worker that is still starting may ignore them."""
-        deadline = time.monotonic() + SECONDS_TO_START
-        while sum(map(_handles_signals, self.workers())) < number:
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"{number} workers did not start within {SECONDS_TO_START} s")
-            time.sleep(0.01)
+        wait_until(lambda: sum(map(_handles_signals, self.workers())) >= number, f"{number} workers handle signals")
 
     def wait_for_others(self, old: set[int], number: int = 2) -> None:
         """Wait until all old workers have ended and `number` new workers handle signals."""
-        deadline = time.monotonic() + SECONDS_TO_START
-        while old & self.workers():
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"the old workers did not end within {SECONDS_TO_START} s")
-            time.sleep(0.01)
+        wait_until(lambda: not old & self.workers(), "the old workers have ended")
         self.wait_for_workers(number)
 
     def memory(self) -> dict[int, int]:
@@ -102,7 +94,7 @@ class Server:
     def stop(self) -> list[str]:
         """Send SIGTERM to the server, as an orchestrator does; return all lines that it has printed."""
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(SECONDS_TO_STOP)
+        self.process.wait(SECONDS_TO_WAIT)
         return self.log.read()
 
 
@@ -169,17 +161,13 @@ def starting(command: Sequence[str] = SERVE, *, port: int | None = None, **varia
 
 def wait_until_it_responds(server: Server) -> None:
     """Wait until a server responds; raise RuntimeError if it ends, TimeoutError if it takes too long."""
-    deadline = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < deadline:
+
+    def responds() -> bool:
         if server.process.poll() is not None:
             raise RuntimeError("\n".join(["the server ended:", *server.log.read()]))
-        connection = server.connect()
-        try:
+        with closing(server.connect()) as connection, suppress(OSError, HTTPException):
             connection.request("GET", "/health")
-            if connection.getresponse().status == 200:
-                return
-        except (OSError, HTTPException):
-            time.sleep(0.05)
-        finally:
-            connection.close()
-    raise TimeoutError(f"the server did not respond within {SECONDS_TO_START} s")
+            return connection.getresponse().status == 200
+        return False
+
+    wait_until(responds, "the server responds")

@@ -13,6 +13,7 @@ import pytest
 import best_move
 import best_move.engine
 from best_move.engine import COMPILED
+from tests.processes import SECONDS_TO_BUILD, completed
 from tests.readme import block
 
 PROJECT = Path(__file__).parents[1]
@@ -109,7 +110,7 @@ def test_a_folder_of_the_caller_does_not_hide_the_package(tmp_path: Path) -> Non
     )
     for arguments in (["-c", program], ["-m", "best_move", "tablebase"]):
         command = [sys.executable, *arguments]
-        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        ended = completed(command, cwd=tmp_path)
         assert ended.stderr == ""
         assert ended.stdout.startswith(("2\n", "board,"))
 
@@ -118,7 +119,7 @@ def test_the_package_is_typed(tmp_path: Path) -> None:
     """A program that uses the installed package passes mypy, which infers the type of the move."""
     program = block("Use it in process", "python") + "reveal_type(answer.move)\n"
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "-c", program]
-    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    checked = completed(command, cwd=tmp_path)
     assert 'Revealed type is "int | None"' in checked.stdout
     assert checked.stdout.endswith("Success: no issues found in 1 source file\n"), checked.stdout
 
@@ -144,14 +145,13 @@ def test_without_a_compiler_the_engine_is_installed_uncompiled(project: Path, tm
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=SECONDS_TO_BUILD,
         check=True,
     )
     assert "the engine runs uncompiled" in installed.stdout
     assert not [*site.rglob("*.so")]
     program = "from best_move.engine import COMPILED; print(COMPILED)"
-    printed = subprocess.check_output([sys.executable, "-c", program], cwd=site, text=True, timeout=60)
-    assert printed == "False\n"
+    assert completed([sys.executable, "-c", program], cwd=site).stdout == "False\n"
 
 
 def test_static_text_files_are_compressed() -> None:

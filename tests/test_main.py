@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from best_move import __version__
 from best_move.__main__ import main
 from best_move.web.settings import VARIABLES
+from tests.processes import SECONDS_TO_WAIT
 from tests.server import SERVE
 
 COMMAND = SERVE[0]
@@ -86,7 +87,7 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=20,
+            timeout=SECONDS_TO_WAIT,
             check=False,
         )
     assert (ended.returncode, ended.stderr) == (1, "Error: Cannot read or write: No space left on device.\n")

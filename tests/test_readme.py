@@ -24,6 +24,7 @@ from best_move.web.settings import VARIABLES, Settings
 from tests import golden
 from tests.next_version import next_version_of
 from tests.players import SIDES, Walk, review_of, table
+from tests.processes import completed
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import BIN, Server, running
 
@@ -57,7 +58,7 @@ def server() -> Iterator[Server]:
 def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
     """Insert the server's port into a README's code, run the code with a command, and return the output."""
     here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
-    ended = subprocess.run([*command, here], input=typed, capture_output=True, text=True, timeout=30, check=True)
+    ended = completed([*command, here], input=typed, check=True)
     return ended.stdout
 
 
@@ -154,10 +155,10 @@ def test_the_examples_work_with_the_next_minor_version(server: Server) -> None:
     with next_version_of(server.port) as port:
         for name in ("A script", "A back end", "A bot", "A chatbot"):
             here = block(name, "python").replace("localhost:8000", f"127.0.0.1:{port}")
-            assert subprocess.run([sys.executable, "-c", here], capture_output=True, timeout=30, check=True).stdout
+            assert completed([sys.executable, "-c", here], check=True).stdout
         if node := shutil.which("node"):
             here = block("A front end", "js").replace("localhost:8000", f"127.0.0.1:{port}")
-            subprocess.run([node, "--input-type=module", "--eval", here], capture_output=True, timeout=30, check=True)
+            completed([node, "--input-type=module", "--eval", here], check=True)
 
 
 def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
@@ -166,7 +167,7 @@ def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
     _, *words = command.replace("tests/", f"{ROOT}/tests/").split()
     fewer = ["--seed", "42", "--max-examples", "5", "--phases", "examples,fuzzing,stateful"]
     fuzzer = Path(sys.executable).with_name("schemathesis")
-    ended = subprocess.run([fuzzer, *words, *fewer], cwd=tmp_path, capture_output=True, text=True, check=False)
+    ended = completed([fuzzer, *words, *fewer], cwd=tmp_path)
     assert ended.returncode == 0, ended.stdout
 
 
@@ -288,7 +289,7 @@ def test_the_table_of_costs_has_every_algorithm() -> None:
 def test_minimax_and_alphabeta_differ_in_few_lines() -> None:
     """The diff command of the engine's README shows few lines of code that differ between minimax and alpha-beta."""
     command = shlex.split(block("The searches", "sh"))
-    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10, check=False)
+    shown = completed(command, cwd=ROOT)
     assert shown.returncode == 1, "they differ"
     code = [line for line in shown.stdout.splitlines() if line.startswith("> ") and not line.endswith('."""')]
     assert len(code) < 12
@@ -354,7 +355,7 @@ def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_p
     outputs = []
     for _ in range(2):
         command = [sys.executable, "-c", program]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True, cwd=tmp_path)
+        ended = completed(command, check=True, cwd=tmp_path)
         outputs.append(ended.stdout.splitlines())
         assert json.loads(answers.read_text()) == {board: moves[board] for board in Walk("X", moves).met}
     found = [line.partition(":")[0] for line in outputs[0]]
@@ -374,6 +375,4 @@ def proved(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[st
     """Run `best-move prove` in a folder, with the tests' Python as `python3`; return the ended process."""
     path = f"{BIN}{os.pathsep}{os.defpath}"
     command = [str(BIN / "best-move"), "prove", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=30, check=False, cwd=folder, env={"PATH": path}
-    )
+    return completed(command, cwd=folder, env={"PATH": path})

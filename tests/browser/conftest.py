@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 
+from tests.processes import SECONDS_TO_WAIT
 from tests.server import running
 
-MILLISECONDS = 10_000
 EMPTY = "about:blank"
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 
@@ -29,7 +29,7 @@ class Profile:
 
     def __init__(self, browser: Browser, origin: str) -> None:
         self.context = browser.new_context(base_url=origin, viewport=SIZE, reduced_motion="reduce")
-        self.context.set_default_timeout(MILLISECONDS)
+        self.context.set_default_timeout(SECONDS_TO_WAIT * 1000)
         self._origin = origin
         self._complaints: list[str] = []
         self._asked: set[str] = set()

@@ -7,7 +7,6 @@ import json
 import shutil
 import socket
 import subprocess
-import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,9 +17,8 @@ from typing import Any, Final
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.server import free_port
-
-SECONDS: Final = 60
 
 #  The key under which WebDriver puts an element's identifier.
 ELEMENT: Final = "element-6066-11e4-a52e-4f735466cecf"
@@ -53,7 +51,7 @@ class Browser:
         self.run("document.body.innerHTML = '<button>'; document.body.onclick = () => open('about:blank', '', 'popup')")
         first = send("GetWindowHandles", {})
         self.click("button")
-        opened = _until(lambda: set(send("GetWindowHandles", {})) - set(first))
+        opened = wait_until(lambda: set(send("GetWindowHandles", {})) - set(first), "the popup is open")
         send("SwitchToWindow", {"handle": opened.pop()})
 
     def go(self, url: str) -> None:
@@ -71,7 +69,7 @@ class Browser:
                 self._send("SetWindowRect", {"width": width + across, "height": height + down})
             return bool(shown == [width, height])
 
-        _until(fits)
+        wait_until(fits, f"the page is {width} x {height} pixels")
 
     def run(self, script: str, *arguments: object) -> Any:
         """Run a script in the page; return its result or, if that is a promise, the promise's value."""
@@ -130,7 +128,7 @@ def _request(method: str, url: str, values: object = None) -> Any:
     body = json.dumps(values).encode() if method == "POST" else None
     request = Request(url, body, {"Content-Type": "application/json"}, method=method)  # noqa: S310, the driver's URL
     try:
-        with urlopen(request, timeout=SECONDS) as response:  # noqa: S310
+        with urlopen(request, timeout=SECONDS_TO_WAIT) as response:  # noqa: S310
             return json.load(response)["value"]
     except HTTPError as error:
         raise WebDriverError(json.load(error)["value"]["message"]) from None
@@ -179,23 +177,12 @@ def _line(process: "subprocess.Popen[str]") -> str:
     return process.stdout.readline().strip()
 
 
-def _until(find: Callable[[], Any]) -> Any:
-    """Call a function until its result is true; return the result."""
-    deadline = time.monotonic() + SECONDS
-    while not (found := find()):
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        time.sleep(0.02)
-    return found
-
-
 def _connected(port: Callable[[], int]) -> socket.socket:
     """Return a connection to a port, once the port is known and open."""
 
     def connect() -> socket.socket | None:
         with suppress(OSError, ValueError):
-            return socket.create_connection(("127.0.0.1", port()), SECONDS)
+            return socket.create_connection(("127.0.0.1", port()), SECONDS_TO_WAIT)
         return None
 
-    connection: socket.socket = _until(connect)
-    return connection
+    return wait_until(connect, "the driver accepts a connection")

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.clients.tools import QUICKLY, SECONDS_TO_RUN, installed, lack, run
+from tests.clients.tools import QUICKLY, installed, lack, run
+from tests.processes import SECONDS_TO_WAIT
 from tests.readme import rows
 from tests.server import BIN, free_port, running
 
@@ -127,7 +128,7 @@ def test_the_conformance_suite_passes(own_origin: str, tmp_path: Path, revision:
     """Only the checks in FAILING fail."""
     options = ["--requirements", revision, "--output-dir", str(tmp_path)]
     command = [str(installed("conformance")), "server", "--url", f"{own_origin}/mcp", *options]
-    subprocess.run(command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_RUN, check=False)
+    subprocess.run(command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_WAIT, check=False)
     failed = set()
     for scenario in SCENARIOS[revision]:
         (found,) = tmp_path.glob(f"server-{scenario}-20*/checks.json")

@@ -15,6 +15,7 @@ from tests.browser.chromium import ARGUMENTS
 from tests.browser.chromium import installed as chromium
 from tests.browser.test_accessibility import violations
 from tests.clients.tools import installed, run
+from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server
 
 PROGRAM = Path(__file__).with_name("app_host.js")
@@ -35,7 +36,6 @@ SETTLED = """async (width) => {
     }
     return isSettled();
 }"""
-MILLISECONDS = 10_000
 
 #  The moves of two games: after the next move of best_move the first game goes on, and O has won the second.
 IN_PLAY = [0, 4, 8, 1, 7]
@@ -147,7 +147,7 @@ class Chat:
 def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, list[str]]]:
     """Return a page of the chat client for all tests, and the list of its errors."""
     context = chromium_with_scrollbars.new_context(reduced_motion="reduce")
-    context.set_default_timeout(MILLISECONDS)
+    context.set_default_timeout(SECONDS_TO_WAIT * 1000)
     failures: list[str] = []
     context.on("weberror", lambda error: failures.append(str(error.error)))
     context.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)

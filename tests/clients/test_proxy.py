@@ -5,16 +5,15 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.client import HTTPConnection
 
 from tests.clients.tools import CONTRACT, installed
 from tests.load import Request, mixed
+from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.server import Server, free_port
-
-SECONDS_TO_START = 60
 
 
 def test_prism_and_the_service_find_the_same_requests_invalid(server: Server) -> None:
@@ -45,7 +44,7 @@ def can_be_seen(request: Request) -> bool:
 
 def ask(port: int, request: Request) -> tuple[int, list[list[str]]]:
     """Send a request through prism; return the status, and the places of the errors that prism finds."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_START)
+    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_WAIT)
     connection.request(request.method, request.path, request.body, dict(request.headers))
     response = connection.getresponse()
     connection.close()
@@ -62,21 +61,13 @@ def proxy_of(server: Server) -> Iterator[int]:
     command = [str(installed("prism")), "proxy", str(CONTRACT), service, *options]
     with subprocess.Popen(command, start_new_session=True) as process:  # prism starts processes
         try:
-            wait_until_it_listens(port)
+            wait_until(partial(listens, port), "prism listens")
             yield port
         finally:
             os.killpg(process.pid, signal.SIGTERM)
 
 
-def wait_until_it_listens(port: int) -> None:
-    """Wait until a port accepts connections."""
-    deadline = time.monotonic() + SECONDS_TO_START
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except ConnectionRefusedError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
-        else:
-            return
+def listens(port: int) -> bool:
+    """Return whether a port accepts connections."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

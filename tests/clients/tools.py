@@ -9,8 +9,9 @@ from typing import NoReturn
 
 import pytest
 
+from tests.processes import SECONDS_TO_BUILD
+
 CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
-SECONDS_TO_RUN = 300
 
 #  Variables that save time: Java optimizes less, and all commands share compiled code and mypy's cache.
 QUICKLY = {
@@ -43,7 +44,7 @@ def run(command: Path, *arguments: object, folder: Path) -> str:
         cwd=folder,
         env=os.environ | QUICKLY,
         check=False,
-        timeout=SECONDS_TO_RUN,
+        timeout=SECONDS_TO_BUILD,
         capture_output=True,
         text=True,
     )

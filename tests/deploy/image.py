@@ -7,14 +7,15 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
+from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.readme import ROOT
-from tests.server import SECONDS_TO_START, free_port
+from tests.server import free_port
 
 TOOLS = ("buildah", "podman", "runc", "debootstrap")
 FOLDER = ROOT / "build/image"  # stores the base image, which takes minutes to build
@@ -98,7 +99,7 @@ class Container:
 
     def get(self, path: str) -> Any:
         """Return the JSON at a path."""
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_WAIT)) as connection:
             connection.request("GET", path)
             return json.load(connection.getresponse())
 
@@ -136,16 +137,16 @@ def _environment(variables: dict[str, str]) -> list[str]:
 
 def _seconds_to_answer(container: str, port: int) -> float:
     pid = podman("inspect", "--format={{.State.Pid}}", container).strip()
-    deadline = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < deadline:
-        with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-            try:
-                connection.request("GET", "/health")
-                if connection.getresponse().status == 200:
-                    return time.clock_gettime(time.CLOCK_BOOTTIME) - _started(pid)
-            except (OSError, HTTPException):
-                time.sleep(0.01)
-    raise TimeoutError(f"the container did not answer within {SECONDS_TO_START} s: {podman('logs', container)}")
+
+    def seconds() -> float | None:
+        address = ("127.0.0.1", port)
+        with closing(HTTPConnection(*address, timeout=SECONDS_TO_WAIT)) as connection, suppress(OSError, HTTPException):
+            connection.request("GET", "/health")
+            if connection.getresponse().status == 200:
+                return time.clock_gettime(time.CLOCK_BOOTTIME) - _started(pid)
+        return None
+
+    return wait_until(seconds, "the container answers")
 
 
 def _started(pid: str) -> float:

@@ -7,13 +7,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.readme import ROOT, block
-from tests.server import SECONDS_TO_START, SECONDS_TO_STOP, Log, Server, free_port
+from tests.server import Log, Server, free_port
 
 CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 PREFIXED = f"server {{\nlisten 80 default_server;\n{block('A path prefix', 'nginx')}}}\n"
@@ -84,7 +84,7 @@ def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Ser
             yield server
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=SECONDS_TO_STOP)
+            process.wait(SECONDS_TO_WAIT)
 
 
 @contextmanager
@@ -93,21 +93,20 @@ def incomplete(port: int, count: int, part: bytes, source: str = "127.0.0.2") ->
     with ExitStack() as stack:
         connections = []
         for _ in range(count):
-            connection = socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(source, 0))
+            connection = socket.create_connection(("127.0.0.1", port), SECONDS_TO_WAIT, (source, 0))
             connections.append(stack.enter_context(connection))
             connection.sendall(part)
         yield connections
 
 
 def _wait_until_it_listens(server: Server, log: Path) -> None:
-    deadline = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < deadline:
+
+    def listens() -> bool:
         if server.process.poll() is not None:
             raise RuntimeError(f"nginx ended: {log.read_text(encoding='utf-8')}")
-        try:
-            socket.create_connection(("127.0.0.1", server.port), timeout=1).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise TimeoutError(f"nginx did not listen within {SECONDS_TO_START} s")
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", server.port)).close()
+            return True
+        return False
+
+    wait_until(listens, "nginx listens")

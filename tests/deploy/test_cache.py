@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,10 +11,10 @@ import pytest
 from tests.deploy.nginx import nginx
 from tests.deploy.origin import Origin
 from tests.deploy.reply import Reply, ask, counted
-from tests.server import SECONDS_TO_START, Server, running
+from tests.processes import SECONDS_TO_WAIT, wait_until
+from tests.server import Server, running
 
 GOOD = b'{"board":"X...O...."}'
-PATIENCE = 10.0
 
 
 @pytest.mark.parametrize(
@@ -115,7 +114,7 @@ def test_without_the_service_only_cached_responses_are_served(folder: Path) -> N
     with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service, nginx(place, service.port) as front:
         known = ask(front, "/best-move?board=X...O....")
         service.process.terminate()
-        service.process.wait(timeout=SECONDS_TO_START)
+        service.process.wait(SECONDS_TO_WAIT)
         again = ask(front, "/best-move?board=X...O....")
         assert (again.status, again.cache, again.body) == (200, "HIT", known.body)
         reply = ask(front, "/best-move?board=.........")
@@ -124,11 +123,7 @@ def test_without_the_service_only_cached_responses_are_served(folder: Path) -> N
 
 def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
     """Repeat a request until nginx reports a cache status; return the last response."""
-    deadline = time.monotonic() + PATIENCE
-    while (last := reply()).cache != cache:
-        assert time.monotonic() < deadline, f"{last.cache}, never {cache}"
-        time.sleep(0.1)
-    return last
+    return wait_until(lambda: last if (last := reply()).cache == cache else None, f"the cache status is {cache}", 0.1)
 
 
 def test_a_stale_response_is_served_and_revalidated_by_its_etag(stood_in: tuple[Origin, Server]) -> None:

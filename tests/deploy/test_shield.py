@@ -1,7 +1,6 @@
 """The protection by nginx: its errors, and slow clients."""
 
 import socket
-import time
 
 import pytest
 
@@ -9,10 +8,10 @@ from best_move.web.api.problems import make_problem
 from best_move.web.api.reading import MAX_BYTES
 from tests.deploy.nginx import incomplete
 from tests.deploy.reply import ask, counted, send
+from tests.processes import wait_until
 from tests.server import Server
 
 GOOD = b'{"board":"X...O...."}'
-PATIENCE = 10.0
 
 
 @pytest.mark.parametrize(
@@ -81,11 +80,8 @@ def test_one_address_cannot_use_every_connection(front: Server) -> None:
     body = b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
     with incomplete(front.port, 120, body, source="127.0.0.3") as connections:
         assert ask(front, "/best-move?board=.X.......").status == 200
-        deadline = time.monotonic() + PATIENCE
-        while len(refused := [each for each in connections if _has_answer(each)]) < 20 and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert len(refused) == 20
-        answer = refused[0].recv(65_536)
+        wait_until(lambda: sum(map(_has_answer, connections)) == 20, "twenty requests are rejected")
+        answer = next(filter(_has_answer, connections)).recv(65_536)
         assert answer.startswith(b"HTTP/1.1 429 ")
         assert b"\r\nRetry-After: 1\r\n" in answer
 

@@ -10,14 +10,13 @@ import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 
 from click import unstyle
 
 import best_move
+from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.server import process_status
 
-SECONDS = 20
 CTRL_C = b"\x03"
 
 # Python and the environment with which a command runs the package under test, installed or not, from any folder.
@@ -66,10 +65,7 @@ class Terminal:
 
     def stop_and_go_on(self) -> None:
         """Stop the command as Ctrl-Z does, once it waits for a key, and continue it as fg does."""
-        deadline = monotonic() + SECONDS
-        while process_status(self._process.pid, "State") != "S":
-            assert monotonic() < deadline
-            sleep(0.01)
+        wait_until(lambda: process_status(self._process.pid, "State") == "S", "the command waits for a key")
         self._process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOWAIT)
         self._process.send_signal(signal.SIGCONT)
@@ -78,12 +74,12 @@ class Terminal:
         """Wait until the process ends; return its exit status."""
         while self._receive():
             pass
-        return self._process.wait(SECONDS)
+        return self._process.wait(SECONDS_TO_WAIT)
 
     def _receive(self) -> bool:
         """Read new output; return False at its end."""
-        ready, _, _ = select.select([self._end], [], [], SECONDS)
-        assert ready, f"nothing happened for {SECONDS} s after:\n{self.text}"
+        ready, _, _ = select.select([self._end], [], [], SECONDS_TO_WAIT)
+        assert ready, f"nothing happened for {SECONDS_TO_WAIT} s after:\n{self.text}"
         try:
             received = os.read(self._end, 65_536)
         except OSError:  # Linux raises this error if the other end is closed

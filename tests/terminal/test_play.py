@@ -17,7 +17,8 @@ from best_move.engine.position import Position
 from best_move.oracle import Question, consult
 from best_move.terminal import play
 from tests import golden
-from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, SECONDS, in_terminal
+from tests.processes import SECONDS_TO_WAIT, completed
+from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 
 CTRL_D = b"\x04"
 QUICKEST = ("--algorithm", "transposition_table")
@@ -29,7 +30,9 @@ terminal = partial(in_terminal, "play")
 def piped(*options: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Run the console game with pipes for its input and outputs."""
     command = [*PYTHON, "-m", "best_move", "play", *options]
-    process = subprocess.run(command, input=typed, capture_output=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
+    process = subprocess.run(
+        command, input=typed, capture_output=True, env=ENVIRONMENT, timeout=SECONDS_TO_WAIT, check=False
+    )
     return subprocess.CompletedProcess(command, process.returncode, process.stdout.decode(), process.stderr.decode())
 
 
@@ -131,7 +134,7 @@ def test_a_closed_stream_ends_the_game_without_an_error_message(
 ) -> None:
     """A closed input ends the game; with a closed output the game exits with status 1 and no message."""
     command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "best_move", "play", *options]
-    process = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
+    process = completed(command, env=ENVIRONMENT)
     assert (process.returncode, process.stderr) == (status, "")
     assert process.stdout.endswith(end)
     assert bool(process.stdout) is bool(end)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 from click import unstyle
@@ -17,8 +16,9 @@ from best_move.engine.position import Mark, Position
 from best_move.terminal.screen import drawing
 from tests import golden, referee
 from tests.players import SIDES, Moves, perfect, random_player, review_of, rule_follower, to_move
+from tests.processes import completed, wait_until
 from tests.server import process_status
-from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, SECONDS, in_terminal
+from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 
 #  A program that plays the moves in a file, and creates another file when its input ends.
 PLAYER = """
@@ -44,7 +44,7 @@ time.sleep(600)
 def proved(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command with pipes for its outputs; return the ended process."""
     command = [*PYTHON, "-m", "best_move", "prove", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=SECONDS, check=False)
+    return completed(command, env=ENVIRONMENT)
 
 
 @pytest.fixture
@@ -199,10 +199,7 @@ def test_no_process_survives_the_command(tmp_path: Path, number: signal.Signals)
     """A signal to the command also ends the program and its child, even if they ignore signals."""
     pids = tmp_path / "pids"
     with in_terminal("prove", sys.executable, "-c", HANGING, str(pids)) as screen:
-        deadline = monotonic() + SECONDS
-        while not pids.exists() or not pids.read_text().endswith("\n"):
-            assert monotonic() < deadline
-            sleep(0.01)
+        wait_until(lambda: pids.exists() and pids.read_text().endswith("\n"), "the program and its child run")
         if number == signal.SIGINT:
             screen.type(CTRL_C)
         else:
@@ -210,10 +207,8 @@ def test_no_process_survives_the_command(tmp_path: Path, number: signal.Signals)
         assert screen.ends() == 128 + number
         assert "Traceback" not in screen.text
         assert "Aborted" not in screen.text
-    for pid in map(int, pids.read_text().split()):
-        while is_running(pid):
-            assert monotonic() < deadline
-            sleep(0.01)
+    started = [int(pid) for pid in pids.read_text().split()]
+    wait_until(lambda: not any(map(is_running, started)), "the program and its child have ended")
 
 
 def is_running(pid: int) -> bool:

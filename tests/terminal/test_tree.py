@@ -18,6 +18,7 @@ from best_move.engine.search_tree import MoveOrder, Node, TracedAlgorithm, TreeQ
 from best_move.terminal import tree
 from best_move.terminal.screen import COLORS
 from tests.engine.positions import EVERY_POSITION
+from tests.processes import SECONDS_TO_WAIT
 
 RUN = "from best_move.terminal.tree import main; main()"
 ENVIRONMENT = {"PYTHONPATH": str(Path(best_move.__file__).parents[1])}
@@ -196,7 +197,7 @@ def test_a_closed_pipe_causes_no_error_message() -> None:
 def test_a_closed_output_makes_the_command_fail_silently() -> None:
     """With its output closed from the start, the command exits with status 1 and prints no message."""
     command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-P", "-c", RUN, "........."]
-    process = subprocess.run(command, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=20, check=False)
+    process = subprocess.run(command, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=SECONDS_TO_WAIT, check=False)
     assert (process.returncode, process.stderr) == (1, b"")
 
 

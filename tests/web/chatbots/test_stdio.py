@@ -13,11 +13,11 @@ import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from best_move.web.chatbots import stdio
+from tests.processes import SECONDS_TO_WAIT
 from tests.server import BIN
 from tests.web.chatbots.messages import INITIALIZE, message, naming_revision
 
 COMMAND = [str(BIN / "best-move"), "mcp"]
-SECONDS = 20
 
 PING = json.dumps(message("ping")).encode()
 PONG = {"jsonrpc": "2.0", "id": 7, "result": {}}
@@ -100,7 +100,7 @@ def started() -> Iterator[subprocess.Popen[bytes]]:
 
 def test_the_command_ends_at_the_end_of_its_input() -> None:
     """Standard output has only responses, standard error is empty, and the command exits at the end of the input."""
-    done = subprocess.run(COMMAND, input=b"{\n" + PING, capture_output=True, timeout=SECONDS, check=False)
+    done = subprocess.run(COMMAND, input=b"{\n" + PING, capture_output=True, timeout=SECONDS_TO_WAIT, check=False)
     assert [json.loads(line).get("result") for line in done.stdout.splitlines()] == [None, {}]
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -110,7 +110,7 @@ def test_the_command_ends_on_a_signal(number: signal.Signals) -> None:
     """On SIGTERM or SIGINT, from a client or from Ctrl-C, the command exits without a traceback."""
     with started() as process:
         process.send_signal(number)
-        assert (process.wait(SECONDS), process.stderr and process.stderr.read()) == (0, b"")
+        assert (process.wait(SECONDS_TO_WAIT), process.stderr and process.stderr.read()) == (0, b"")
 
 
 def test_a_user_at_a_terminal_gets_a_hint() -> None:
@@ -119,7 +119,7 @@ def test_a_user_at_a_terminal_gets_a_hint() -> None:
     with subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         os.close(terminal)
         os.write(keyboard, PING + b"\n\x04")
-        out, err = process.communicate(timeout=SECONDS)
+        out, err = process.communicate(timeout=SECONDS_TO_WAIT)
     os.close(keyboard)
     assert (json.loads(out), process.returncode) == (PONG, 0)
     assert err.startswith(b"A chat client starts this command")
@@ -131,7 +131,7 @@ def test_a_user_at_a_terminal_gets_a_hint() -> None:
 def test_a_closed_stream_is_reported_in_one_line(closed: str) -> None:
     """The command exits with status 1, and standard error has only this line."""
     shell = ["sh", "-c", f"exec {' '.join(COMMAND)} {closed}"]
-    done = subprocess.run(shell, capture_output=True, timeout=SECONDS, check=False)
+    done = subprocess.run(shell, capture_output=True, timeout=SECONDS_TO_WAIT, check=False)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
     assert done.stderr.startswith(b"Standard input or output is closed.")
 
@@ -144,4 +144,4 @@ def test_the_command_ends_if_its_output_is_closed() -> None:
         process.stdout.close()
         process.stdin.write(PING + b"\n")
         process.stdin.flush()
-        assert (process.wait(SECONDS), process.stderr and process.stderr.read()) == (0, b"")
+        assert (process.wait(SECONDS_TO_WAIT), process.stderr and process.stderr.read()) == (0, b"")

@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import struct
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -20,26 +19,30 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from best_move.engine import ALGORITHMS
-from tests.load import BOARDS, BODY, GET, LARGE, MAX_GROWTH, POST, Request, get, mixed, post, send, under_load
-from tests.server import SECONDS_TO_STOP, SERVE, Server, running, starting
+from tests.load import (
+    BODY,
+    GET,
+    LARGE,
+    MAX_GROWTH,
+    MOVES,
+    POST,
+    Request,
+    assert_that_it_serves,
+    mixed,
+    send,
+    under_load,
+)
+from tests.processes import SECONDS_TO_WAIT, wait_until
+from tests.server import SERVE, Server, running, starting
 
 pytestmark = pytest.mark.skipif(
     not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="processes are looked up in Linux's /proc"
 )
 
-MOVES = [
-    request
-    for algorithm in ALGORITHMS
-    for board in BOARDS
-    for request in (get(200, board=board, algorithm=algorithm), post(200, board=board, algorithm=algorithm))
-]
 HEALTH = [Request("GET", "/health", 200)]
 
 CHUNK = b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 WITH_LENGTH = POST + b"Content-Length: %d\r\n" % len(BODY)
-
-MAX_SECONDS = 5  # for a response beside misbehaving clients; on an idle machine it takes milliseconds
 
 
 @contextmanager
@@ -73,13 +76,6 @@ def parsed(lines: list[str]) -> list[dict[str, Any]]:
     entries = [json.loads(line) for line in lines]
     assert all(isinstance(line, dict) for line in entries)
     return entries
-
-
-def assert_that_it_serves(server: Server) -> None:
-    """Request moves from each algorithm repeatedly; assert that each response arrives in time with status 200."""
-    results = send(server, MOVES, 100)
-    assert Counter(result.status for result in results) == {200: 100}
-    assert max(result.seconds for result in results) < MAX_SECONDS
 
 
 def test_a_killed_worker_loses_at_most_its_current_request() -> None:
@@ -147,7 +143,7 @@ def test_a_full_shared_memory_affects_no_request() -> None:
 
 def begin(server: Server) -> socket.socket:
     """Send the headers of a request; return the connection once a worker waits for the body."""
-    connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_STOP)
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT)
     connection.sendall(WITH_LENGTH + b"Expect: 100-continue\r\n\r\n")
     assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
     return connection
@@ -170,7 +166,7 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
             server.process.send_signal(signal.SIGTERM)
             server.log.wait_for("Handling signal: term")
             responses = [finish(connection) for connection in in_flight]
-            status = server.process.wait(SECONDS_TO_STOP)
+            status = server.process.wait(SECONDS_TO_WAIT)
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", server.port))
 
@@ -182,18 +178,20 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     assert {line["level"] for line in parsed(server.log.read())} == {"INFO"}
 
 
-def test_a_stop_while_workers_start_ends_all_of_them() -> None:
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_a_stop_while_workers_start_ends_all_of_them(number: int) -> None:
     """A server that is stopped while it forks exits by itself, and leaves no worker behind."""
-    for workers in (1, 2, 3, 4):
-        with starting(WEB_CONCURRENCY="4") as server:
-            forked: set[int] = set()
-            while len(forked) < workers:
-                time.sleep(0.001)
-                forked |= server.workers()
-            lines = server.stop()
-        assert server.process.returncode == 0
-        assert [line for line in parsed(lines) if line["level"] != "INFO"] == []
-        assert [pid for pid in forked if Path(f"/proc/{pid}").exists()] == []
+
+    def forked() -> set[int] | None:
+        workers = server.workers()
+        return workers if len(workers) >= number else None
+
+    with starting(WEB_CONCURRENCY="4") as server:
+        workers = wait_until(forked, f"{number} workers are forked", 0.001)
+        lines = server.stop()
+    assert server.process.returncode == 0
+    assert [line for line in parsed(lines) if line["level"] != "INFO"] == []
+    assert [pid for pid in workers if Path(f"/proc/{pid}").exists()] == []
 
 
 @pytest.mark.parametrize(
@@ -276,7 +274,7 @@ def test_a_client_that_disconnects_causes_no_failure() -> None:
 
 def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) -> None:
     """Send bytes, receive some, and disconnect: by a normal close, or by a reset as if the client had crashed."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=MAX_SECONDS) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT) as connection:
         connection.sendall(sent)
         assert len(connection.recv(received)) == received
         if not is_polite:

@@ -25,7 +25,8 @@ from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import MEMORY, configuration
 from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
 from best_move.web.settings import Settings
-from tests.server import SECONDS_TO_STOP, SERVE, Log, Server, free_port, running, starting, wait_until_it_responds
+from tests.processes import SECONDS_TO_WAIT, completed
+from tests.server import SERVE, Log, Server, free_port, running, starting, wait_until_it_responds
 from tests.web.serving.test_asgi import SCOPE
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
@@ -100,7 +101,7 @@ def test_the_server_runs_the_installed_engine(server: Server) -> None:
 
 def start(**variables: str) -> tuple[int, str]:
     """Run a server whose startup fails and logs nothing; return its exit status and its message."""
-    process = subprocess.run(SERVE, env=variables, capture_output=True, text=True, timeout=20, check=False)
+    process = completed(SERVE, env=variables)
     assert process.stdout == ""
     return process.returncode, process.stderr
 
@@ -132,7 +133,7 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
             wait_until_it_responds(server)
             statuses = [server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")[:15] for _ in range(3)]
             process.send_signal(signal.SIGTERM)
-            assert process.wait(SECONDS_TO_STOP) == 0
+            assert process.wait(SECONDS_TO_WAIT) == 0
         finally:
             process.kill()  # it may wait for a reader of its terminal
     assert statuses == [b"HTTP/1.1 200 OK"] * 3
@@ -157,7 +158,7 @@ def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
 def test_a_port_can_be_reused_right_after_a_stop() -> None:
     """A port is free right after a stop, even if a connection that the server closed is in TIME_WAIT."""
     with running(WEB_CONCURRENCY="1") as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT) as connection:
             connection.sendall(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
             while connection.recv(65_536):
                 pass
@@ -225,7 +226,7 @@ def test_slow_requests_run_in_threads(
 def test_a_drawing_does_not_delay_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     """While a picture is drawn for the first time, other requests get their responses."""
     may_end = threading.Event()
-    monkeypatch.setattr(pictures, "_png", lambda _: b"drawn" if may_end.wait(20) else b"")
+    monkeypatch.setattr(pictures, "_png", lambda _: b"drawn" if may_end.wait(SECONDS_TO_WAIT) else b"")
     adapter = serving.Server(Settings()).load()
 
     async def story() -> None:

@@ -1,0 +1,27 @@
+"""Other processes: run them to their end, or wait for what they do."""
+
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+SECONDS_TO_WAIT = 120  # until a process that hangs fails the test, even on a busy machine
+SECONDS_TO_BUILD = 300
+
+Found = TypeVar("Found")
+
+
+def wait_until(find: Callable[[], Found | None], what: str, pause: float = 0.01) -> Found:
+    """Call a function until its result is true; return the result. Raise TimeoutError if that takes too long."""
+    deadline = time.monotonic() + SECONDS_TO_WAIT
+    while not (found := find()):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {SECONDS_TO_WAIT} s until {what}")
+        time.sleep(pause)
+    return found
+
+
+def completed(command: Sequence[object], *, check: bool = False, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end; return its status and its outputs as text."""
+    arguments = [*map(str, command)]
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=SECONDS_TO_WAIT, check=check, **options)
