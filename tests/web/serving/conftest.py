@@ -20,15 +20,19 @@ from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import Server as Gunicorn
 from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
 from best_move.web.settings import Settings
+from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server, running
 
-#  Serves with a short grace period. With -P, Python imports the installed service, not the folder of its sources.
-HASTILY = """
+#  Serves with a short grace period, but lets workers be late, as they may be on a busy machine. With -P, Python imports
+#  the installed service, not the folder of its sources.
+SHORT_GRACE = f"""
 from best_move.web.serving import server, worker
 from best_move.web.settings import Settings
+configured = server.configuration
+server.configuration = lambda *given: configured(*given) | {{"graceful_timeout": {SECONDS_TO_WAIT}}}
 server.serve(Settings.from_environment(), worker.Timeouts(grace=1, idle_grace=0.2))
 """
-SERVE_HASTILY = (sys.executable, "-P", "-c", HASTILY)
+SERVE_WITH_SHORT_GRACE = (sys.executable, "-P", "-c", SHORT_GRACE)
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
 from tests.load import BODY, GET, HALF_BODY, LARGE, MOVES, POST, assert_that_it_serves, post, send, under_load
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import SERVE, Server, children, running
-from tests.web.serving.conftest import SERVE_HASTILY, VirtualWorker
+from tests.web.serving.conftest import SERVE_WITH_SHORT_GRACE, VirtualWorker
 
 SLOW = "........." if COMPILED else "X...O...."  # takes milliseconds to search
 HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
@@ -460,7 +460,7 @@ def test_a_request_during_a_stop_is_the_last_of_its_connection(virtual: VirtualW
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_stopped_server_exits_whatever_its_clients_do(stop: signal.Signals) -> None:
     """With incomplete requests and unread responses, a stopped server exits by itself, and no worker is killed."""
-    with running(SERVE_HASTILY) as server:
+    with running(SERVE_WITH_SHORT_GRACE) as server:
         server.wait_for_workers()
         with held(server, *list(UNFINISHED.values()) * 10):
             server.process.send_signal(stop)
