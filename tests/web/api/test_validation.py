@@ -1,12 +1,24 @@
 """Validation errors: they are reported together, with the field that an unknown name probably means."""
 
+import re
 from difflib import get_close_matches
+from string import ascii_lowercase
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
-from best_move.web.api.requests import BestMoveRequest, BestMovesRequest, SearchTreeRequest
-from best_move.web.api.validation import MAX_ERRORS, InvalidRequestError, Request, describe_errors, read
-from best_move.web.chatbots.arguments import BestMoveArguments
+from best_move.web.api.requests import (
+    BestMoveRequest,
+    BestMovesRequest,
+    GameReviewRequest,
+    PlayerReviewRequest,
+    PositionRequest,
+    SearchTreeRequest,
+)
+from best_move.web.api.validation import MAX_ERRORS, InvalidRequestError, Request, describe_errors, field_meant, read
+from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
 from tests.web.conftest import GOOD, Post, problem
 
 
@@ -40,21 +52,20 @@ def test_a_long_name_is_truncated_in_the_message(post: Post, length: int, quoted
     assert found["errors"][0]["pointer"] == "#/" + "z" * length
 
 
-def test_only_the_first_short_unknown_names_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most three unknown names, none of them long, are compared with the fields, because comparisons are slow."""
+def test_only_a_few_short_unknown_names_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only names in described errors are compared with the fields, and no long ones, because comparisons are slow."""
     compared: list[str] = []
 
-    def compare(name: str, fields: list[str], n: int) -> list[str]:
+    def compare(name: str, *args: Any) -> list[str]:
         compared.append(name)
-        return get_close_matches(name, fields, n)
+        return get_close_matches(name, *args)
 
     monkeypatch.setattr("best_move.web.api.validation.get_close_matches", compare)
     found = problem(post(GOOD | {f"algoritm{n}": n for n in range(3000)}), 400, "invalid_request")
-    assert compared == ["algoritm0", "algoritm1", "algoritm2"]
-    assert "Did you mean `algorithm`?" in found["errors"][2]["detail"]
-    assert "The fields are board" in found["errors"][3]["detail"]
+    assert compared == [f"algoritm{n}" for n in range(MAX_ERRORS)]
+    assert found["detail"].count("Did you mean `algorithm`?") == MAX_ERRORS
     problem(post(GOOD | {"algorithm" * 1000: 1}), 400, "invalid_request")
-    assert len(compared) == 3
+    assert len(compared) == MAX_ERRORS
 
 
 BOARDS = {"cells", "position", "state"}
@@ -78,19 +89,86 @@ MEANT: dict[type[Request], dict[str, set[str]]] = {
 
 @pytest.mark.parametrize("form", MEANT)
 def test_a_wrong_name_that_clients_often_use_gets_a_suggestion(form: type[Request]) -> None:
-    """For a wrong name that clients or models guess, in upper or lower case, the error names the right field."""
+    """For a wrong name that clients or models guess, in any spelling, the error names the right field."""
     for field, names in MEANT[form].items():
-        for name in names | {name.upper() for name in names}:
-            assert f"`{name}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {name: 1})
+        for name in names.union(*map(spellings, names)):
+            assert f"`{name}` {form.unknown}. Did you mean `{field}`?" in described(form, {name: 1})
 
 
-@pytest.mark.parametrize("form", MEANT)
-def test_a_field_that_lacks_a_letter_is_suggested(form: type[Request]) -> None:
-    """A name of four letters or more that lacks one letter of a field means this field."""
+def spellings(name: str) -> set[str]:
+    """Return the name in the spellings of programming languages, and as some clients write the name of a list."""
+    words = name.split("_")
+    pascal = "".join(map(str.capitalize, words))
+    camel = pascal[0].lower() + pascal[1:]
+    found = {name, pascal, camel, "-".join(words), "".join(words), " ".join(words), f"{name}[]", f"{name}[0]"}
+    return found.union(map(str.upper, found)) - {name}
+
+
+def one_letter_off(name: str) -> set[str]:
+    """Return the names that lack a letter, have one more or another one, or have two neighbors swapped."""
+    cuts = [(name[:cut], name[cut:]) for cut in range(len(name) + 1)]
+    more = {left + letter + right for left, right in cuts for letter in ascii_lowercase}
+    others = {left + letter + right[1:] for left, right in cuts if right for letter in ascii_lowercase}
+    swapped = {left[:-1] + right[0] + left[-1] + right[1:] for left, right in cuts if left and right}
+    return {left + right[1:] for left, right in cuts if right} | more | others | swapped
+
+
+QUERIES: dict[str, type[Request]] = {
+    "/best-move": BestMoveRequest,
+    "/game-review": GameReviewRequest,
+    "/search-tree": SearchTreeRequest,
+    "/board.svg": PositionRequest,
+    "/board.png": PositionRequest,
+}
+BODIES: dict[str, type[Request]] = {
+    "/best-move": BestMoveRequest,
+    "/best-moves": BestMovesRequest,
+    "/game-review": GameReviewRequest,
+    "/player-review": PlayerReviewRequest,
+}
+MODELS = dict.fromkeys([*QUERIES.values(), *BODIES.values(), BestMoveArguments, JudgeMoveArguments])
+
+
+@pytest.mark.parametrize("form", MODELS)
+def test_a_name_that_is_one_letter_off_gets_its_field_as_the_suggestion(form: type[Request]) -> None:
+    """The suggestion for a name one letter off a field is that field, unless it is itself a word for another."""
     for field in form.model_fields:
-        for name in {field[:index] + field[index + 1 :] for index in range(len(field))}:
-            if len(name) >= 4:
-                assert f"`{name}` is not {form.names[0]}. Did you mean `{field}`?" in described(form, {name: 1})
+        names = one_letter_off(field) - {*form.model_fields, "player"}
+        for name in names if len(field) > 3 else {each for each in names if len(each) != 3}:
+            assert field_meant(name, form) == field, name
+
+
+def suggested(response: TestResponse) -> list[str]:
+    """Return the fields that the error response suggests."""
+    return re.findall("Did you mean `(.*?)`", problem(response, 400, "invalid_request")["detail"])
+
+
+def test_each_spelling_of_a_field_gets_the_field_as_the_only_suggestion(client: FlaskClient, post: Post) -> None:
+    """On each path, in a query, a body or a batch, once or repeated, a misspelled name gets its field as suggestion."""
+    for path, form in QUERIES.items():
+        for field in form.model_fields:
+            for name in spellings(field):
+                for values in ("1", ["0", "4"]):
+                    assert suggested(client.get(path, query_string={name: values})) == [field], (path, name)
+    for path, body in BODIES.items():
+        for field in body.model_fields:
+            for name in spellings(field):
+                assert suggested(post({name: 1}, path)) == [field], (path, name)
+    for field in BestMoveRequest.model_fields:
+        for name in spellings(field):
+            assert suggested(post({"requests": [GOOD, {name: 1}]}, "/best-moves")) == [field], name
+
+
+def test_each_of_several_wrong_names_has_its_advice() -> None:
+    """Each wrong name is followed by its suggestion, even if two mean the same field."""
+    wrong = {"Board": "X...O....", "Played": [], "moves": [], "zzz": 1, "yyy": 2}
+    assert described(BestMoveRequest, wrong).endswith(
+        "`Board` is not a field of this request. Did you mean `board`? "
+        "`Played` is not a field of this request. Did you mean `played`? "
+        "`moves` is not a field of this request. Did you mean `played`? "
+        "`zzz` is not a field of this request. The fields are board, to_move, played, algorithm, scoring, max_depth, "
+        "analysis, difficulty, tie_break, seed. `yyy` is not a field of this request."
+    )
 
 
 def test_a_name_of_three_letters_gets_no_suggestion() -> None:

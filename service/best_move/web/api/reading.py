@@ -30,7 +30,8 @@ def current_request() -> flask.Request:
 class _QueryBesideBody(Request):
     """The query of a request that has a body: the query must be empty."""
 
-    names = ("read from the query of a POST", "It belongs in the body.")
+    unknown = "is not read from the query of a POST"
+    no_fields = "It belongs in the body."
 
 
 def read_query(form: type[Form]) -> Form:
@@ -46,7 +47,7 @@ def read_query(form: type[Form]) -> Form:
         value: Any = parsers[name](text) if name in parsers else text
         if not text and name in form.model_fields and not form.model_fields[name].is_required():
             value = None
-        if name in fields:
+        if name in fields and name in form.model_fields:
             if parsers.get(name) is not _integers:
                 raise DuplicateFieldError(name)
             value = (fields[name] or []) + (value or [])

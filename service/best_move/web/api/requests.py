@@ -183,8 +183,6 @@ class SearchTreeRequest(PositionRequest):
 class TablebaseRequest(Request):
     """A request for the whole tablebase, which has no fields."""
 
-    names = ("a field of this request", "It has no fields.")
-
 
 class BestMovesRequest(Request):
     """A batch of up to 100 requests for a best move."""

@@ -16,8 +16,6 @@ from best_move.engine.position import CELLS, InvalidBoardError, Position
 BOARD: Final = "^[XO.]{9}$"
 MAX_ERRORS: Final = 20  # described per response; any further errors are only counted
 MAX_QUOTED: Final = 40  # characters of a name or a value that are quoted
-MIN_GUESSED: Final = 4  # characters of a name; a shorter name, such as `bar`, is similar to a field by chance
-MAX_SUGGESTIONS: Final = 3  # per response, because finding one takes as long as a search
 
 
 def as_integer(number: object) -> object:
@@ -36,8 +34,9 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    names: ClassVar = ("a field of this request", "fields")
-    """How errors name one field and all fields; if the request has no fields, the second text is advice instead."""
+    noun: ClassVar = "field"
+    unknown: ClassVar = "is not a field of this request"  # what errors say of an unknown name
+    no_fields: ClassVar = "It has no fields."  # advice for an unknown name if the request has no fields
     hints: ClassVar[dict[str, str]] = {}  # field -> advice on what to send
     missing: ClassVar[dict[str, str]] = {}  # field -> the reason why it must be sent
 
@@ -88,10 +87,7 @@ class FieldError(TypedDict):
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
     """Return one text on all errors, without repeated sentences, and a list of the errors, each with its own text."""
-    found = [
-        _described(details, error.form, may_suggest=index < MAX_SUGGESTIONS)
-        for index, details in enumerate(error.errors[:MAX_ERRORS])
-    ]
+    found = [_described(details, error.form) for details in error.errors[:MAX_ERRORS]]
     items: dict[tuple[str, str], list[str]] = {}
     for each in found:
         items.setdefault((each.statement, each.advice), []).extend(each.item)
@@ -137,7 +133,7 @@ _ALIASES: Final = {
 }
 
 
-def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool) -> _Found:
+def _described(details: ErrorDetails, form: type[Request]) -> _Found:
     kind, location = details["type"], details["loc"]
     code = _CODES.get(kind, "wrong_type")
     form, path = _innermost(form, location)
@@ -150,8 +146,9 @@ def _described(details: ErrorDetails, form: type[Request], *, may_suggest: bool)
         case "missing":
             statement = f"{name} is missing. {form.missing.get(str(path[-1]), '')}".rstrip()
         case "extra_forbidden":
-            statement = f"{name} is not {form.names[0]}."
-            advice = _advice(str(path[-1]), form, may_suggest=may_suggest)
+            statement, advice = f"{name} {form.unknown}.", _known_fields(form)
+            if meant := field_meant(str(path[-1]), form):
+                statement, advice = f"{statement} Did you mean `{meant}`?", ""
         case "string_pattern_mismatch":
             code, statement = _invalid_board(details["input"])
         case _:
@@ -225,20 +222,40 @@ def _sent(value: object) -> str:
     return _cut(json.dumps(value, ensure_ascii=False)) if isinstance(value, str | int | float | None) else "an object"
 
 
-def _advice(name: str, form: type[Request], *, may_suggest: bool) -> str:
-    """Return what to send for an unknown name: the field that it means or, if that is unclear, a list of all fields."""
-    if not form.model_fields:
-        return form.names[1]
-    meant = field_meant(name, form, may_guess=may_suggest)
-    return f"Did you mean `{meant}`?" if meant else f"The {form.names[1]} are {', '.join(form.model_fields)}."
+def _known_fields(form: type[Request]) -> str:
+    match [*form.model_fields]:
+        case []:
+            return form.no_fields
+        case [field]:
+            return f"The only {form.noun} is `{field}`."
+        case fields:
+            return f"The {form.noun}s are {', '.join(fields)}."
 
 
-def field_meant(name: str, form: type[Request], *, may_guess: bool = True) -> str | None:
-    """Return the field that an unknown name means: by a known alias, or by a similar name; None if neither matches."""
-    close = [field for field in form.model_fields if name.lower() in _ALIASES.get(field, ())]
-    if not close and may_guess and MIN_GUESSED <= len(name) <= MAX_QUOTED:
-        close = get_close_matches(name.lower(), form.model_fields, n=1)
-    return close[0] if close else None
+def field_meant(name: str, form: type[Request]) -> str | None:
+    """Return the field that an unknown name means: by its letters, as an alias, or by similarity; None if unclear."""
+    return _meanings(form).get(letters(name)) or nearest(name, form.model_fields)
+
+
+@cache
+def _meanings(form: type[Request]) -> dict[str, str]:
+    """Return the fields by the letters of their names and aliases."""
+    aliases = {letters(alias): field for field in [*form.model_fields][::-1] for alias in _ALIASES.get(field, ())}
+    return aliases | {letters(field): field for field in form.model_fields}
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that has the most similar letters; None if none is similar, or if the name is long."""
+    if len(name) > MAX_QUOTED:
+        return None
+    by_letters = {letters(each): each for each in known}
+    cutoff = 0.6 if len(name) > 3 else 0.8  # because a short name, such as `bar`, is similar to `board` by chance
+    return next((by_letters[each] for each in get_close_matches(letters(name), by_letters, 1, cutoff)), None)
+
+
+def letters(name: str) -> str:
+    """Return a name in lower case, without punctuation and brackets, so that `maxDepth` equals `max_depth`."""
+    return re.sub(r"\[\w*\]|[\W_]", "", name.lower())
 
 
 def pointer(path: Iterable[int | str]) -> str:

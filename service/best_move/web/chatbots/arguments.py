@@ -55,7 +55,8 @@ Level = Annotated[Difficulty, _in_any_case(*RATES)]
 class Arguments(Request):
     """A game, as the list of its moves."""
 
-    names: ClassVar = ("an argument of this tool", "arguments")
+    noun: ClassVar = "argument"
+    unknown: ClassVar = "is not an argument of this tool"
     hints: ClassVar = {"played": "Send the cells played so far, in order, such as [4, 0, 8]."}
 
     played: Played
