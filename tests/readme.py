@@ -32,6 +32,7 @@ def sections(path: Path) -> list[Section]:
 
 READMES = [
     ROOT / "README.md",
+    ROOT / "service/API.md",
     ROOT / "service/CHANGELOG.md",
     *sorted(ROOT.glob("service/**/README.md")),
     *sorted(ROOT.glob("tests/**/README.md")),
