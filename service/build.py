@@ -1,4 +1,4 @@
-"""Build hook: compile engine and oracle if possible, and gzip static files."""
+"""Build hook: compile the engine if possible, and gzip static files."""
 
 import gzip
 import os
@@ -25,10 +25,10 @@ UNCOMPILED: Final = "No C compiler with the Python headers: the engine runs unco
 
 
 class BuildHook(MypycBuildHook):
-    """Compiles engine and oracle if there is a C compiler, and leaves no compiled modules beside the sources."""
+    """Compiles the engine if there is a C compiler, and leaves no compiled modules beside the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile engine and oracle for a wheel, and compress static files."""
+        """Compile the engine for a wheel, and compress static files."""
         self._compressed = TemporaryDirectory()
         build_data["force_include"] |= compress_into(Path(self._compressed.name), Path(self.root))
         if can_compile():
