@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.search import Search
+from best_move.engine.search import Algorithm, Search
 from tests import golden
 
 PICTURE: Final = Path(__file__).parents[1] / "service/best_move/engine/nodes.svg"
@@ -35,7 +35,7 @@ COLORS: Final = (
 )
 
 
-def nodes(name: str, depth: int) -> int:
+def nodes(name: Algorithm, depth: int) -> int:
     """Return how many nodes an algorithm visits on the empty board with a depth limit."""
     search = Search("distance")
     ALGORITHMS[name](search, 0, 0, depth)
@@ -65,7 +65,7 @@ svg {{ color: #e8edea }} .paper {{ fill: #101413 }} .grid {{ stroke: #2b3330 }} 
 
 def bars() -> list[str]:
     """Return a bar for each algorithm, and an empty bar for the fewest possible nodes without a table."""
-    counts = {name: nodes(name, 9) for name in ALGORITHMS}
+    counts: dict[str, int] = {name: nodes(name, 9) for name in ALGORITHMS}
     rows = [(f"c{index}", 'fill="currentColor"', *count) for index, count in enumerate(counts.items())]
     rows.append(("soft", 'fill="none" stroke="currentColor"', "least without a table", golden.LEAST_NODES))
     bottom = BARS_TOP + BAR * len(rows)

@@ -16,6 +16,7 @@ from best_move.engine.choice import RATES, Difficulty, TieBreak
 from best_move.engine.position import IllegalMoveError, Position
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Scoring
+from best_move.engine.search import Algorithm
 from best_move.oracle import Answer, Assessment, Game, Question, Review, consult, review
 from tests import referee
 from tests.engine.positions import POSITIONS, SAMPLE
@@ -49,7 +50,7 @@ def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_answer_agrees_with_the_referee(algorithm: str, scoring: Scoring) -> None:
+def test_every_answer_agrees_with_the_referee(algorithm: Algorithm, scoring: Scoring) -> None:
     """On every position the answer's move, value, outcome, distance and exactness are the referee's."""
     counts_plies = scoring == "distance"
     for position in SAMPLE:
@@ -80,7 +81,7 @@ def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("depth", [1, 3, 9])
-def test_an_analysis_assesses_every_move(algorithm: str, depth: int) -> None:
+def test_an_analysis_assesses_every_move(algorithm: Algorithm, depth: int) -> None:
     """An analysis assesses every legal move for the side that makes it, best first; the first move is the answer."""
     for position in SAMPLE[::3]:
         answer = consult(Question(position, algorithm, max_depth=depth, analysis=True))
@@ -141,7 +142,7 @@ def test_the_elapsed_time_is_in_milliseconds(ask: Callable[[], Answer | Review],
 @settings(max_examples=400)
 def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR0917, the options
     position: Position,
-    algorithm: str,
+    algorithm: Algorithm,
     scoring: Scoring,
     depth: int,
     analysis: bool,  # noqa: FBT001, as above

@@ -9,21 +9,21 @@ from best_move.engine.choice import Choice, Difficulty, PositionSearch, Rng, Tie
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
-from best_move.engine.search import Line, Search, every_line
+from best_move.engine.search import Algorithm, Line, Search, every_line
 from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text, trap_text
 
-REVIEW_ALGORITHM: Final = "transposition_table"
+REVIEW_ALGORITHM: Final[Algorithm] = "transposition_table"
 
 
 class Question(NamedTuple):
     """A position, how to search it, and how to choose among the moves.
 
-    `algorithm` is a key of ALGORITHMS; `max_depth` is in plies. `difficulty` and
+    `max_depth` is in plies, from 1 to 9. `difficulty` and
     `tie_break` can make the choice random; a `seed` makes the choice repeatable.
     """
 
     position: Position
-    algorithm: str = "alphabeta"
+    algorithm: Algorithm = "alphabeta"
     scoring: Scoring = "distance"
     max_depth: int = CELLS
     analysis: bool = False

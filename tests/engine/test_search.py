@@ -7,7 +7,7 @@ import pytest
 from best_move.engine import ALGORITHMS, COMPILED
 from best_move.engine.position import Position
 from best_move.engine.score import Scoring
-from best_move.engine.search import Line, Search, best_line, every_line
+from best_move.engine.search import Algorithm, Line, Search, best_line, every_line
 from tests import golden, referee
 from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, swapped
 
@@ -18,14 +18,14 @@ pytestmark = [
 ]
 
 
-def search(name: str, scoring: Scoring, position: Position, depth: int = 9) -> tuple[Line, int]:
+def search(name: Algorithm, scoring: Scoring, position: Position, depth: int = 9) -> tuple[Line, int]:
     """Return the best line and the number of nodes visited."""
     record = Search(scoring)
     return best_line(ALGORITHMS[name], record, position, depth), int(record.nodes)
 
 
 @cache
-def scores_of_moves(name: str, scoring: Scoring, position: Position) -> dict[int, int]:
+def scores_of_moves(name: Algorithm, scoring: Scoring, position: Position) -> dict[int, int]:
     """Return the score of each legal move, in the order of `every_line`."""
     return {line.moves[0]: line.score for line in every_line(ALGORITHMS[name], Search(scoring), position, 9)}
 
@@ -61,7 +61,7 @@ def check_line(position: Position, line: Line, depth: int, expected: referee.Gra
         assert len(line.moves) == abs(fine)
 
 
-def test_every_result_agrees_with_the_referee(name: str, scoring: Scoring) -> None:
+def test_every_result_agrees_with_the_referee(name: Algorithm, scoring: Scoring) -> None:
     """On every position, at every depth, the score and the lowest best move are the referee's."""
     counts_plies = scoring == "distance"
     for position in POSITIONS:
@@ -75,7 +75,7 @@ def test_every_result_agrees_with_the_referee(name: str, scoring: Scoring) -> No
             check_line(position, line, depth, best, scoring)
 
 
-def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
+def test_every_move_has_the_referees_score(name: Algorithm, scoring: Scoring) -> None:
     """On every position the moves are listed best first, and equal moves by cell."""
     for position in SAMPLE:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
@@ -85,32 +85,32 @@ def test_every_move_has_the_referees_score(name: str, scoring: Scoring) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, only positions that X started are searched")
-def test_swapping_sides_changes_neither_the_line_nor_the_nodes(name: str, scoring: Scoring) -> None:
+def test_swapping_sides_changes_neither_the_line_nor_the_nodes(name: Algorithm, scoring: Scoring) -> None:
     """With X and O swapped, the search finds the same line and visits the same number of nodes."""
     for position in POSITIONS:
         assert known_search(name, scoring, swapped(position)) == known_search(name, scoring, position)
 
 
-def test_a_second_search_has_the_same_result(name: str, scoring: Scoring) -> None:
+def test_a_second_search_has_the_same_result(name: Algorithm, scoring: Scoring) -> None:
     """A second search of a position finds the same line and visits the same number of nodes."""
     for position in POSITIONS[::20]:
         assert search(name, scoring, position) == known_search(name, scoring, position)
 
 
-def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(name: str, scoring: Scoring) -> None:
+def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(name: Algorithm, scoring: Scoring) -> None:
     """The search finds that the empty board is a draw, with cell 0 as the first best move."""
     line, nodes = known_search(name, scoring, Position.parse("." * 9))
     assert nodes == golden.NODES[name, scoring]
     assert (line.score, line.moves[0]) == (0, 0)
 
 
-def test_searches_of_all_positions_visit_the_golden_number_of_nodes(name: str, scoring: Scoring) -> None:
+def test_searches_of_all_positions_visit_the_golden_number_of_nodes(name: Algorithm, scoring: Scoring) -> None:
     """The nodes of all searches add up to the golden sum."""
     nodes = sum(known_search(name, scoring, position)[1] for position in POSITIONS)
     assert ALIKE * nodes == golden.NODES_IN_ALL[name, scoring]
 
 
-def test_a_search_of_a_finished_board_visits_one_node(name: str, scoring: Scoring) -> None:
+def test_a_search_of_a_finished_board_visits_one_node(name: Algorithm, scoring: Scoring) -> None:
     """On a finished board the search visits only the root and finds no move."""
     for position in POSITIONS:
         if position.status != "in_progress":
@@ -121,7 +121,7 @@ def test_a_search_of_a_finished_board_visits_one_node(name: str, scoring: Scorin
             assert plies == 0
 
 
-def test_both_sides_play_the_published_game(name: str, scoring: Scoring) -> None:
+def test_both_sides_play_the_published_game(name: Algorithm, scoring: Scoring) -> None:
     """From the empty board both sides play the moves of the published game, each with the score of a draw."""
     position = Position.parse("." * 9)
     for move in golden.PUBLISHED_GAME:

@@ -3,11 +3,11 @@
 from typing import Final
 
 from best_move.engine import alphabeta, iterative_deepening, minimax, ordered_alphabeta, transposition_table
-from best_move.engine.search import Algorithm
+from best_move.engine.search import Algorithm, SearchFunction
 
 COMPILED: Final = not __file__.endswith(".py")
 
-ALGORITHMS: Final[dict[str, Algorithm]] = {
+ALGORITHMS: Final[dict[Algorithm, SearchFunction]] = {
     "minimax": minimax.minimax,
     "alphabeta": alphabeta.alphabeta,
     "ordered_alphabeta": ordered_alphabeta.ordered_alphabeta,

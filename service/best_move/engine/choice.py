@@ -7,7 +7,7 @@ from typing import Final, Literal, final
 from best_move.engine.odds import winning_sequences
 from best_move.engine.position import Position
 from best_move.engine.score import is_decided
-from best_move.engine.search import Algorithm, Line, Search, best_line, every_line
+from best_move.engine.search import Line, Search, SearchFunction, best_line, every_line
 
 Difficulty = Literal["perfect", "hard", "medium", "easy"]
 TieBreak = Literal["first", "random", "trap", "best_odds"]
@@ -51,7 +51,7 @@ class Rng:
 class PositionSearch:
     """A position, and the search that scores its moves to depth `depth`."""
 
-    def __init__(self, algorithm: Algorithm, search: Search, position: Position, depth: int) -> None:
+    def __init__(self, algorithm: SearchFunction, search: Search, position: Position, depth: int) -> None:
         self.position = position
         self._algorithm = algorithm
         self._search = search

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, Literal, final
 
 from mypy_extensions import i64
 
@@ -34,8 +34,10 @@ class Search:
         return self.line << 4 | _BIT_LENGTH[move]
 
 
+Algorithm = Literal["minimax", "alphabeta", "ordered_alphabeta", "transposition_table", "iterative_deepening"]
+
 #  (search, own marks, opponent's marks, depth in plies) -> score for the side to move. The line is in `search.line`.
-Algorithm = Callable[[Search, i64, i64, i64], i64]
+SearchFunction = Callable[[Search, i64, i64, i64], i64]
 
 
 @final
@@ -47,13 +49,13 @@ class Line:
     moves: tuple[int, ...]
 
 
-def best_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> Line:
+def best_line(algorithm: SearchFunction, search: Search, position: Position, depth: int) -> Line:
     """Return the line of the best move, to depth `depth`; on a finished board it is empty."""
     score = algorithm(search, position.own, position.opponent, depth)
     return Line(score, _cells(search.line))
 
 
-def every_line(algorithm: Algorithm, search: Search, position: Position, depth: int) -> list[Line]:
+def every_line(algorithm: SearchFunction, search: Search, position: Position, depth: int) -> list[Line]:
     """Return the line of each legal move, to depth `depth`: best first, and lines with equal scores by cell."""
     search.nodes += 1
     lines = []

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import MISSING, BeforeValidator, Field, GetPydanticSchema, WithJsonSchema
-from pydantic_core import core_schema
+from pydantic import MISSING, BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypeAliasType
 
-from best_move.engine import ALGORITHMS, choice, position, score, search_tree
+from best_move.engine import choice, position, score, search, search_tree
 from best_move.engine.choice import MAX_SEED
 from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError, Position, other
 from best_move.engine.search_tree import TreeQuestion
@@ -16,11 +15,8 @@ from best_move.web.api.validation import BOARD, FieldError, Played, Request, as_
 MAX_REQUESTS: Final = 100  # in a batch
 
 
-#  The schema that accepts the keys of ALGORITHMS, which no type annotation can list.
-_ALGORITHM: Final = GetPydanticSchema(lambda *_: core_schema.literal_schema([*ALGORITHMS]))
-
 #  These types are named, so that a generated client has each of them once; the schemas of responses use them, too.
-Algorithm = TypeAliasType("Algorithm", Annotated[str, _ALGORITHM])
+Algorithm = TypeAliasType("Algorithm", search.Algorithm)
 TieBreak = TypeAliasType("TieBreak", choice.TieBreak)
 Mark = TypeAliasType("Mark", position.Mark)
 Scoring = TypeAliasType("Scoring", score.Scoring)
