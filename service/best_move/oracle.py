@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import Choice, Difficulty, PositionSearch, Rng, TieBreak, best_lines, choose
+from best_move.engine.choice import MAX_SEED, Choice, Difficulty, PositionSearch, Rng, TieBreak, best_lines, choose
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
@@ -14,12 +14,20 @@ from best_move.engine.text import kept_text, mistake_text, move_text, outlook_te
 
 REVIEW_ALGORITHM: Final[Algorithm] = "transposition_table"
 
+_WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "algorithm": get_args(Algorithm),
+    "scoring": get_args(Scoring),
+    "difficulty": get_args(Difficulty),
+    "tie_break": get_args(TieBreak),
+}
+_RANGES: Final = {"max_depth": (1, CELLS), "seed": (0, MAX_SEED)}
+
 
 class Question(NamedTuple):
     """A position, how to search it, and how to choose among the moves.
 
-    `max_depth` is in plies, from 1 to 9. `difficulty` and
-    `tie_break` can make the choice random; a `seed` makes the choice repeatable.
+    `max_depth` is in plies, from 1 to 9. `difficulty` and `tie_break` can make the choice random; a `seed`, from 0 to
+    MAX_SEED, makes it repeatable.
     """
 
     position: Position
@@ -119,7 +127,11 @@ class Review(NamedTuple):
 
 
 def consult(question: Question) -> Answer:
-    """Search, and return the answer. Without chance, a question always gets the same answer except for `elapsed_ms`."""
+    """Search, and return the answer. Without chance, a question always gets the same answer except for `elapsed_ms`.
+
+    Raises TypeError or ValueError if a field of the question has no valid value.
+    """
+    _check(question, Question, "position")
     position = question.position
     search = Search(question.scoring)
     position_search = PositionSearch(ALGORITHMS[question.algorithm], search, position, question.max_depth)
@@ -159,7 +171,12 @@ def consult(question: Question) -> Answer:
 
 
 def review(game: Game) -> Review:
-    """Return the review of a game; raise IllegalMoveError for the first move that is illegal."""
+    """Return the review of a game.
+
+    Raises IllegalMoveError for the first move that is illegal, and TypeError or ValueError if a field has no valid
+    value.
+    """
+    _check(game, Game, "start")
     end = game.start.play(game.played)
     algorithm, search = ALGORITHMS[REVIEW_ALGORITHM], Search(game.scoring)
     position, moves = game.start, []
@@ -174,6 +191,21 @@ def review(game: Game) -> Review:
         mistakes[judged.player] += judged.mistake
     first_mistake = next((index for index, judged in enumerate(moves) if judged.mistake), None)
     return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
+
+
+def _check(asked: Question | Game, kind: type, position: str) -> None:
+    """Raise TypeError unless the argument and its position are of their types; ValueError if a field is invalid."""
+    if not isinstance(asked, kind):
+        raise TypeError(f"The argument must be a {kind.__name__}, not {asked!r}.")
+    if not isinstance(getattr(asked, position), Position):
+        raise TypeError(f"`{position}` must be a Position, such as Position.parse('.........').")
+    for field, words in _WORDS.items():
+        if field in asked._fields and getattr(asked, field) not in words:
+            raise ValueError(f"`{field}` must be one of {', '.join(words)}, not {getattr(asked, field)!r}.")
+    for field, (lowest, highest) in _RANGES.items():
+        number = getattr(asked, field, lowest)
+        if not ((isinstance(number, int) and lowest <= number <= highest) or (field, number) == ("seed", None)):
+            raise ValueError(f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}.")
 
 
 def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:

@@ -73,6 +73,23 @@ class Position:
     o: int
     to_move: Mark
 
+    def __post_init__(self) -> None:
+        """Raise ValueError if a field has no valid value, and IllegalPositionError if no game leads to the position."""
+        x, o, to_move = self.x, self.o, self.to_move
+        if not 0 <= x <= FULL or not 0 <= o <= FULL or x & o:
+            raise ValueError(f"`x` and `o` must be bitboards of nine cells that share no cell, not {x} and {o}.")
+        if to_move not in ("X", "O"):
+            raise ValueError(f"`to_move` must be X or O, not {to_move!r}.")
+        _check(x, o)
+        if to_move not in _sides_to_move(x, o):
+            moved = "made the winning move" if x.bit_count() == o.bit_count() else "has one more mark"
+            raise IllegalPositionError(
+                "wrong_side_to_move", f"{other(to_move)} is to move on this board, because {to_move} {moved}."
+            )
+
+    def __repr__(self) -> str:
+        return f"Position.parse({self.board!r}, {self.to_move!r})"
+
     @staticmethod
     def parse(board: str, to_move: Mark | None = None) -> "Position":
         """Read nine cells, row by row: X, O, or `.` for an empty cell.
@@ -93,16 +110,7 @@ class Position:
                 raise InvalidBoardError(
                     "wrong_character", f"Cell {cell} holds {character!r}. A cell is X, O, or '.' if it is empty."
                 )
-        _check(x, o)
-        sides = _sides_to_move(x, o)
-        if to_move is None:
-            return Position(x, o, sides[0])
-        if to_move not in sides:
-            moved = "made the winning move" if x.bit_count() == o.bit_count() else "has one more mark"
-            raise IllegalPositionError(
-                "wrong_side_to_move", f"{other(to_move)} is to move on this board, because {to_move} {moved}."
-            )
-        return Position(x, o, to_move)
+        return Position(x, o, _sides_to_move(x, o)[0] if to_move is None else to_move)
 
     @property
     def own(self) -> int:
@@ -151,32 +159,38 @@ class Position:
         return tuple(cell for cell in range(CELLS) if not (self.x | self.o) >> cell & 1)
 
     def after(self, move: int) -> "Position":
-        """Return the position after a legal move."""
-        if self.to_move == "X":
-            return Position(self.x | 1 << move, self.o, "O")
-        return Position(self.x, self.o | 1 << move, "X")
+        """Return the position after a move; raise the errors of `play`."""
+        return self.play([move])
 
     def play(self, moves: Sequence[int]) -> "Position":
-        """Return the position after the moves, in this order; raise IllegalMoveError for the first illegal move."""
+        """Return the position after the moves, in this order.
+
+        Raises IllegalMoveError for the first move that is illegal, or ValueError if it is not a cell.
+        """
         position = self
         for index, move in enumerate(moves):
-            if position.status != "in_progress":
-                result = "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
-                raise IllegalMoveError(
-                    "played_after_end",
-                    index,
-                    f"The game was over before move {index + 1}: {result}. Remove move {index + 1} and any later ones.",
-                )
             if move not in position.legal_moves:
-                taken = f"took it at move {moves.index(move) + 1}" if move in moves[:index] else "has it on the board"
-                free = ", ".join(map(str, position.legal_moves))
-                raise IllegalMoveError(
-                    "cell_taken",
-                    index,
-                    f"Move {index + 1} plays cell {move}, but {position.board[move]} {taken}. Free cells: {free}.",
-                )
-            position = position.after(move)
+                raise _move_error(position, moves, index)
+            if position.to_move == "X":
+                position = Position(position.x | 1 << move, position.o, "O")
+            else:
+                position = Position(position.x, position.o | 1 << move, "X")
         return position
+
+
+def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueError:
+    """Return the error of an illegal move, given all moves, and the position before it."""
+    move, number = moves[index], index + 1
+    if move not in range(CELLS):
+        return ValueError(f"Move {number} must be an integer from 0 to {CELLS - 1}, not {move!r}.")
+    if position.status != "in_progress":
+        result = "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
+        detail = f"The game was over before move {number}: {result}. Remove move {number} and any later ones."
+        return IllegalMoveError("played_after_end", index, detail)
+    taken = f"took it at move {moves.index(move) + 1}" if move in moves[:index] else "has it on the board"
+    free = ", ".join(map(str, position.legal_moves))
+    detail = f"Move {number} plays cell {move}, but {position.board[move]} {taken}. Free cells: {free}."
+    return IllegalMoveError("cell_taken", index, detail)
 
 
 def _check(x: int, o: int) -> None:

@@ -73,7 +73,7 @@ def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int
             follows = f"{other(mover)} can now force a win{_when(distance)}"
         case "draw":
             follows = "With best play by both sides the game ends in a draw"
-        case "unknown":
+        case _:
             follows = f"Undecided: the search stopped after {'one ply' if depth == 1 else f'{depth} plies'}"
     return f"{follows}{trap}." if optimal else f"{follows}{trap}. {mover} had a better move."
 

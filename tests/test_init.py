@@ -1,0 +1,109 @@
+"""The package as a library: invalid arguments get clear exceptions, and everything is documented."""
+
+import inspect
+from contextlib import suppress
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import best_move
+from best_move import Game, IllegalMoveError, Position, Question, consult, review
+
+EMPTY = Position.parse(".........")
+WORDS: dict[str, tuple[str, ...]] = {
+    "algorithm": get_args(best_move.Algorithm),
+    "scoring": get_args(best_move.Scoring),
+    "difficulty": get_args(best_move.Difficulty),
+    "tie_break": get_args(best_move.TieBreak),
+}
+ANYTHING = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 12),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=10),
+    st.text("XO.", max_size=10),
+    st.binary(max_size=3),
+    st.lists(st.integers(-2, 10) | st.text(max_size=2), max_size=10),
+    st.sampled_from([word for words in WORDS.values() for word in words]),
+)
+FUNCTIONS = ("consult", "review", "review_player")
+CALLS: dict[str, Any] = {
+    "parse": Position.parse,
+    "position": Position,
+    "after": EMPTY.after,
+    "play": EMPTY.play,
+    "question": lambda *values: consult(Question(*values)),
+    "game": lambda *values: review(Game(*values)),
+    "review": review,
+    "consult": consult,
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+@given(values=st.lists(ANYTHING, max_size=3))
+def test_arbitrary_arguments_get_a_result_or_an_exception(name: str, values: list[object]) -> None:
+    """Every public function returns, or raises a TypeError or a ValueError."""
+    with suppress(TypeError, ValueError):
+        CALLS[name](*values)
+
+
+@given(field=st.sampled_from(Question._fields), value=ANYTHING)
+def test_an_invalid_field_of_a_question_is_named(field: str, value: Any) -> None:
+    """The exception names the field, and the words or the numbers that are allowed."""
+    if field == "analysis":
+        return
+    question = Question(EMPTY, "transposition_table")._replace(**{field: value})
+    is_number = isinstance(value, int)
+    valid = {
+        "position": isinstance(value, Position),
+        "max_depth": is_number and 1 <= value <= 9,
+        "seed": value is None or (is_number and 0 <= value < 2**53),
+    }
+    if valid.get(field, value in WORDS.get(field, ())):
+        assert consult(question).question == question
+        return
+    with pytest.raises((TypeError, ValueError), match=f"`{field}` must be ") as error:
+        consult(question)
+    assert all(word in str(error.value) for word in WORDS.get(field, ()))
+
+
+def test_an_invalid_scoring_of_a_game_is_named() -> None:
+    """The exception names the scorings."""
+    with pytest.raises(ValueError, match=r"^`scoring` must be one of distance, outcome, not 'plies'\.$"):
+        review(Game(EMPTY, (), "plies"))  # type: ignore[arg-type]
+
+
+@given(moves=st.lists(st.integers(-3, 11), max_size=12))
+def test_positions_are_always_legal(moves: list[int]) -> None:
+    """Moves lead to a position that its board describes, one move at a time as together, or to an exception."""
+    position = EMPTY
+    for index, move in enumerate(moves):
+        if move not in position.legal_moves:
+            error = IllegalMoveError if move in range(9) else ValueError
+            with pytest.raises(error):
+                position.after(move)
+            with pytest.raises(error, match=f"ove {index + 1}"):
+                EMPTY.play(moves)
+            return
+        position = position.after(move)
+    assert position == EMPTY.play(moves) == Position.parse(position.board, position.to_move)
+
+
+def test_the_text_of_a_position_evaluates_to_the_position() -> None:
+    """The text shows the board and the side to move."""
+    position = Position.parse("X...O....")
+    assert repr(position) == "Position.parse('X...O....', 'X')"
+
+
+@pytest.mark.parametrize(
+    "name", ["Answer", "Game", "PlayerReview", "Position", "Question", "Review", "consult", "review", "review_player"]
+)
+def test_every_class_and_function_is_documented(name: str) -> None:
+    """`help` shows a docstring of the project's own."""
+    document = inspect.getdoc(getattr(best_move, name))
+    assert document
+    assert "filler" not in document
