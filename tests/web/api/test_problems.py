@@ -10,7 +10,7 @@ from werkzeug.exceptions import Conflict
 
 from best_move.web.api.strict_json import MalformedJsonError
 from best_move.web.app import create_app
-from tests.web.conftest import GOOD, Post, problem
+from tests.web.conftest import GOOD, Post, one_letter_off, problem
 
 ILLEGAL = {
     "counts": ({"board": "XX......."}, "#/board", "mark_counts", "Add O marks or remove X marks."),
@@ -63,16 +63,44 @@ def test_an_impossible_position_gets_a_422(
     assert advice in found["detail"]
 
 
-@pytest.mark.parametrize(
-    "path", ["/bestmove", "/best-move/", "/best-move/x", "/%2fbest-move", "/%2e%2e/etc/passwd", "/Health"]
+PATHS = (
+    "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /game-review, /health, /mcp, /metrics, /openapi.json, "
+    "/openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv"
 )
+
+
+@pytest.mark.parametrize("path", ["/%2e%2e/etc/passwd", "/login", "/api/v2/x", "/index.html", f"/{'best-move' * 5}"])
 def test_an_unknown_path_gets_a_404(client: FlaskClient, path: str) -> None:
-    """The 404 lists the paths, except those of static files."""
-    paths = (
-        "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /favicon.ico, /game-review, /health, /mcp, "
-        "/metrics, /openapi.json, /openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv."
-    )
-    assert problem(client.get(path), 404, "not_found")["detail"].endswith(f" The paths are {paths}")
+    """If no path is similar, the 404 lists the paths, except those of files."""
+    assert problem(client.get(path), 404, "not_found")["detail"].endswith(f" The paths are {PATHS}.")
+
+
+def misspelled(path: str) -> set[str]:
+    """Return other spellings of a path: in another case, with other signs, of another type, with a prefix or more."""
+    stem, _, extension = path.partition(".")
+    words = stem.removeprefix("/").split("-")
+    pascal = "".join(map(str.capitalize, words))
+    found = {path.upper(), f"/{'_'.join(words)}", f"/{''.join(words)}", f"/{'/'.join(words)}", f"{path}/X...O...."}
+    found |= {f"/{pascal}", f"/{words[0]}{pascal[len(words[0]) :]}", f"{stem}.{'yml' if extension else 'json'}"}
+    return {f"{prefix}{each}{end}" for each in found for prefix in ("", "/api", "/v1", "/api/v1") for end in ("", "/")}
+
+
+@pytest.mark.parametrize("path", PATHS.split(", ")[1:])
+def test_a_misspelled_path_gets_the_path_as_the_suggestion(client: FlaskClient, path: str) -> None:
+    """The 404 for another spelling or one letter off suggests the path, or another that is as close."""
+    stem, _, extension = path.partition(".")
+    near = [f"/{name}" for name in sorted(one_letter_off(path[1:]))[::9] if len(name) > 3]
+    for sent in misspelled(path).union(near) - {*PATHS.split(", "), "/mcp/"}:
+        detail = problem(client.get(sent), 404, "not_found")["detail"]
+        meant = detail.partition("Did you mean ")[2].removesuffix("?")
+        close = sent[1:] in one_letter_off(meant[1:]) or (extension and meant.startswith(stem))
+        assert meant == path or close, detail
+
+
+def test_only_a_browser_may_get_the_path_of_chat_clients(client: FlaskClient) -> None:
+    """The error for a GET of `/mcp` says that browsers may send it."""
+    detail = problem(client.get("/mcp"), 405, "method_not_allowed")["detail"]
+    assert detail == "The path supports GET only from a browser. Use OPTIONS, POST."
 
 
 @pytest.mark.parametrize("path", ["//best-move", "///best-move", "//"])

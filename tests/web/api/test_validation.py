@@ -2,7 +2,6 @@
 
 import re
 from difflib import get_close_matches
-from string import ascii_lowercase
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ from best_move.web.api.requests import (
 )
 from best_move.web.api.validation import MAX_ERRORS, InvalidRequestError, Request, describe_errors, field_meant, read
 from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
-from tests.web.conftest import GOOD, Post, problem
+from tests.web.conftest import GOOD, Post, one_letter_off, problem
 
 
 def described(form: type[Request], fields: object) -> str:
@@ -102,15 +101,6 @@ def spellings(name: str) -> set[str]:
     camel = pascal[0].lower() + pascal[1:]
     found = {name, pascal, camel, "-".join(words), "".join(words), " ".join(words), f"{name}[]", f"{name}[0]"}
     return found.union(map(str.upper, found)) - {name}
-
-
-def one_letter_off(name: str) -> set[str]:
-    """Return the names that lack a letter, have one more or another one, or have two neighbors swapped."""
-    cuts = [(name[:cut], name[cut:]) for cut in range(len(name) + 1)]
-    more = {left + letter + right for left, right in cuts for letter in ascii_lowercase}
-    others = {left + letter + right[1:] for left, right in cuts if right for letter in ascii_lowercase}
-    swapped = {left[:-1] + right[0] + left[-1] + right[1:] for left, right in cuts if left and right}
-    return {left + right[1:] for left, right in cuts if right} | more | others | swapped
 
 
 QUERIES: dict[str, type[Request]] = {

@@ -20,7 +20,15 @@ from best_move.engine.search_tree import InvalidWindowError
 from best_move.web.api.reading import MAX_BYTES, MalformedBodyError
 from best_move.web.api.requests import InvalidMovesError
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
-from best_move.web.api.validation import MAX_ERRORS, FieldError, InvalidRequestError, describe_errors, quoted
+from best_move.web.api.validation import (
+    MAX_ERRORS,
+    FieldError,
+    InvalidRequestError,
+    describe_errors,
+    letters,
+    nearest,
+    quoted,
+)
 from best_move.web.middleware.logs import REQUEST_ID
 
 log = logging.getLogger(__name__)
@@ -158,9 +166,22 @@ def _(error: InvalidWindowError) -> Problem:
 
 @_problem.register
 def _(_: NotFound) -> Problem:
-    path = quoted(request.environ["PATH_INFO"])
-    paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()})
-    return make_problem("not_found", f"No such path: {path}. The paths are {', '.join(paths)}.")
+    path = request.environ["PATH_INFO"]
+    paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()} - {"/favicon.ico"})
+    meant = _path_meant(path, paths)
+    advice = f"Did you mean {meant}?" if meant else f"The paths are {', '.join(paths)}."
+    return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
+
+
+def _path_meant(path: str, paths: Sequence[str]) -> str | None:
+    """Return the path that an unknown path means: by its letters after a prefix, by a segment, or by similarity."""
+    by_letters = {letters(each): each for each in paths if each != "/"}
+    segments = path.strip("/").split("/")[-3:]
+    for name in ("/".join(segments), "/".join(segments[1:]), *segments[::-1]):
+        for spelled in (name, name.partition(".")[0]):  # without an extension
+            if meant := by_letters.get(letters(spelled)):
+                return meant
+    return nearest(segments[-1], by_letters.values())
 
 
 @_problem.register
@@ -168,6 +189,8 @@ def _(error: MethodNotAllowed) -> Problem:
     detail = f"The path does not support {request.method}. Use {allowed(error)}."
     if request.path == "/" and request.method == "POST":
         detail += " Chat clients post their messages to /mcp."
+    if request.path.startswith("/mcp") and request.method == "GET":
+        detail = f"The path supports GET only from a browser. Use {allowed(error)}."
     return make_problem("method_not_allowed", detail)
 
 
