@@ -6,7 +6,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
 WHEEL := $(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir
 
-# The files of a wheel, and those of them that are compiled: pyproject.toml has their folders.
+# The files of a wheel, and the modules among them that are compiled, which pyproject.toml names.
 SOURCES := $(shell find service/best_move service/LICENSE openapi.yaml -type f \
 	-not -name '*.pyc' -not -name '*.md' -not -path '*/engine/*.svg' | sort)
 COMPILED := $(shell find $$(sed -n 's|/\*\*||g; s|[][",]||g; s|^include = ||p' pyproject.toml) -name '*.py' | sort)
