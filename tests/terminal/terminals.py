@@ -14,8 +14,7 @@ from pathlib import Path
 from click import unstyle
 
 import best_move
-from tests.processes import SECONDS_TO_WAIT, wait_until
-from tests.server import process_status
+from tests.processes import SECONDS_TO_WAIT
 
 CTRL_C = b"\x03"
 
@@ -63,12 +62,11 @@ class Terminal:
         """Send a signal to the command."""
         self._process.send_signal(number)
 
-    def stop_and_go_on(self) -> None:
-        """Stop the command as Ctrl-Z does, once it waits for a key, and continue it as fg does."""
-        wait_until(lambda: process_status(self._process.pid, "State") == "S", "the command waits for a key")
-        self._process.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WNOWAIT)
-        self._process.send_signal(signal.SIGCONT)
+    def hangs_up(self) -> int:
+        """Close the terminal, as closing its window does, and wait until the process ends; return its exit status."""
+        with Path(os.devnull).open("rb") as nothing:
+            os.dup2(nothing.fileno(), self._end)
+        return self._process.wait(SECONDS_TO_WAIT)
 
     def ends(self) -> int:
         """Wait until the process ends; return its exit status."""

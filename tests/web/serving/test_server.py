@@ -5,6 +5,7 @@ import gc
 import json
 import os
 import pty
+import re
 import signal
 import socket
 import subprocess
@@ -27,6 +28,7 @@ from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
 from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT, completed
 from tests.server import SERVE, Log, Server, free_port, running, starting, wait_until_it_responds
+from tests.terminal.terminals import in_terminal
 from tests.web.serving.test_asgi import SCOPE
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
@@ -150,7 +152,9 @@ def test_empty_variables_count_as_unset() -> None:
 
 def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
     """The line says what to do."""
-    hint = "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
+    hint = (
+        "An earlier server may still run: stop it. Or set PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
+    )
     expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
     assert start(PORT=str(server.port)) == (1, expected)
 
@@ -169,10 +173,25 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "999.1.1.1"])
 def test_an_address_of_another_machine_stops_startup_with_one_line(host: str) -> None:
-    """The line names the address, which may also be invalid."""
+    """The line names the address, which may also be invalid, and the variable to set."""
     status, message = start(HOST=host, PORT=str(free_port()))
     assert (status, message.count("\n")) == (1, 1)
     assert message.startswith(f"Cannot listen on {host}:")
+    assert "Set HOST to an address of this machine" in message
+    assert "PORT" not in message
+
+
+def test_closing_the_terminal_stops_the_server() -> None:
+    """The URL is the last line at startup, and closing the terminal ends the server and frees its port."""
+    port = free_port()
+    variables = {"PORT": str(port), "WEB_CONCURRENCY": "2"}
+    with in_terminal("serve", variables=variables) as screen:
+        shown = screen.until("Press Ctrl-C to stop.")
+        assert len(re.findall("Booting worker", shown)) == 2
+        assert shown.splitlines()[-1] == f"Open http://127.0.0.1:{port} in a browser. Press Ctrl-C to stop."
+        assert screen.hangs_up() in {0, 120}  # 120 if output is left that the closed terminal cannot show
+    with running(port=port, WEB_CONCURRENCY="1"):
+        pass
 
 
 async def ask(adapter: EventLoopAdapter, path: bytes, query: bytes = b"") -> int:

@@ -1,5 +1,6 @@
 """gunicorn configuration and startup."""
 
+import errno
 import gc
 import logging
 import math
@@ -47,7 +48,8 @@ class Server(BaseApplication):
         """Configure gunicorn, which calls this at startup and at each reload."""
         for name, value in configuration(self._settings, self.timeouts).items():
             self.cfg.set(name, value)
-        self.cfg.set("when_ready", self._when_ready)
+        self.cfg.set("when_ready", _stop_with_the_terminal)
+        self.cfg.set("post_worker_init", self._show_url)
 
     def load(self) -> EventLoopAdapter:
         """Return the application as an ASGI application.
@@ -71,9 +73,9 @@ class Server(BaseApplication):
             others=None if COMPILED else ThreadPoolExecutor(8, "requests"),
         )
 
-    def _when_ready(self, arbiter: Arbiter) -> None:  # noqa: ARG002, gunicorn's signature
-        """Show a user at a terminal which URL to open, because the log is for programs."""
-        if sys.stderr.isatty():
+    def _show_url(self, worker: Worker) -> None:
+        """Show a user at a terminal which URL to open, after the log lines of the first workers."""
+        if worker.age == self._settings.workers and sys.stderr.isatty():
             sys.stderr.write(f"Open {self._settings.url} in a browser. Press Ctrl-C to stop.\n")
 
 
@@ -94,10 +96,12 @@ def _try_to_bind(settings: Settings) -> None:
         try:
             probe.bind((settings.host, settings.port))
         except OSError as error:
-            sys.exit(
-                f"Cannot listen on {settings.bind}: {error.strerror}. "
-                "Set HOST or PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
-            )
+            advice = "Set PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                advice = "Set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them"
+            elif error.errno == errno.EADDRINUSE:
+                advice = f"An earlier server may still run: stop it. Or {advice[0].lower()}{advice[1:]}"
+            sys.exit(f"Cannot listen on {settings.bind}: {error.strerror}. {advice}")
 
 
 def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str, Any]:
@@ -126,6 +130,12 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
         "logconfig_dict": logs.configuration(settings.log_level),
         "pre_fork": _pre_fork,
     }
+
+
+def _stop_with_the_terminal(arbiter: Arbiter) -> None:
+    """At a terminal, let SIGHUP stop the server, because closing the window sends it; elsewhere it reloads."""
+    if sys.stderr.isatty():
+        signal.signal(signal.SIGHUP, lambda _, frame: arbiter.signal(signal.SIGTERM, frame))
 
 
 def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
