@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from tests.browser import webdriver
-from tests.server import running
+from tests.server import free_port, running
 
 #  The visible parts of the first screen, which must not overlap.
 PARTS = ".brand, .masthead nav a, .toolbar .field, .toolbar p, .toolbar label:has(input), .toolbar button, .status, "
@@ -98,6 +98,29 @@ def test_a_search_can_be_stepped_through(browser: webdriver.Browser, origin: str
     browser.wait_for(f"{step} === '19'")
     browser.click("#step-forward")
     browser.wait_for(f"{step} === '20'")
+
+
+def test_parts_of_the_search_page_are_loaded_when_the_connection_is_back(browser: webdriver.Browser) -> None:
+    """Without a connection, each button whose script is not loaded yet says so."""
+    port = free_port()
+    error = "This part of the page cannot be loaded."
+
+    def press(buttons: tuple[str, ...], place: str, text: str) -> None:
+        for each in buttons:
+            browser.click(each)
+        browser.wait_for(f"document.getElementById('{place}').textContent.startsWith('{text}')")
+
+    with running(port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning"):
+        browser.go(f"http://127.0.0.1:{port}/search?lesson=4")
+        browser.wait_for("document.querySelector('#drawing svg')")
+    press(("#share summary", "#save-tree"), "shared", error)
+    press(("#comparing",), "comparison-note", error)
+    press(("#costs button", "#predicting"), "moment-sentence", error)
+    browser.wait_for("location.search === '?lesson=4'")
+    with running(port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning"):
+        press(("#share summary", "#save-tree"), "shared", "Saved.")
+        press(("#comparing",), "comparison-note", "All find the same move")
+        press(("#costs button", "#predicting"), "predict-text", "Which of these moves")
 
 
 def test_a_request_is_sent_from_the_reference(browser: webdriver.Browser, origin: str) -> None:

@@ -92,7 +92,7 @@ def test_a_panel_that_cannot_be_loaded_shows_an_error(page: Page, context: Brows
     expect_status(page, "You move first (X).")
     context.set_offline(offline=True)
     panel = open_tab(page, "Explain")
-    expect(panel).to_contain_text("This panel cannot be loaded.")
+    expect(panel).to_contain_text("This part of the page cannot be loaded.")
     context.set_offline(offline=False)
     expect(panel).to_contain_text("With best play by both sides, nobody wins.")
 

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests import golden
 from tests.browser.playground import button, cell, expect_board, radio
@@ -323,6 +323,27 @@ def test_a_failed_request_can_be_repeated(page: Page) -> None:
     button(page, "Try again").click()
     expect_step(page, 19)
     expect(alert).to_be_hidden()
+
+
+def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(page: Page, context: BrowserContext) -> None:
+    """The script of a button is loaded by a later click, and nodes that cannot be loaded are reported, too."""
+    page.goto(NEW_GAME)
+    expect_step(page, 117)
+    context.set_offline(offline=True)
+    for name, place in (("Compare", "#comparison-note"), ("Predict", "#moment-sentence")):
+        button(page, name).click()
+        expect(page.locator(place)).to_contain_text("This part of the page cannot be loaded.")
+        page.keyboard.press("Escape")
+    page.locator("#share").get_by_text("Share").click()
+    button(page, "Save as SVG").click()
+    expect(page.locator("#shared")).to_contain_text("This part of the page cannot be loaded.")
+    node(page, "0,1").click()
+    expect(page.locator("#moment-sentence")).to_contain_text("The service is not responding.")
+    context.set_offline(offline=False)
+    node(page, "0,1").click()
+    expect(node(page, "0,1,2")).to_be_visible()
+    button(page, "Predict").click()
+    expect(page.locator("#predict-text")).to_be_visible()
 
 
 def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page: Page) -> None:

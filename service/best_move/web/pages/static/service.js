@@ -32,6 +32,20 @@ export const askTree = (question) => call(`search-tree?${new URLSearchParams(que
 /** Request a URL that another response contains. */
 export const follow = (href) => call(href);
 
+const failures = {}; // the number of failed attempts to load a module, by path
+
+/** Return a module, whose path is relative to this file; if it cannot be loaded, `report(text)` and return no exports. */
+export async function load(path, report) {
+  try {
+    // Each attempt has its own URL, because a browser may never request a module again that it could not load.
+    return await import(path in failures ? `${path}?${failures[path]}` : path);
+  } catch {
+    failures[path] = (failures[path] ?? 0) + 1;
+    report("This part of the page cannot be loaded. Try again, or reload: the URL keeps your game or search.");
+    return {};
+  }
+}
+
 async function call(url, signal = new AbortController().signal, options = {}) {
   let response;
   let content;

@@ -1,6 +1,7 @@
 // Connects the parts of the playground, which is a client of the public API.
 
 import { check, chosen, copy, element, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
+import { load } from "../service.js";
 import { CELL_NAMES } from "../words.js";
 import { ignored } from "./address.js";
 import { Board } from "./board.js";
@@ -91,17 +92,10 @@ async function fill() {
   if (game.view !== "explain") {
     return;
   }
-  try {
-    const { explain } = await import("./explain.js");
-    const search = `search?${new URLSearchParams(question(game))}`;
-    const back = game.at ? () => table.go({ ...game, at: game.at - 1 }) : null;
-    explain(find("explanation"), { ...responses, search, back }, preview);
-  } catch (error) {
-    if (!(error instanceof TypeError)) {
-      throw error;
-    }
-    write("explanation", "This panel cannot be loaded. Reload the page: your game is safe in its URL.");
-  }
+  const { explain } = await load("./play/explain.js", (text) => write("explanation", text));
+  const search = `search?${new URLSearchParams(question(game))}`;
+  const back = game.at ? () => table.go({ ...game, at: game.at - 1 }) : null;
+  explain?.(find("explanation"), { ...responses, search, back }, preview);
 }
 
 /** Show another board instead of the game's; if `other` is null, show the game's again. */

@@ -1,6 +1,7 @@
 // The page that shows a search. The URL has all choices; everything else follows from them.
 
 import { button, check, element, find, onClick, radios, write } from "../page.js";
+import { load } from "../service.js";
 import { count } from "../words.js";
 import { addressOf, queryOf, read } from "./address.js";
 import { exerciseAfter, focusOf, showLesson, showPosition } from "./card.js";
@@ -11,7 +12,7 @@ import { showLines, showMoment } from "./moment.js";
 import { Predict } from "./predict.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
-import { explainedIn } from "./terms.js";
+import { explainedIn, tell } from "./terms.js";
 import { Traversal } from "./traversal.js";
 import { nodes } from "./wording.js";
 
@@ -84,7 +85,7 @@ function show() {
     tree = null;
     drawing = null;
     setReady(false);
-    load(key);
+    loadAndShow(key);
   } else if (tree) {
     draw();
     paint();
@@ -92,7 +93,7 @@ function show() {
 }
 
 /** Load the tree and show it, or show the error; show neither if another search has been chosen meanwhile. */
-async function load(key) {
+async function loadAndShow(key) {
   let found;
   let error;
   try {
@@ -119,10 +120,10 @@ async function load(key) {
 
 /** Show the cost of the search with each algorithm, in a dialog. */
 async function showCosts() {
-  const { compare } = await import("./comparison.js");
   const { order, ...query } = queryOf(state);
   find("costs").showModal();
-  compare(query);
+  const { compare } = await load("./search/comparison.js", (text) => write("comparison-note", text));
+  compare?.(query);
 }
 
 /** Draw the tree, build the replay, and begin or end the exercise, each only if choices that it depends on changed. */
@@ -164,9 +165,17 @@ function draw() {
 }
 
 async function loadQuestions() {
-  ({ questionsOf } = await import("./questions.js"));
-  show();
+  ({ questionsOf } = await load("./search/questions.js", (text) => {
+    go({ predict: "" });
+    report(text);
+  }));
+  if (questionsOf) {
+    show();
+  }
 }
+
+/** Show an error in place of the sentence on the step. */
+const report = (text) => tell(find("moment-sentence"), text);
 
 /** Update the buttons and the card around a new drawing. */
 function showAround() {
@@ -226,7 +235,7 @@ async function unfold(node) {
   try {
     await grow(grown, node);
   } catch (error) {
-    write("announcement", error.message);
+    report(error.message);
     return;
   }
   if (grown === tree) {
@@ -272,17 +281,13 @@ onClick("zoom-fit", () => frame.zoom(0));
 wireShare(
   () => new URL(addressOf(state), location.href).href,
   async () => {
-    const { picture } = await import("./save.js");
+    const { picture } = await load("./search/save.js", (text) => write("shared", text));
     const title = find(state.lesson ? "lesson-title" : "lesson-text").textContent;
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
-    return {
-      svg: picture(drawing, legend(tree, state.algorithm), {
-        title,
-        text: `${step}. ${numbers}. ${find("moment-sentence").textContent}`,
-      }),
-      name: `search-tree-${tree.root.board}-${state.algorithm}.svg`,
-    };
+    const text = `${step}. ${numbers}. ${find("moment-sentence").textContent}`;
+    const svg = picture?.(drawing, legend(tree, state.algorithm), { title, text });
+    return { svg, name: `search-tree-${tree.root.board}-${state.algorithm}.svg` };
   },
 );
 for (const id of ["lesson", "predict-onward"]) {

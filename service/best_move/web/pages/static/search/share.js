@@ -2,7 +2,7 @@
 
 import { copy, element, find, onClick, write } from "../page.js";
 
-/** Wire the menu: `link()` returns the URL of the view, `picture()` returns its drawing as SVG and the file's name. */
+/** Wire the menu: `link()` returns the URL of the view, `picture()` its drawing as SVG, if it can, and the file's name. */
 export function wireShare(link, picture) {
   const menu = find("share");
   const code = find("embed-code");
@@ -17,12 +17,14 @@ export function wireShare(link, picture) {
   });
   onClick("save-tree", async () => {
     const { svg, name } = await picture();
-    const file = element("a");
-    file.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-    file.download = name;
-    file.click();
-    URL.revokeObjectURL(file.href);
-    write("shared", "Saved.");
+    if (svg) {
+      const file = element("a");
+      file.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+      file.download = name;
+      file.click();
+      URL.revokeObjectURL(file.href);
+      write("shared", "Saved.");
+    }
   });
   onClick("print", () => {
     menu.open = false;
