@@ -207,33 +207,20 @@ def test_clients_that_leave_connections_open_do_not_delay_other_clients(server: 
         assert_that_it_serves(server)
 
 
-INVALID = {
-    "not HTTP": (b"\x16\x03\x01\x00\xa5\x01\r\n\r\n", 400),
-    "an empty line alone": (b"\r\n\r\n", 400),
-    "an unknown version": (b"GET /health HTTP/3.0\r\n\r\n", 400),
-    "a method in small letters": (b"get /health HTTP/1.1\r\n\r\n", 400),
-    "line feeds alone": (b"GET /health HTTP/1.1\nHost: localhost\n\n", 400),
+TOO_LONG = {
     "a line of 66,000": (b"GET /" + b"a" * 66_000 + b" HTTP/1.1\r\n\r\n", 414),
     "a long query": (b"GET /best-move?board=" + b"." * 60_000 + b" HTTP/1.1\r\nConnection: close\r\n\r\n", 400),
     "a header of 5,000": (GET + b"X: " + b"a" * 5_000 + b"\r\n\r\n", 431),
     "a header without end": (GET + b"X: " + b"a" * 300_000, 431),
     "60 headers": (GET + b"X: 1\r\n" * 60 + b"\r\n", 431),
-    "a header over two lines": (GET + b"X: 1\r\n 2\r\n\r\n", 400),
-    "a header with a space in its name": (GET + b"X Y: 1\r\n\r\n", 400),
-    "a header with a zero byte": (GET + b"X: \0\r\n\r\n", 400),
-    "two hosts": (GET + b"Host: localhost\r\n\r\n", 400),
-    "two lengths": (WITH_LENGTH + b"Content-Length: 5\r\n\r\n" + BODY, 400),
-    "a length and chunks": (WITH_LENGTH + b"Transfer-Encoding: chunked\r\n\r\n" + BODY, 400),
-    "a negative length": (POST + b"Content-Length: -1\r\n\r\n", 400),
-    "an unknown transfer": (POST + b"Transfer-Encoding: brotli\r\n\r\n", 501),
     "a length of ten gigabytes": (POST + b"Content-Length: 10737418240\r\n\r\n", 413),
     "a length of 4,000 digits": (POST + b"Content-Length: " + b"9" * 4_000 + b"\r\n\r\n", 413),
     "a megabyte": (POST + b"Content-Length: 1048576\r\n\r\n" + b" " * 1_048_576, 413),
 }
 
 
-@pytest.mark.parametrize(("request_", "status"), INVALID.values(), ids=INVALID)
-def test_an_invalid_request_is_rejected(server: Server, request_: bytes, status: int) -> None:
+@pytest.mark.parametrize(("request_", "status"), TOO_LONG.values(), ids=TOO_LONG)
+def test_a_request_that_is_too_long_is_rejected(server: Server, request_: bytes, status: int) -> None:
     """The client gets an error or a closed connection, and the next client is served."""
     try:
         response = server.send(request_)
