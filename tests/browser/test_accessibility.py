@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, expect
 
 from tests.browser.chromium import ARGUMENTS, installed
+from tests.browser.contrast import in_winning_cell
 from tests.browser.playground import PERFECT, button, cell, choice, expect_board, expect_status, open_options, radio
 
 ADDRESSES = {
@@ -457,6 +458,22 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
     expect_status(page, "You lost: O won.")
     assert looks(".cell.winning") != looks(".cell:not(.winning)")
     assert looks(".strip [aria-current]") != looks(".strip button:not([aria-current])")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(
+    ("played", "winner", "first", "to_next"),
+    [("0,4,8,1,3,7", "O", 1, (0, 1)), ("1,0,3,4,8,2,7,6", "O", 2, (-1, 1)), ("0,3,1,4,2", "X", 0, (1, 0))],
+    ids=["a column of O", "a diagonal of O", "a row of X"],
+)
+def test_forced_colors_keep_a_winning_line_legible(
+    page: Page, scheme: Scheme, played: str, winner: str, first: int, to_next: tuple[int, int]
+) -> None:
+    """The numbers, the marks and the line have a contrast of at least 4.5:1."""
+    page.emulate_media(color_scheme=scheme, forced_colors="active")
+    page.goto(f"/?you=both&played={played}")
+    expect_status(page, f"{winner} won.")
+    assert min(in_winning_cell(cell(page, first), winner, to_next).values()) >= 4.5
 
 
 def test_headings_skip_no_level(page: Page) -> None:

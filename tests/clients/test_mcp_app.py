@@ -6,13 +6,14 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
 from tests.browser.chromium import ARGUMENTS
 from tests.browser.chromium import installed as chromium
+from tests.browser.contrast import in_winning_cell
 from tests.browser.test_accessibility import violations
 from tests.clients.tools import installed, run
 from tests.processes import SECONDS_TO_WAIT
@@ -371,6 +372,16 @@ def test_the_board_fits_a_chat_of_any_width(chat: Chat) -> None:
             box = chat.cell(0).bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= 44
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colors_keep_a_winning_line_legible(chat: Chat, scheme: Literal["light", "dark"]) -> None:
+    """If O wins, the numbers, the marks and the line have a contrast of at least 4.5:1."""
+    chat.show("best_move", played=LOST)
+    chat.page.emulate_media(forced_colors="active", color_scheme=scheme)
+    seen = in_winning_cell(chat.cell(2), "O", (-1, 1))
+    chat.page.emulate_media(forced_colors="null", color_scheme="null")
+    assert min(seen.values()) >= 4.5
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
