@@ -374,6 +374,21 @@ def test_the_board_fits_a_chat_of_any_width(chat: Chat) -> None:
             assert min(box["width"], box["height"]) >= 44
 
 
+def test_the_arrow_of_the_level_is_beside_the_word(chat: Chat) -> None:
+    """The longest level ends before the arrow, which needs 1.3rem."""
+    chat.show("best_move", played=IN_PLAY)
+    room = chat.frame.get_by_label("Level").evaluate(
+        """(select) => {
+            const { fontSize, fontFamily, paddingInlineStart } = getComputedStyle(select);
+            const canvas = document.createElement("canvas").getContext("2d");
+            canvas.font = `${fontSize} ${fontFamily}`;
+            const widths = [...select.options].map((option) => canvas.measureText(option.text).width);
+            return select.clientWidth - Number.parseFloat(paddingInlineStart) - Math.max(...widths);
+        }"""
+    )
+    assert room >= 1.3 * 16
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colors_keep_a_winning_line_legible(chat: Chat, scheme: Literal["light", "dark"]) -> None:
     """If O wins, the numbers, the marks and the line have a contrast of at least 4.5:1."""
