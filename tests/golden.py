@@ -117,3 +117,16 @@ LOSING_MOVES = 835  # on all these boards
 # published with a program that plays all these games.
 GAMES_BY_RULES = (430, 141, 12)  # a player that wins, else blocks, else takes the center, a corner or a side
 GAMES_OF_PERFECT = (457, 185, 0)
+
+# The highest probability of a loss that an opponent can reach who knows the player, and its highest expected payoff
+# (win 1, draw 0, loss -1), by level and side. Computed by two programs; `hard` as X and `medium` as O also by the best
+# response of OpenSpiel. Those of random moves are published, too: 887/945 and 191/192 are the highest chances to win
+# against them, 874/945 is the highest chance to win less that to lose.
+BEST_RESPONSES = {
+    ("hard", "X"): (Fraction(5_931_019, 75_600_000), Fraction(5_462_539, 75_600_000)),
+    ("hard", "O"): (Fraction(126_103, 1_024_000), Fraction(126_103, 1_024_000)),
+    ("medium", "X"): (Fraction(5_055_637, 10_800_000), Fraction(4_879_357, 10_800_000)),
+    ("medium", "O"): (Fraction(659_911, 1_024_000), Fraction(659_911, 1_024_000)),
+    ("easy", "X"): (Fraction(887, 945), Fraction(874, 945)),
+    ("easy", "O"): (Fraction(191, 192), Fraction(191, 192)),
+}

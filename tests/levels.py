@@ -122,6 +122,29 @@ def results(player: Player, opponent: Player, mark: str) -> Shares:
     return expected(EMPTY, "X")
 
 
+def best_response(player: Player, mark: str, payoffs: tuple[int, int, int]) -> Callable[[str, str], Fraction]:
+    """Return a function of a board and the side to move: the highest payoff that an opponent can expect from there.
+
+    The opponent knows the player; `payoffs` are those of games that the player wins, draws and loses.
+    """
+
+    @cache
+    def expected(board: str, to_move: str) -> Fraction:
+        if referee.is_over(board):
+            is_won, is_lost = referee.has_won(board, mark), referee.has_won(board, referee.opponent(mark))
+            return Fraction(payoffs[1 + is_lost - is_won])
+        chances = player(board, to_move) if to_move == mark else {}
+        after = {
+            move: expected(referee.play(board, to_move, move), referee.opponent(to_move))
+            for move in chances or referee.moves(board)
+        }
+        if to_move == mark:
+            return sum((chances[move] * after[move] for move in after), Fraction(0))
+        return max(after.values())
+
+    return expected
+
+
 def limit(mark: str) -> Fraction:
     """Return the highest share of games that a side can win against random moves without ever risking a loss."""
     if mark == "X":

@@ -1,10 +1,11 @@
-"""Players to review, each a mapping from boards to cells, and an independent walk through all games of a player."""
+"""Players to review, each a mapping from boards to moves, and an independent walk through all games of a player."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import prod
+from typing import TypeVar
 
 from best_move.engine.position import Mark
 from best_move.player import Verdict, review_player
@@ -12,6 +13,11 @@ from tests import levels, referee
 
 Moves = dict[str, int]
 """The move of a player on each board."""
+
+Frequencies = Mapping[str, Sequence[float]]
+"""How often a player that chooses at random plays each of the nine cells, on each board."""
+
+Entry = TypeVar("Entry")
 
 SIDES: tuple[Mark, ...] = ("X", "O")
 
@@ -68,9 +74,40 @@ def random_player(seed: int) -> Moves:
     return {board: cells[int(rng.random() * len(cells))] for board, cells in boards().items()}
 
 
-def review_of(side: Mark, moves: Moves) -> Verdict:
-    """Return the review of a player whose moves are complete."""
-    found = review_player(side, moves).review
+def frequencies_of(player: levels.Player) -> Frequencies:
+    """Return the probabilities of a player of `levels` as frequencies."""
+    chances = {board: player(board, to_move(board)) for board in boards()}
+    return {board: [float(moves.get(cell, 0)) for cell in range(9)] for board, moves in chances.items()}
+
+
+def random_frequencies(seed: int, rate: float) -> Frequencies:
+    """Return the frequencies of a player that chooses at random, but always alike on a share of the boards."""
+    rng = random.Random(seed)  # noqa: S311, a game
+    frequencies = {}
+    for board, cells in boards().items():
+        chosen = rng.sample(cells, 1 if rng.random() < rate else rng.randint(1, len(cells)))
+        frequencies[board] = [rng.randint(1, 20) * (cell in chosen) for cell in range(9)]
+    return frequencies
+
+
+def player_of(frequencies: Frequencies) -> levels.Player:
+    """Return a player for `levels` with these frequencies; X moves first."""
+
+    def player(board: str, _: str) -> dict[int, Fraction]:
+        numbers = [*map(Fraction, frequencies[board])]
+        return {cell: number / sum(numbers) for cell, number in enumerate(numbers) if number}
+
+    return player
+
+
+def own(side: Mark, table: Mapping[str, Entry]) -> dict[str, Entry]:
+    """Return the entries of the boards on which a side is to move."""
+    return {board: entry for board, entry in table.items() if to_move(board) == side}
+
+
+def review_of(side: Mark, moves: Moves, frequencies: Frequencies | None = None) -> Verdict:
+    """Return the review of a player whose entries are complete; those for the other side are ignored."""
+    found = review_player(side, own(side, moves), own(side, frequencies or {})).review
     assert found
     return found
 

@@ -1,18 +1,31 @@
-"""The review of a player: it finds every loss, and its counts and probabilities are those of an independent walk."""
+"""The review of a player: it finds every loss, and its counts and probabilities are those of independent programs."""
 
-from typing import get_args
+import random
+from collections import Counter
+from functools import cache
+from math import nan, sqrt
+from typing import Any, get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from best_move.engine.position import IllegalMoveError, Mark, Position
+from best_move.engine.choice import Difficulty
+from best_move.engine.position import Mark, Position
 from best_move.engine.reason import Reason, reason
-from best_move.player import Verdict, review_player
+from best_move.player import InvalidPlayerError, Verdict, review_player
 from tests import golden, levels, referee
 from tests.players import (
     SIDES,
+    Frequencies,
     Moves,
     Walk,
+    after,
+    frequencies_of,
+    own,
     perfect,
+    player_of,
+    random_frequencies,
     random_player,
     review_of,
     rule_follower,
@@ -20,18 +33,19 @@ from tests.players import (
     worst_against_perfect,
 )
 
-RANDOM_PLAYERS = 400
+RANDOM_PLAYERS = 200
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
-def assert_lost(review: Verdict, side: Mark, moves: Moves) -> str:
-    """Assert that the lost game has the player's moves and is lost; return its final board."""
+def assert_lost(review: Verdict, side: Mark, player: Moves | Frequencies) -> str:
+    """Assert that the lost game has possible moves of the player and is lost; return its final board."""
     assert review.lost_game
     board = "." * 9
     for cell in review.lost_game:
         assert cell in referee.moves(board)
         if to_move(board) == side:
-            assert moves[board] == cell
+            entry = player[board]
+            assert entry == cell if isinstance(entry, int) else entry[cell]
         board = referee.play(board, to_move(board), cell)
     assert referee.has_won(board, referee.opponent(side))
     return board
@@ -58,7 +72,7 @@ def test_boards_whose_move_is_missing_are_returned_by_ply(side: Mark, rounds: in
     found = review_player(side, moves)
     assert (found.complete, found.boards, len(moves)) == (True, (), golden.MET_BY_PERFECT[side])
     assert set(moves) == Walk(side, perfect()).met
-    assert found == review_player(side, perfect()), "boards that it cannot meet change nothing"
+    assert found == review_player(side, own(side, perfect())), "boards that it cannot meet change nothing"
 
 
 def test_every_losing_move_makes_a_player_beatable() -> None:
@@ -89,10 +103,11 @@ def test_reviews_reproduce_the_published_counts(moves: Moves, games: tuple[int, 
 
 
 def test_random_players_are_reviewed_exactly() -> None:
-    """For 400 random players, counts, probabilities and the length of a lost game are those of an independent walk."""
+    """For 200 random players, counts, probabilities and the length of a lost game are those of an independent walk."""
     for seed in range(RANDOM_PLAYERS):
         side, moves = SIDES[seed % 2], random_player(seed)
-        review, walk = review_of(side, moves), Walk(side, moves)
+        walk = Walk(side, moves)
+        review = review_of(side, {board: moves[board] for board in walk.met})
         assert (review.games.won, review.games.drawn, review.games.lost) == walk.games
         odds = review.against_random
         assert [odds.win, odds.draw, odds.loss] == list(map(float, walk.odds))
@@ -146,9 +161,156 @@ def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, s
     assert odds.win == odds.limit if tie_break == "best_odds" else odds.win <= odds.limit
 
 
-def test_an_illegal_move_of_a_player_raises_an_error() -> None:
-    """A move to a taken cell raises an error if the player meets the board; otherwise it is ignored."""
-    moves = perfect() | {"X...O....": 0}
-    with pytest.raises(IllegalMoveError):
-        review_player("X", moves | {".........": 0})
-    assert review_player("X", moves | {".........": 4}).complete
+@pytest.mark.parametrize("level", get_args(Difficulty))
+@pytest.mark.parametrize("side", SIDES)
+def test_the_levels_lose_as_much_as_published_to_a_best_response(level: Difficulty, side: Mark) -> None:
+    """The worst loss and the exploitability of each level are golden, those of random moves are also published."""
+    player = levels.oracle(level, "random" if level == "perfect" else "first")
+    review = review_of(side, {}, frequencies_of(player))
+    expected = golden.BEST_RESPONSES.get((level, side), (0, 0))
+    assert (review.worst_loss, review.exploitability) == pytest.approx(tuple(map(float, expected)), abs=1e-9)
+    assert (review.unbeatable, review.against_perfect) == ((True, "draw") if level == "perfect" else (False, "loss"))
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_player_gets_the_same_review_by_moves_and_by_frequencies(side: Mark) -> None:
+    """A player that always makes the same moves gets the same review by moves, by frequencies, and by both."""
+    for moves in (perfect(), *map(random_player, range(10))):
+        review = review_of(side, moves)
+        frequencies = {board: [0.1 * (cell == move) for cell in range(9)] for board, move in moves.items()}
+        assert review_of(side, {}, frequencies) == review
+        half = dict([*frequencies.items()][::2])
+        assert review_of(side, {board: moves[board] for board in moves if board not in half}, half) == review
+        assert review.worst_loss == (not review.unbeatable)
+        assert {mistake.chance for mistake in review.mistakes} <= {1}
+
+
+def possible_games(side: Mark, frequencies: Frequencies) -> dict[str, int]:
+    """Return how many games lead to each board that a player can meet or at which its games can end."""
+    games = {levels.EMPTY: 1}
+    for ply in range(9):
+        for board in [board for board in games if board.count(".") == 9 - ply]:
+            for cell, following in after(board).items():
+                if to_move(board) != side or frequencies[board][cell]:
+                    games[following] = games.get(following, 0) + games[board]
+    return games
+
+
+@settings(max_examples=12, deadline=None, database=None)
+@given(seed=st.integers(0, 10**9), rate=st.sampled_from([0, 0.5, 0.95]), side=st.sampled_from(SIDES))
+def test_players_that_choose_at_random_are_reviewed_exactly(seed: int, rate: float, side: Mark) -> None:
+    """Probabilities, counts, mistakes and the length of a lost game are those of programs written from the rules."""
+    frequencies = random_frequencies(seed, rate)
+    moves = {board: numbers.index(max(numbers)) for board, numbers in frequencies.items() if numbers.count(0) == 8}
+    review = review_of(side, moves, {board: frequencies[board] for board in frequencies if board not in moves})
+    player, odds, games = player_of(frequencies), review.against_random, possible_games(side, frequencies)
+
+    worst_loss, payoff = (levels.best_response(player, side, (won, 0, 1))(levels.EMPTY, "X") for won in (0, -1))
+    assert (review.worst_loss, review.exploitability) == pytest.approx((float(worst_loss), float(payoff)))
+    exact = levels.results(player, levels.random_moves, side)
+    assert (odds.win, odds.draw, odds.loss) == pytest.approx(tuple(map(float, exact)))
+
+    ends: dict[str, list[str]] = {mark: [board for board in games if referee.has_won(board, mark)] for mark in SIDES}
+    drawn = [board for board in games if "." not in board and board not in ends["X"] + ends["O"]]
+    lost = ends[referee.opponent(side)]
+    assert [review.games.won, review.games.drawn, review.games.lost] == [
+        sum(games[board] for board in boards) for boards in (ends[side], drawn, lost)
+    ]
+    assert review.unbeatable == (not lost)
+    if lost:
+        assert assert_lost(review, side, frequencies).count(".") == max(board.count(".") for board in lost)
+
+    mistakes = {}
+    for board in games:
+        if to_move(board) == side and not referee.is_over(board):
+            grades = referee.grade_of_moves(board, side, 9, counts_plies=False)
+            for cell, chance in player(board, side).items():
+                if grades[cell] < max(grades.values()):
+                    mistakes[board, cell] = pytest.approx(float(chance))
+    assert {(mistake.board, mistake.move): mistake.chance for mistake in review.mistakes} == mistakes
+    assert len(review.mistakes) == len(mistakes)
+
+
+@pytest.mark.parametrize(("level", "side"), [("hard", "O"), ("medium", "X")])
+def test_a_best_response_beats_a_player_as_often_as_its_review_says(level: Difficulty, side: Mark) -> None:
+    """In 1,000 games, an opponent that makes the best replies wins as often as `worst_loss` says."""
+    player, rng, games, lost = levels.oracle(level), random.Random(0), 1_000, 0  # noqa: S311, a game
+    loss = levels.best_response(player, side, (0, 0, 1))
+
+    @cache
+    def reply(board: str) -> int:
+        return max(after(board), key=lambda cell: loss(after(board)[cell], side))
+
+    for _ in range(games):
+        board = levels.EMPTY
+        while not referee.is_over(board):
+            if to_move(board) == side:
+                chances = player(board, side)
+                [cell] = rng.choices([*chances], [*map(float, chances.values())])
+            else:
+                cell = reply(board)
+            board = after(board)[cell]
+        lost += referee.has_won(board, referee.opponent(side))
+    expected = review_of(side, {}, frequencies_of(player)).worst_loss
+    assert abs(lost / games - expected) < 5 * sqrt(expected * (1 - expected) / games)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_samples_of_a_player_get_nearly_its_review(side: Mark) -> None:
+    """A thousand moves of `hard` per board get nearly its review; the best response also exploits their luck."""
+    rng = random.Random(0)  # noqa: S311, a game
+    player, sampled = levels.oracle("hard"), {}
+    for board in own(side, perfect()):
+        chances = player(board, side)
+        drawn = Counter(rng.choices([*chances], [*map(float, chances.values())], k=1_000))
+        sampled[board] = [drawn[cell] for cell in range(9)]
+    review = review_of(side, {}, sampled)
+    assert 0 < review.worst_loss - golden.BEST_RESPONSES["hard", side][0] < 0.03
+    exact = levels.results(player, levels.random_moves, side)
+    assert review.against_random.win == pytest.approx(float(exact[0]), abs=0.005)
+
+
+#  table -> entry of the board X...O.... -> the cause and the end of the text of its error.
+INVALID: dict[str, dict[Any, tuple[str, str]]] = {
+    "moves": {
+        0: ("cell_taken", "Cell 0 is taken by X. Free cells: 1, 2, 3, 5, 6, 7, 8."),
+        9: ("wrong_value", "an integer from 0 to 8, not 9."),
+        "5": ("wrong_type", "an integer from 0 to 8, not '5'."),
+        True: ("wrong_type", "an integer from 0 to 8, not True."),
+    },
+    "frequencies": {
+        (0, 0, 1, 0, 1, 0, 0, 0, 0): ("cell_taken", "Cell 4 is taken by O. Free cells: 1, 2, 3, 5, 6, 7, 8."),
+        (0, 0, -1, 0, 0, 0, 0, 0, 1): ("wrong_value", "cell 2 must be a number from 0 to 1000000000, not -1."),
+        (0, 0, 1e10, 0, 0, 0, 0, 0, 1): ("wrong_value", "from 0 to 1000000000, not 10000000000.0."),
+        (0, 0, nan, 0, 0, 0, 0, 0, 1): ("wrong_value", "not nan."),
+        (0, 0, "1", 0, 0, 0, 0, 0, 1): ("wrong_type", "not '1'."),
+        (0, 0, None, 0, 0, 0, 0, 0, 1): ("wrong_type", "not None."),
+        (0, 0, True, 0, 0, 0, 0, 0, 1): ("wrong_type", "not True."),
+        (0,) * 9: ("no_move", "All frequencies are 0. At least one must be positive."),
+        (1,) * 8: ("wrong_length", "not 8 items."),
+        "111111111": ("wrong_type", "not '111111111'."),
+        5: ("wrong_type", "not 5."),
+    },
+}
+
+
+@pytest.mark.parametrize(("table", "entry"), [(table, entry) for table in INVALID for entry in INVALID[table]], ids=str)
+def test_an_invalid_entry_raises_an_error(table: str, entry: Any) -> None:
+    """The error names the table, the board, the cause and what is wrong, whether the player meets the board or not."""
+    cause, text = INVALID[table][entry]
+    with pytest.raises(InvalidPlayerError) as raised:
+        review_player("X", **{table: {"X...O....": entry}})
+    [invalid] = raised.value.entries
+    assert (invalid.table, invalid.board, invalid.cause) == (table, "X...O....", cause)
+    assert invalid.text.endswith(text)
+    assert str(raised.value) == f"On 'X...O....': {invalid.text}"
+
+
+def test_all_invalid_entries_are_in_the_error() -> None:
+    """The error has each invalid entry of both tables; its text has the first, and the number of the others."""
+    moves = {"X...O....": 0, "X........": 1, "XXXOO....": 8, "X": 4, "O...X....": 1}
+    with pytest.raises(InvalidPlayerError) as raised:
+        review_player("X", moves, {"O...X....": [0, 1, 0, 0, 0, 0, 0, 0, 0], "OX.......": [0] * 9})
+    causes = ["repeated_board", "cell_taken", "wrong_side_to_move", "wrong_side_to_move", "wrong_length", "no_move"]
+    assert [entry.cause for entry in raised.value.entries] == causes
+    assert str(raised.value).endswith("Remove it from one of them. And 5 more.")

@@ -1,26 +1,47 @@
 """The review of a player over every game that opponents can lead it into: its results, mistakes and odds.
 
-A player makes the same move whenever it meets the same board. X moves first.
+X moves first. On each board the player always makes the same move, or it chooses at random at fixed rates.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from functools import cache
+from math import prod
+from reprlib import repr as short
+from typing import Any, Final, NamedTuple
 
-from best_move.engine.position import CELLS, Mark, Position
+from best_move.engine.position import CELLS, IllegalPositionError, InvalidBoardError, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.retrograde import Entry, entry_of
-from best_move.engine.score import Outcome, outcome, value
+from best_move.engine.score import DRAW, Outcome, outcome, value
 
-#  The number of possible sequences of the opponent's moves until the board is full, by the player's side.
-SEQUENCES: Final[dict[Mark, int]] = {"X": 8 * 6 * 4 * 2, "O": 9 * 7 * 5 * 3}
+_START: Final = Position(0, 0, "X")
+MAX_FREQUENCY: Final = 1_000_000_000
 #  The highest probability of a win against random moves for a player that never risks a loss, by the player's side.
 LIMITS: Final[dict[Mark, float]] = {"X": 191 / 192, "O": 866 / 945}
 
 
+class InvalidEntry(NamedTuple):
+    """An error in the entry of a board, which is in `moves` or in `frequencies`."""
+
+    table: str
+    board: str
+    cause: str
+    text: str
+
+
+class InvalidPlayerError(ValueError):
+    """Raised if entries of a player are invalid; `entries` has an error for each."""
+
+    def __init__(self, entries: Sequence[InvalidEntry]) -> None:
+        more = f" And {len(entries) - 1} more." if len(entries) > 1 else ""
+        super().__init__(f"On {short(entries[0].board)}: {entries[0].text}{more}")
+        self.entries: Final = entries
+
+
 @dataclass(frozen=True)
 class GameCounts:
-    """The number of distinct games by their result for the player."""
+    """The number of distinct games that are possible, by their result for the player."""
 
     won: int
     drawn: int
@@ -31,12 +52,14 @@ class GameCounts:
 class Mistake:
     """A move whose outcome is worse than that of the best move; both outcomes are from the player's point of view.
 
-    `best_moves` are the moves that win soonest or, if none wins, draw; they are sorted by cell. `missed` is the first
-    of Newell and Simon's rules that one of the best moves follows.
+    `chance` is the probability of the move on this board; it is 1 if the player always makes it. `best_moves` are the
+    moves that win soonest or, if none wins, draw; they are sorted by cell. `missed` is the first of Newell and Simon's
+    rules that one of the best moves follows.
     """
 
     board: str
     move: int
+    chance: float
     outcome: Outcome
     best_outcome: Outcome
     best_moves: tuple[int, ...]
@@ -57,11 +80,15 @@ class Odds:
 class Verdict:
     """The result of a complete review.
 
-    `lost_game` is the moves of a shortest game that the player loses; it is None if the player loses no game.
-    `against_perfect` is the player's worst outcome against opponents that make no mistakes.
+    `unbeatable` is true if the player can lose no game. `worst_loss` is the highest probability of a loss, and
+    `exploitability` the highest expected payoff (win 1, draw 0, loss -1), that an opponent who knows the player can
+    reach. `lost_game` is the moves of a shortest game that the player can lose, or None. `against_perfect` is the
+    player's worst outcome against opponents that make no mistakes.
     """
 
     unbeatable: bool
+    worst_loss: float
+    exploitability: float
     lost_game: tuple[int, ...] | None
     games: GameCounts
     mistakes: tuple[Mistake, ...]
@@ -78,92 +105,220 @@ class PlayerReview:
     review: Verdict | None
 
 
-class _Paths(NamedTuple):
-    """The games that lead to a position: their number, and the first of them."""
-
-    games: int
-    first: tuple[int, ...]
-    perfect: bool  # whether at least one of them has no mistake by the opponent
+#  The positions that a player can meet, by ply. Each has the positions that can follow it, with the probability of the
+#  player's move, or with 1 for each move of the opponent.
+_Met = dict[Entry, dict[Entry, float]]
+_Chances = dict[str, dict[int, float]]
 
 
-class _End(NamedTuple):
-    """A final position: the player's result, and the games that lead to the position."""
+def review_player(
+    side: Mark, moves: Mapping[str, int] | None = None, frequencies: Mapping[str, Sequence[float]] | None = None
+) -> PlayerReview:
+    """Return the review of the player of a side, given its move or its frequencies on each board.
 
-    result: Outcome
-    paths: _Paths
-    sequences: int  # the number of SEQUENCES that begin with the opponent's moves in one such game
-
-
-def review_player(side: Mark, moves: Mapping[str, int]) -> PlayerReview:
-    """Return the review of the player of a side, given its move on each board.
-
-    A board is nine characters, row by row: `X`, `O` or `.`. Boards that the player cannot meet are ignored. Boards that
-    it can meet, but that have no move in `moves`, are returned, sorted by ply, then by text. Raises IllegalMoveError
-    for an illegal move.
+    A board is nine characters, row by row: `X`, `O` or `.`. It is in `moves`, with the cell that the player plays, or
+    in `frequencies`, with nine numbers of which only the ratios count: how often the player plays each cell. Boards
+    that the player cannot meet are ignored. Boards that it can meet, but that are in neither, are returned, sorted by
+    ply, then by text. Raises InvalidPlayerError if any entries are invalid.
     """
-    missing: list[str] = []
-    mistakes: list[Mistake] = []
-    ends: list[_End] = []
-    sequences = SEQUENCES[side]
-    reached = {entry_of(Position(0, 0, "X")): _Paths(1, (), perfect=True)}
-    for ply in range(CELLS + 1):
-        if ply > 0 and (ply % 2 == 0) == (side == "X"):  # the opponent has made the last move
-            sequences //= CELLS + 1 - ply
-        following: dict[Entry, _Paths] = {}
-        boards: list[str] = []
-        for entry, paths in reached.items():
-            choices = tuple(entry.after)
-            is_own = entry.position.to_move == side
-            if not choices:
-                result = outcome(entry.score if is_own else -entry.score, exact=True)
-                ends.append(_End(result, paths, sequences))
-            elif is_own and entry.board not in moves:
-                boards.append(entry.board)
-                continue
-            elif is_own:
-                choices = (moves[entry.board],)
-                entry.position.play(choices)
-            for move in choices:
-                after = entry.after[move]
-                is_mistake = value(-after.score) < value(entry.score)
-                if is_mistake and is_own:
-                    mistakes.append(_mistake(entry, move))
-                known = following.get(after, _Paths(0, (*paths.first, move), perfect=False))
-                perfect = known.perfect or (paths.perfect and (is_own or not is_mistake))
-                following[after] = _Paths(known.games + paths.games, known.first, perfect)
-        missing += sorted(boards)
-        reached = following
+    met = _met(side, _chances(side, moves or {}, frequencies or {}))
+    missing = [entry for entry, following in met.items() if entry.after and not following]
     if missing:
-        return PlayerReview(complete=False, boards=tuple(missing), review=None)
-    return PlayerReview(complete=True, boards=(), review=_verdict(side, mistakes, ends))
+        boards = [entry.board for entry in sorted(missing, key=lambda entry: (entry.position.ply, entry.board))]
+        return PlayerReview(complete=False, boards=tuple(boards), review=None)
+    return PlayerReview(complete=True, boards=(), review=_verdict(side, met))
 
 
-def _mistake(entry: Entry, move: int) -> Mistake:
-    own, opponent = entry.position.own, entry.position.opponent
-    best_moves = tuple(move for move, after in entry.after.items() if -after.score == entry.score)
-    return Mistake(
-        board=entry.board,
-        move=move,
-        outcome=outcome(-entry.after[move].score, exact=True),
-        best_outcome=outcome(entry.score, exact=True),
-        best_moves=best_moves,
-        missed=first_reason(reason(own, opponent, best) for best in best_moves),
-    )
+def _met(side: Mark, chances: _Chances) -> _Met:
+    """Return the positions that a player can meet; its boards that are not in `chances` are followed by none."""
+    met: _Met = {}
+    latest = [entry_of(_START)]
+    while latest:
+        for entry in latest:
+            if entry.position.to_move == side:
+                met[entry] = {entry.after[move]: chance for move, chance in chances.get(entry.board, {}).items()}
+            else:
+                met[entry] = dict.fromkeys(entry.after.values(), 1)
+        latest = [*dict.fromkeys(after for entry in latest for after in met[entry])]
+    return met
 
 
-def _verdict(side: Mark, mistakes: list[Mistake], ends: list[_End]) -> Verdict:
-    games = {"win": 0, "draw": 0, "loss": 0}
-    sequences = dict(games)
-    for end in ends:
-        games[end.result] += end.paths.games
-        sequences[end.result] += end.paths.games * end.sequences
-    odds = {result: count / SEQUENCES[side] for result, count in sequences.items()}
-    lost = [end.paths for end in ends if end.result == "loss"]
+def _verdict(side: Mark, met: _Met) -> Verdict:
+    ends = {entry: _value(side, entry) for entry in met if not entry.after}
+    games = _reached({entry: dict.fromkeys(following, 1) for entry, following in met.items()})
+    won, drawn, lost = map(int, _by_result(ends, games))
+    reached = _reached(met)
+    sequences = _by_result(ends, {end: reached[end] * _sequences(side, end) for end in ends})
+    win, draw, loss = (each / sum(sequences) for each in sequences)
     return Verdict(
         unbeatable=not lost,
-        lost_game=lost[0].first if lost else None,
-        games=GameCounts(won=games["win"], drawn=games["draw"], lost=games["loss"]),
-        mistakes=tuple(mistakes),
-        against_random=Odds(**odds, limit=LIMITS[side]),
-        against_perfect="loss" if any(paths.perfect for paths in lost) else "draw",
+        worst_loss=min(1.0, _best_response(side, met, {end: float(ends[end] == -1) for end in ends})),
+        exploitability=max(0.0, _best_response(side, met, {end: -ends[end] for end in ends})),
+        lost_game=_first_game(met, next(end for end in ends if ends[end] == -1)) if lost else None,
+        games=GameCounts(won, drawn, lost),
+        mistakes=tuple(_mistakes(side, met)),
+        against_random=Odds(win, draw, loss, LIMITS[side]),
+        against_perfect="loss" if _loses_to_perfect(side, met) else "draw",
     )
+
+
+def _value(side: Mark, entry: Entry) -> float:
+    """Return the value of a position for the player: 1 for a win, 0 for a draw, -1 for a loss."""
+    return value(entry.score if entry.position.to_move == side else -entry.score)
+
+
+def _reached(met: _Met) -> dict[Entry, float]:
+    """Return how much of all games reaches each position: the product of its moves' weights, added up over all ways."""
+    reached = dict.fromkeys(met, 0.0)
+    reached[entry_of(_START)] = 1.0
+    for entry, following in met.items():
+        here = reached[entry]
+        for after, weight in following.items():
+            reached[after] += here * weight
+    return reached
+
+
+def _by_result(ends: dict[Entry, float], weights: dict[Entry, float]) -> list[float]:
+    """Return the total weights of the ends that are won, drawn and lost."""
+    return [sum([weights[end] for end, each in ends.items() if each == result]) for result in (1, 0, -1)]
+
+
+def _sequences(side: Mark, end: Entry) -> int:
+    """Return how many sequences of the opponent's moves would fill the board after the end of a game."""
+    free = end.board.count(".")
+    return prod(range(free - 1 if end.position.to_move == side else free, 0, -2))
+
+
+def _best_response(side: Mark, met: _Met, payoffs: dict[Entry, float]) -> float:
+    """Return the highest expected payoff of an opponent that knows the player, given the payoffs of the ends."""
+    expected = payoffs.copy()
+    for entry, following in reversed(met.items()):
+        if following and entry.position.to_move == side:
+            expected[entry] = sum([chance * expected[after] for after, chance in following.items()])
+        elif following:
+            expected[entry] = max([expected[after] for after in following])
+    return expected[entry_of(_START)]
+
+
+def _first_game(met: _Met, end: Entry) -> tuple[int, ...]:
+    """Return the moves that lead to a position, in the order of cells the first of all games that do."""
+    moves: list[int] = []
+    while end.position.ply:
+        before = next(entry for entry, following in met.items() if end in following)
+        moves.insert(0, next(move for move, after in before.after.items() if after is end))
+        end = before
+    return tuple(moves)
+
+
+def _loses_to_perfect(side: Mark, met: _Met) -> bool:
+    """Return whether the player can turn a draw into a loss before the opponent makes a mistake."""
+    drawn = {entry_of(_START)}
+    while drawn:
+        following = {after for entry in drawn for after in met[entry]}
+        if any(_value(side, after) == -1 for after in following):
+            return True
+        drawn = {after for after in following if after.score == DRAW}
+    return False
+
+
+def _mistakes(side: Mark, met: _Met) -> Iterator[Mistake]:
+    for entry, following in met.items():
+        best = value(entry.score)
+        if entry.position.to_move != side or all(value(-after.score) == best for after in following):
+            continue
+        own, opponent = entry.position.own, entry.position.opponent
+        best_moves = tuple(move for move, after in entry.after.items() if -after.score == entry.score)
+        missed = first_reason(reason(own, opponent, move) for move in best_moves)
+        for move, after in entry.after.items():
+            if after in following and value(-after.score) < best:
+                yield Mistake(
+                    board=entry.board,
+                    move=move,
+                    chance=following[after],
+                    outcome=outcome(-after.score, exact=True),
+                    best_outcome=outcome(entry.score, exact=True),
+                    best_moves=best_moves,
+                    missed=missed,
+                )
+
+
+def _chances(side: Mark, moves: Mapping[str, int], frequencies: Mapping[str, Sequence[float]]) -> _Chances:
+    """Return the probability of each possible move on each board; raise InvalidPlayerError for invalid entries."""
+    chances: _Chances = {}
+    text = "The board is in `moves` and in `frequencies`. Remove it from one of them."
+    invalid = [InvalidEntry("frequencies", board, "repeated_board", text) for board in frequencies if board in moves]
+    for table, entries, read in (("moves", moves, _of_move), ("frequencies", frequencies, _of_frequencies)):
+        for board, entry in entries.items():
+            try:
+                _check_board(side, board)
+                chances[board] = read(board, entry)
+            except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
+                invalid.append(InvalidEntry(table, board, error.cause, str(error)))
+    if invalid:
+        raise InvalidPlayerError(invalid)
+    return chances
+
+
+class _EntryError(ValueError):
+    def __init__(self, cause: str, message: str) -> None:
+        super().__init__(message)
+        self.cause: Final = cause
+
+
+@cache
+def _boards(side: Mark) -> frozenset[str]:
+    """Return the boards on which a side is to move."""
+    boards: set[str] = set()
+    latest = {entry_of(_START)}
+    while latest:
+        boards.update(entry.board for entry in latest if entry.after and entry.position.to_move == side)
+        latest = {after for entry in latest for after in entry.after.values()}
+    return frozenset(boards)
+
+
+def _check_board(side: Mark, board: str) -> None:
+    """Raise an error unless the player is to move on a board."""
+    if board in _boards(side):
+        return
+    position = Position.parse(board)
+    if position.x.bit_count() - position.o.bit_count() == (side == "O"):
+        raise _EntryError("played_after_end", "The game is over. Remove this board.")
+    marks = "as many marks as O" if side == "X" else "one more mark than O"
+    text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
+    raise _EntryError("wrong_side_to_move", text)
+
+
+def _of_move(board: str, cell: Any) -> dict[int, float]:
+    if isinstance(cell, bool) or cell not in range(CELLS):
+        cause = "wrong_value" if type(cell) is int else "wrong_type"
+        raise _EntryError(cause, f"The move must be an integer from 0 to 8, not {short(cell)}.")
+    return {_free(board, int(cell)): 1.0}
+
+
+def _of_frequencies(board: str, frequencies: Any) -> dict[int, float]:
+    if not isinstance(frequencies, list | tuple) or len(frequencies) != CELLS:
+        is_list = isinstance(frequencies, list | tuple)
+        raise _EntryError(
+            "wrong_length" if is_list else "wrong_type",
+            "The frequencies must be an array of nine numbers, one per cell, such as [0, 3, 0, 0, 0, 0, 0, 0, 17], "
+            f"not {f'{len(frequencies)} items' if is_list else short(frequencies)}.",
+        )
+    for cell, number in enumerate(frequencies):
+        is_number = isinstance(number, int | float) and not isinstance(number, bool)
+        if not is_number or not 0 <= number <= MAX_FREQUENCY:
+            raise _EntryError(
+                "wrong_value" if is_number else "wrong_type",
+                f"The frequency of cell {cell} must be a number from 0 to {MAX_FREQUENCY}, not {short(number)}.",
+            )
+    total = sum(frequencies)
+    if not total:
+        raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
+    return {_free(board, cell): number / total for cell, number in enumerate(frequencies) if number}
+
+
+def _free(board: str, cell: int) -> int:
+    """Return a cell; raise an error if it is taken."""
+    if board[cell] != ".":
+        free = ", ".join(str(each) for each in range(CELLS) if board[each] == ".")
+        raise _EntryError("cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}.")
+    return cell
