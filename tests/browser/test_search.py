@@ -103,7 +103,7 @@ def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> N
 def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
     """The new mark has its side's color, a score may be a bound, and a label names the side of each ply."""
     page.goto(END)
-    expect(node(page, "3").locator(".move")).to_have_text("X 3 best")
+    expect(node(page, "3").locator(".move")).to_have_text("X 3")
     expect(node(page, "5").locator(".move")).to_have_text("X 5")
     color = "shape => [getComputedStyle(shape).stroke, shape.dataset.mark]"
     x, o = (node(page, path).locator(".mark.last").evaluate(color) for path in ("1", "1,3"))
@@ -446,6 +446,56 @@ def check_names(page: Page) -> None:
             assert each["away"] * each["toParent"] < 0 or abs(each["toParent"]) < 1, each
         assert each["isUpright"]
         assert each["scoreSize"] is None or each["scoreSize"] > 8.9, each
+
+
+#  Goes through a search in strides, and returns the pairs of labels that overlap. The height of a text is that of its
+#  digits; its outline must not cover the sign for a bound.
+OVERLAPS: Final = """stride => {
+    const boxOf = (label) => {
+        const { left, right, top, bottom } = label.getBoundingClientRect();
+        const { fontSize, strokeWidth } = getComputedStyle(label);
+        const { a: scale, d, f } = label.getScreenCTM();
+        if (label.localName === "path") {
+            return { label, left, right, top, bottom, outline: 0 };
+        }
+        const base = f + d * label.y.baseVal[0].value;
+        const outline = scale * parseFloat(strokeWidth) / 2;
+        return { label, left, right, top: base - 0.73 * scale * parseFloat(fontSize), bottom: base, outline };
+    };
+    const name = ({ label }) => `${label.closest("[data-path]").dataset.path}: ${label.textContent || "bound"}`;
+    const labels = [...document.querySelectorAll("#drawing :is(.move, .score:not(.small), .bound)")];
+    const slider = document.getElementById("step");
+    const found = new Set();
+    for (let step = Number(slider.max); step >= 0; step -= stride) {
+        slider.value = step;
+        slider.dispatchEvent(new Event("input"));
+        const boxes = labels
+            .filter((label) => getComputedStyle(label).visibility === "visible")
+            .map(boxOf)
+            .filter(({ left, right }) => left < right);
+        for (const [index, one] of boxes.entries()) {
+            for (const other of boxes.slice(index + 1)) {
+                const outline = one.label.matches(".bound") ? other.outline : 0;
+                if (one.left < other.right && other.left < one.right
+                    && one.top < other.bottom && other.top - outline < one.bottom) {
+                    found.add(`${name(one)} and ${name(other)} at step ${step}`);
+                }
+            }
+        }
+    }
+    return [...found];
+}"""
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_labels_overlap(page: Page, lesson: int) -> None:
+    """At the last step and every ninth step before it, moves, scores and bounds are apart from each other."""
+    page.set_viewport_size({"width": 1366, "height": 650})
+    for order in ("cells", "best_first", "worst_first") if lesson == 8 else ("cells",):
+        page.goto(f"/search?lesson={lesson}&order={order}")
+        expect(drawn(page)).not_to_have_count(0)
+        expect_fitted(page)
+        assert page.evaluate(OVERLAPS, 9) == []
 
 
 PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps", "#drawing")

@@ -145,9 +145,6 @@ export class Drawing {
       limit?.setAttribute("d", BOUNDS[bound] ?? "");
       node.querySelector(".score").textContent = (limit ? "" : (LIMITS[bound] ?? "")) + score;
       node.classList.toggle("near", shown.isNear);
-      for (const label of node.querySelectorAll(".best")) {
-        label.textContent = shown.isChosen ? " best" : "";
-      }
       node.classList.toggle("at", shown.isAt);
       node.setAttribute("tabindex", shown.isSelected ? 0 : -1);
       node.setAttribute("aria-selected", shown.isSelected);
@@ -179,9 +176,9 @@ export class Drawing {
       shape("rect", { class: "card", x: -half, y: -half, width: size, height: size, rx: hasBoard ? 3 : 2 }),
       ...(hasBoard ? marks(board, size, move) : []),
       ...(parent ? [label(node, mirrors.length + 1), " "] : []), // the space separates the words
-      shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 8} -6)` : "scale(.9)" }),
-      ...(hasBoard ? [shape("path", { class: "bound", transform: `translate(${half + 18} -6)` })] : []),
-      shape("text", hasBoard ? { class: "score", x: half + 3, y: 11 } : { class: "small score", y: half + 6.5 }),
+      shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 8} -9)` : "scale(.9)" }),
+      ...(hasBoard ? [shape("path", { class: "bound", transform: `translate(${half + 18} -9)` })] : []),
+      shape("text", hasBoard ? { class: "score", x: half + 3, y: 12 } : { class: "small score", y: half + 6.5 }),
     );
     if (isFolded) {
       made.append(shape("path", { class: "more", d: `M-3 ${half + 3}H3M0 ${half}v6` }));
@@ -198,16 +195,13 @@ function label({ board, move, size, hasBoard, x, parent }, count) {
     return shape("text", { class: "small move", ...place }, move);
   }
   const made = shape("text", { class: "move", ...place }, `${board[move]} ${move}`);
-  made.append(
-    ...(count > 1 ? [shape("tspan", { class: "times" }, ` ×${count}`)] : []),
-    shape("tspan", { class: "best" }),
-  );
+  made.append(...(count > 1 ? [shape("tspan", { class: "times" }, ` ×${count}`)] : []));
   return made;
 }
 
 /** The labels of the plies: the side to move, and MAX or MIN; `end` if all games of a ply are over. */
 function names({ plies, maximizer }, height) {
-  const ground = shape("rect", { class: "ground", width: 62, height });
+  const ground = shape("rect", { class: "ground", width: 72, height });
   const texts = plies.map(({ y, side }) => {
     const name = side?.toUpperCase();
     const text = shape("text", { x: 8, y: round(y + 4) }, name ? "" : "end");

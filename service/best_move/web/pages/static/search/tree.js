@@ -1,10 +1,11 @@
 // The search of a position as a tree, and the place of each node in the drawing, which shows minimax's tree.
 
 const ROOM = 1120; // the maximum width of a ply drawn as boards; wider plies are drawn as small squares
-const NAMES = 68; // the width of the names of the plies, left of the tree
+const NAMES = 78; // the width of the names of the plies, left of the tree
 const BOARDS = [44, 34, 24]; // the possible sizes of a board
 const MARK = 12;
 const GAP = 2;
+const FAMILY = 12; // the additional gap after the last of several boards with the same parent, for its label
 const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
 const BELOW = 9; // the height of the score below a small square
 const EDGE = { board: 36, mark: 28 }; // the height of the edges to a ply
@@ -160,6 +161,9 @@ function spread(node, left) {
   let room = 0;
   for (const child of node.drawn) {
     room += spread(child, left + room);
+  }
+  if (node.drawn.length > 1 && node.drawn[0].hasBoard) {
+    room += FAMILY;
   }
   if (room < own) {
     walk(node, "drawn", (each) => {
