@@ -1,7 +1,10 @@
 """Validation errors: they are reported together, with the field that an unknown name probably means."""
 
+import json
 import re
+from collections.abc import Callable
 from difflib import get_close_matches
+from itertools import cycle, product
 from typing import Any
 
 import pytest
@@ -18,6 +21,7 @@ from best_move.web.api.requests import (
 )
 from best_move.web.api.validation import MAX_ERRORS, InvalidRequestError, Request, describe_errors, field_meant, read
 from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
+from tests.referee import reachable
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
 
 
@@ -172,3 +176,52 @@ def test_an_error_in_a_list_counts_moves_from_1() -> None:
     assert described(BestMovesRequest, {"requests": [GOOD | {"played": ["X"]}]}).startswith(
         'In item 0 of `requests`: Move 1 in `played` must be an integer from 0 to 8, not "X".'
     )
+
+
+def rows(cells: Any) -> list[Any]:
+    """Return nine cells as three rows."""
+    return [cells[start : start + 3] for start in (0, 3, 6)]
+
+
+#  What programs write for an empty cell, and how they write the nine cells, as a list or as a text.
+SPELLINGS: list[tuple[str | None, Callable[[Any], object]]] = [
+    *product(
+        (None, "", ".", "-", "_", " "),
+        (list, rows, str, json.dumps, lambda cells: json.dumps(rows(cells)), lambda cells: str(rows(cells))),
+    ),
+    *product(("", ".", "-", "_", " "), (",".join, "|".join, ", ".join, " | ".join)),
+    *product(
+        (".", "-", "_", " "),
+        (
+            *(lambda cells, sign=sign: sign.join(map("".join, rows(cells))) for sign in ("\n", "\r\n", "/", "|", ",")),
+            lambda cells: [*map("".join, rows(cells))],
+            lambda cells: "".join(f"|{'|'.join(row)}|\n" for row in rows(cells)),
+            lambda cells: "\n".join(map(" | ".join, rows(cells))),
+            *(lambda cells, form=form: form.format("".join(cells)) for form in ("{}", '"{}"', "'{}'", "{}\n")),
+            lambda cells: "".join(cells).lower(),
+        ),
+    ),
+    *product(
+        (".", "-", "_"),
+        (" ".join, "  ".join, lambda cells: " ".join(map("".join, rows(cells))), lambda cells: f" {''.join(cells)} "),
+    ),
+]
+
+
+def test_a_board_in_another_spelling_gets_the_string_to_send() -> None:
+    """For each legal board, in one of the spellings that have nine cells, the error has exactly its string."""
+    for (board, _), (empty, write) in zip(sorted(reachable()), cycle(SPELLINGS), strict=False):
+        spelled = write([empty if cell == "." else cell for cell in board])
+        if spelled != board:
+            assert described(BestMoveRequest, {"board": spelled}).endswith(f' Send "{board}".'), spelled
+
+
+@pytest.mark.parametrize(
+    "board",
+    ["", "X", "X...O...", "xo", [], [""] * 8, [""] * 10, [[""] * 3] * 2, ["...", "..."], [0] * 9, {"0": "X"}, 1.5],
+)
+def test_a_board_that_does_not_have_nine_cells_gets_the_form(board: object) -> None:
+    """The error for a value that cannot be read as nine cells has an example."""
+    form = 'Send the cells row by row, such as "X...O....". A new game is ".........".'
+    assert described(BestMoveRequest, {"board": board}).endswith(f". {form}")
+    assert described(BestMoveRequest, {"board": "X.XO.....X.O" * 100}).endswith(f". {form}")
