@@ -381,14 +381,14 @@ def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, vis
             0,
             None,
             "unused_window",
-            'Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to "alphabeta".',
+            "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`.",
         ),
         (
             "minimax",
             None,
             0,
             "unused_window",
-            'Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to "alphabeta".',
+            "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`.",
         ),
     ],
 )

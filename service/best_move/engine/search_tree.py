@@ -196,7 +196,7 @@ def search_tree(question: TreeQuestion) -> Node:
         raise InvalidWindowError("empty_window", f"`alpha` must be below `beta`: {alpha} is not below {beta}.")
     if question.algorithm == "minimax" and (question.alpha, question.beta) != (None, None):
         raise InvalidWindowError(
-            "unused_window", 'Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to "alphabeta".'
+            "unused_window", "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`."
         )
     position = question.position
     side: Side = "max" if position.to_move == question.mark("max") else "min"

@@ -72,7 +72,7 @@ def test_a_review_without_moves_is_rejected(post: Post, fields: dict[str, Any]) 
     """The 400 points to `played` and says what to send."""
     (error,) = problem(post(fields, "/game-review"), 400, "invalid_request")["errors"]
     assert error["pointer"] == "#/played"
-    assert error["detail"].endswith("Send cells in the order of the moves, such as 0, 4, 1.")
+    assert error["detail"].endswith("Send cells in the order of the moves, such as [0, 4, 1].")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from itertools import cycle, product
 from typing import Any
@@ -225,3 +225,67 @@ def test_a_board_that_does_not_have_nine_cells_gets_the_form(board: object) -> N
     form = 'Send the cells row by row, such as "X...O....". A new game is ".........".'
     assert described(BestMoveRequest, {"board": board}).endswith(f". {form}")
     assert described(BestMoveRequest, {"board": "X.XO.....X.O" * 100}).endswith(f". {form}")
+
+
+#  A complete request to each path. On its board, and on those in errors, the moves in errors are legal.
+BOARD = {"board": "..X..XOO."}
+REQUESTS: dict[str, dict[str, Any]] = {
+    "/best-move": BOARD,
+    "/game-review": BOARD | {"played": [1]},
+    "/search-tree": BOARD,
+    "/board.svg": BOARD,
+    "/board.png": BOARD,
+    "/best-moves": {"requests": [BOARD]},
+    "/player-review": {"side": "X", "moves": {}},
+}
+WRONG: list[Any] = [None, "zzz", "", 7.5, -1, 10**17, [], [9], ["x"], [[]], {}, True, "true", "0;4"]
+
+
+def shown_in_words(detail: str) -> Iterator[object]:
+    """Yield the values that an error names without quotes: the ends of a range, or the booleans."""
+    yield from map(int, next(iter(re.findall(r"from (-?\d+) to (\d+)", detail)), ()))
+    yield from (True, False) if "be true or false" in detail else ()
+
+
+def shown_in_body(detail: str) -> Iterator[object]:
+    """Yield the JSON values that an error shows, without the value sent."""
+    yield from shown_in_words(detail)
+    detail, position = re.sub(r', not ("[^"]*"|[^ ]+)', "", detail), 0
+    while found := re.compile(r'["\[{]').search(detail, position):
+        value, position = json.JSONDecoder().raw_decode(detail, found.start())
+        yield value
+
+
+def corrected(body: Any, path: list[str], shown: Any, form: type[Request]) -> Any:
+    """Return a body with the value that an error shows in its place; the value may be a complete body."""
+    if not path or (isinstance(shown, dict) and shown.keys() <= form.model_fields.keys()):
+        return shown
+    if isinstance(body, list):
+        return [corrected(body[0], path[1:], shown, form)]
+    return body | {path[0]: corrected(body.get(path[0]), path[1:], shown, form)}
+
+
+@pytest.mark.parametrize("path", BODIES)
+def test_a_form_that_an_error_in_a_body_shows_is_accepted(post: Post, path: str) -> None:
+    """The request is accepted with any value that the error shows in place of the wrong value."""
+    form, request = BODIES[path], REQUESTS[path]
+    fields: list[Any] = [request | {field: value} for field, value in product(form.model_fields, WRONG)]
+    items = [{"requests": [value]} for value in WRONG] if path == "/best-moves" else []
+    for body in (*fields, *items, *WRONG):
+        errors = post(body, path).get_json().get("errors", [])
+        for shown in shown_in_body(errors[0]["detail"]) if len(errors) == 1 else ():
+            sent = corrected(body, errors[0]["pointer"].split("/")[1:], shown, form)
+            assert post(sent, path).status_code == 200, (errors, sent)
+
+
+@pytest.mark.parametrize("path", QUERIES)
+def test_a_form_that_an_error_in_a_query_shows_is_accepted(client: FlaskClient, path: str) -> None:
+    """The request is accepted with any text that the error shows in place of the wrong text."""
+    request = {name: value if name == "board" else "1" for name, value in REQUESTS[path].items()}
+    for field, text in product(QUERIES[path].model_fields, ["zzz", "-1", "1" * 17, "0;4", "[0,4]", "Yes", "x........"]):
+        response = client.get(path, query_string=request | {field: text})
+        if response.status_code == 400:
+            detail = response.get_json()["detail"]
+            texts = {*re.findall("`(.*?)`", detail)} - {field}
+            for shown in (*texts, *(str(value).lower() for value in shown_in_words(detail))):
+                assert client.get(path, query_string=request | {field: shown}).status_code == 200, (detail, shown)

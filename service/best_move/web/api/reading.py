@@ -52,7 +52,7 @@ def read_query(form: type[Form]) -> Form:
                 raise DuplicateFieldError(name)
             value = (fields[name] or []) + (value or [])
         fields[name] = value
-    return read(form, fields)
+    return read(form, fields, in_query=True)
 
 
 def read_body(form: type[Form]) -> Form:
@@ -67,7 +67,7 @@ def _integer(text: str) -> int | str:
 
 
 def _integers(text: str) -> list[int | str]:
-    return [_integer(part) for part in text.split(",")] if text else []
+    return [_integer(part.strip(" ")) for part in text.split(",")] if text else []
 
 
 def _boolean(text: str) -> bool | str:

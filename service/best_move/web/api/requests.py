@@ -38,10 +38,10 @@ class PositionRequest(Request):
     """A position: a board, and the moves played from it."""
 
     hints: ClassVar = {
-        "board": 'Send the cells row by row, such as "X...O....". A new game is ".........".',
-        "played": "Send cells in the order of the moves, such as 0, 4, 1.",
+        "board": "Send the cells row by row, such as {}. A new game is {}.",
+        "played": "Send cells in the order of the moves, such as {}.",
     }
-    missing: ClassVar = {"board": "Since version 2.0, moves alone are not enough."}
+    examples: ClassVar = {"board": ["X...O....", "........."], "played": [[0, 4, 1]]}
 
     board: Board
     to_move: Mark | MISSING = MISSING
@@ -121,6 +121,8 @@ class InvalidMovesError(ValueError):
 class PlayerReviewRequest(Request):
     """A player: its side, and those of its moves that the client knows, by board."""
 
+    examples: ClassVar = {"side": ["X"], "moves": [{"X...O....": 1}]}
+
     side: Mark
     moves: Annotated[dict[str, Any], WithJsonSchema(_MOVES)]
 
@@ -182,6 +184,8 @@ class TablebaseRequest(Request):
 
 class BestMovesRequest(Request):
     """A batch of up to 100 requests for a best move."""
+
+    examples: ClassVar = {"requests": [[{"board": "X...O...."}]]}
 
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypedDict, TypeVar, get_args
@@ -38,8 +38,8 @@ class Request(BaseModel):
     noun: ClassVar = "field"
     unknown: ClassVar = "is not a field of this request"  # what errors say of an unknown name
     no_fields: ClassVar = "It has no fields."  # advice for an unknown name if the request has no fields
-    hints: ClassVar[dict[str, str]] = {}  # field -> advice on what to send
-    missing: ClassVar[dict[str, str]] = {}  # field -> the reason why it must be sent
+    hints: ClassVar[dict[str, str]] = {}  # field -> advice on what to send, with {} for each example
+    examples: ClassVar[dict[str, list[Any]]] = {}  # field -> values; the last ones are an example of a request
 
     @model_validator(mode="before")
     @classmethod
@@ -52,30 +52,33 @@ class Request(BaseModel):
 
 
 Form = TypeVar("Form", bound=Request)
+Write = Callable[[Any], str]  # returns a value as it is written in a request
 
 
 class InvalidRequestError(ValueError):
     """Raised for fields that do not match the schema of a request; `errors` are those that Pydantic finds."""
 
-    def __init__(self, form: type[Request], errors: list[ErrorDetails]) -> None:
+    def __init__(self, form: type[Request], errors: list[ErrorDetails], *, in_query: bool = False) -> None:
         super().__init__(f"not a {form.__name__}")
         self.form: Final = form
         self.errors: Final = errors
+        self.in_query: Final = in_query
 
 
-def read(form: type[Form], fields: object) -> Form:
+def read(form: type[Form], fields: object, *, in_query: bool = False) -> Form:
     """Read fields as a request; raise InvalidRequestError if they do not match its schema."""
     try:
         return form.model_validate(fields)
     except ValidationError as error:
-        raise InvalidRequestError(form, error.errors(include_url=False)) from None
+        raise InvalidRequestError(form, error.errors(include_url=False), in_query=in_query) from None
 
 
 @cache
 def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
     """Return the JSON Schema of each field of a request, by its name."""
-    fields: dict[str, dict[str, Any]] = form.model_json_schema()["properties"]
-    return fields
+    schema = form.model_json_schema()
+    named = {f"#/$defs/{name}": type_ for name, type_ in schema.get("$defs", {}).items()}
+    return {name: named.get(field.get("$ref"), {}) | field for name, field in schema["properties"].items()}
 
 
 class FieldError(TypedDict):
@@ -88,7 +91,8 @@ class FieldError(TypedDict):
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
     """Return one text on all errors, without repeated sentences, and a list of the errors, each with its own text."""
-    found = [_described(details, error.form) for details in error.errors[:MAX_ERRORS]]
+    write = _in_query if error.in_query else json.dumps
+    found = [_described(details, error.form, write) for details in error.errors[:MAX_ERRORS]]
     items: dict[tuple[str, str], list[str]] = {}
     for each in found:
         items.setdefault((each.statement, each.advice), []).extend(each.item)
@@ -123,6 +127,9 @@ _CODES: Final = {
     "too_long": "wrong_length",
 }
 
+#  The errors that show an example of the request if the field has no hint.
+_SHOWING_REQUEST: Final = {"missing", "model_type", "list_type", "dict_type", "too_short"}
+
 #  field -> the names that clients and language models guess for it; if several fields fit, the first counts.
 _ALIASES: Final = {
     "board": {"cells", "position", "state"},
@@ -134,27 +141,42 @@ _ALIASES: Final = {
 }
 
 
-def _described(details: ErrorDetails, form: type[Request]) -> _Found:
-    kind, location = details["type"], details["loc"]
+def _described(details: ErrorDetails, form: type[Request], write: Write) -> _Found:
+    kind, location, sent = details["type"], details["loc"], details["input"]
     code = _CODES.get(kind, "wrong_type")
     form, path = _innermost(form, location)
     item = [str(location[1])] if len(path) < len(location) else []
     name = _name(path)
-    advice = form.hints.get(str(path[-1]), "") if path else ""
-    if path == ("board",) and (spelled := _respelled(details["input"])):
-        advice = f'Send "{spelled}".'
+    advice = _hint(form, path[:1] if write is _in_query else path, write)
+    if path == ("board",) and (board := _respelled(sent)):
+        advice = f"Send {write(board)}."
     match kind:
         case "missing":
-            statement = f"{name} is missing. {form.missing.get(str(path[-1]), '')}".rstrip()
+            statement = f"{name} is missing."
         case "extra_forbidden":
             statement, advice = f"{name} {form.unknown}.", _known_fields(form)
             if meant := field_meant(str(path[-1]), form):
-                statement, advice = f"{statement} Did you mean `{meant}`?", ""
+                hint = _hint(form, (meant,), write) if str(path[-1]).endswith("]") else ""
+                statement, advice = f"{statement} Did you mean `{meant}`?", hint
         case "string_pattern_mismatch":
-            code, statement = _invalid_board(details["input"])
+            code, statement = _invalid_board(sent)
         case _:
-            statement = f"{name} must {_demand(details, form, path)}."
+            statement = f"{name} must {_demand(details, form, path, write)}."
+    if not advice and form.examples and kind in _SHOWING_REQUEST:
+        required = [name for name, field in form.model_fields.items() if field.is_required()]
+        advice = f"Send {json.dumps({name: form.examples[name][-1] for name in required})}."
     return _Found(pointer(location), code, item, statement, advice)
+
+
+def _hint(form: type[Request], path: tuple[int | str, ...], write: Write) -> str:
+    """Return the advice on a field, with its examples."""
+    field = str(path[0]) if len(path) == 1 else ""
+    return form.hints.get(field, "").format(*map(write, form.examples.get(field, ())))
+
+
+def _in_query(value: object) -> str:
+    """Return a value as it is written in a query, in backticks."""
+    return f"`{','.join(map(str, value)) if isinstance(value, list) else value}`"
 
 
 def _invalid_board(board: str) -> tuple[str, str]:
@@ -195,14 +217,15 @@ def _innermost(form: type[Request], path: tuple[int | str, ...]) -> tuple[type[R
     return form, path
 
 
-def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, ...]) -> str:
+def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, ...], write: Write) -> str:
     field = fields_of(form)[str(path[0])] if path else {}
     if len(path) > 1:
         field = field.get("items", field)
     sent = _sent(details["input"])
     match details["type"]:
         case "literal_error":
-            demand = f"be {details['ctx']['expected']}".replace("None", "null").replace("'", '"')
+            *words, last = map(write, field["enum"])
+            demand = f"be {', '.join(words)} or {last}"
         case "int_type" | "greater_than_equal" | "less_than_equal":
             demand = f"be an integer from {field['minimum']} to {field['maximum']}"
         case "too_short" | "too_long":
