@@ -141,6 +141,19 @@ def test_every_field_is_described() -> None:
     assert rates in schemas["BestMoveRequest"]["properties"]["difficulty"]["description"]
 
 
+def test_every_constant_and_number_has_a_type_where_it_stands() -> None:
+    """Generators for R need the type of a constant, and those for C++ take a described `$ref` for an object."""
+    schemas = DOCUMENT["components"]["schemas"]
+    unexplored: list[Any] = [DOCUMENT]
+    while unexplored:
+        node = unexplored.pop()
+        if isinstance(node, dict):
+            assert "const" not in node or "type" in node, node
+            referenced = schemas.get(str(node.get("$ref", "")).rpartition("/")[2], {})
+            assert node.keys() == {"$ref"} or referenced.get("type") != "integer", node
+        unexplored += node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+
+
 def test_the_algorithms_are_those_of_the_registry() -> None:
     """The document lists all algorithms in the order of the registry."""
     assert set(DOCUMENT["components"]["schemas"]["TracedAlgorithm"]["enum"]) <= set(ALGORITHMS)
