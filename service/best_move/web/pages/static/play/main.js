@@ -5,6 +5,7 @@ import { load } from "../service.js";
 import { CELL_NAMES } from "../words.js";
 import { ignored } from "./address.js";
 import { Board } from "./board.js";
+import { Options, Tabs } from "./controls.js";
 import { boardToDraw, moveToTry, nextStep, refusal, sentence, status } from "./face.js";
 import {
   boardOf,
@@ -18,11 +19,9 @@ import {
   undone,
   withMark,
 } from "./game.js";
-import { Options } from "./options.js";
 import { drawStrip } from "./review.js";
 import { count, score, tellScore } from "./score.js";
 import { Table } from "./table.js";
-import { Tabs } from "./tabs.js";
 
 const LATE = 600; // milliseconds until the explanation's panel shows that it is loading
 
