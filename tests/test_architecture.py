@@ -151,7 +151,13 @@ def test_files_of_other_folders_are_reached_by_imports() -> None:
 def test_the_root_module_defines_only_the_version() -> None:
     """The root module of the package defines the version and imports every other public name."""
     statements = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")).body
-    assert {type(statement) for statement in statements} == {ast.Expr, ast.ImportFrom, ast.Assign, ast.AnnAssign}
+    assert {type(statement) for statement in statements} == {
+        ast.Expr,
+        ast.ImportFrom,
+        ast.Assign,
+        ast.AugAssign,
+        ast.AnnAssign,
+    }
     assert sum(isinstance(statement, ast.AnnAssign) for statement in statements) == 1
 
 

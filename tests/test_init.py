@@ -39,6 +39,7 @@ CALLS: dict[str, Any] = {
     "question": lambda *values: consult(Question(*values)),
     "game": lambda *values: review(Game(*values)),
     "review": review,
+    "review_player": best_move.review_player,
     "consult": consult,
 }
 

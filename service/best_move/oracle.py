@@ -22,6 +22,13 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
 }
 _RANGES: Final = {"max_depth": (1, CELLS), "seed": (0, MAX_SEED)}
 
+#  A class of the engine has no documentation if it is compiled.
+Position.__doc__ = """A legal position: the marks of both sides as bitboards, and the side to move.
+
+`Position.parse(board, to_move)` reads nine cells, row by row: X, O, or `.` for an empty cell. `play(moves)` returns the
+position after moves, each a cell from 0 to 8. `board`, `status`, `legal_moves` and `winning_line` describe it.
+"""
+
 
 class Question(NamedTuple):
     """A position, how to search it, and how to choose among the moves.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import prod
 from reprlib import repr as short
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 from best_move.engine.position import CELLS, IllegalPositionError, InvalidBoardError, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
@@ -121,6 +121,10 @@ def review_player(
     that the player cannot meet are ignored. Boards that it can meet, but that are in neither, are returned, sorted by
     ply, then by text. Raises InvalidPlayerError if any entries are invalid.
     """
+    if side not in get_args(Mark):
+        raise ValueError(f"`side` must be X or O, not {side!r}.")
+    if not all(isinstance(table or {}, Mapping) for table in (moves, frequencies)):
+        raise TypeError("`moves` and `frequencies` must be mappings from boards.")
     met = _met(side, _chances(side, moves or {}, frequencies or {}))
     missing = [entry for entry, following in met.items() if entry.after and not following]
     if missing:
