@@ -114,8 +114,12 @@ WHOLE: dict[str, tuple[object, str, str]] = {
     "not a list": ({"requests": GOOD}, "#/requests", "wrong_type"),
     "an unknown name": ({"requests": [GOOD], "board": "........."}, "#/board", "unknown_field"),
     "a list alone": ([GOOD], "#", "wrong_type"),
-    "a repeated name": (b'{"requests":[],"requests":[{"board":"........."}]}', "#", "repeated_field"),
-    "a repeated name in an item": (b'{"requests":[{"board":".........","board":"."}]}', "#", "repeated_field"),
+    "a repeated name": (b'{"requests":[],"requests":[{"board":"........."}]}', "#/requests", "repeated_field"),
+    "a repeated name in an item": (
+        b'{"requests":[{"board":".........","board":"."}]}',
+        "#/requests/0/board",
+        "repeated_field",
+    ),
 }
 
 

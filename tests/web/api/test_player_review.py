@@ -171,7 +171,7 @@ def test_a_repeated_board_is_rejected(post: Post) -> None:
     """A repeated board gets a 400, because one of its moves would be ignored."""
     body = b'{"side": "X", "moves": {".........": 0, ".........": 4}}'
     (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
-    assert error["code"] == "repeated_field"
+    assert (error["code"], error["pointer"]) == ("repeated_field", "#/moves/.........")
 
 
 def test_a_review_of_a_player_is_counted_as_a_request(client: FlaskClient, post: Post, count: Count) -> None:

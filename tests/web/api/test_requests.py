@@ -128,11 +128,11 @@ INVALID = {
     "a long string": (GOOD | {"max_depth": "x" * 41}, "#/max_depth", "wrong_type", f'not "{"x" * 38}….'),
     "a repeated name": (
         b'{"board":"X...O....","board":"........."}',
-        "#",
+        "#/board",
         "repeated_field",
         "`board` is repeated. Send it once.",
     ),
-    "a repeated name in a value": (b'{"board":{"a":1,"a":2}}', "#", "repeated_field", "`a` is repeated. Send it once."),
+    "a repeated name in a value": (b'{"board":{"a":1,"a":2}}', "#/board/a", "repeated_field", "`a` is repeated."),
 }
 
 
@@ -155,8 +155,8 @@ QUERIES = {
     "moves with other separators": ("board=X...O....&played=1;2", "#/played/0", "wrong_type"),
     "a move out of range": ("board=X...O....&played=9", "#/played/0", "wrong_value"),
     "a misspelled name": ("board=X...O....&algoritm=minimax", "#/algoritm", "unknown_field"),
-    "a repeated name": ("board=X...O....&board=.........", "#", "repeated_field"),
-    "a name repeated alike": ("board=X...O....&max_depth=2&max_depth=2", "#", "repeated_field"),
+    "a repeated name": ("board=X...O....&board=.........", "#/board", "repeated_field"),
+    "a name repeated alike": ("board=X...O....&max_depth=2&max_depth=2", "#/max_depth", "repeated_field"),
     "an upper-case name": ("Board=X...O....&board=X...O....", "#/Board", "unknown_field"),
     "a depth in words": ("board=X...O....&max_depth=two", "#/max_depth", "wrong_type"),
     "a signed depth": ("board=X...O....&max_depth=%2B2", "#/max_depth", "wrong_type"),
@@ -169,7 +169,7 @@ QUERIES = {
     "a boolean as a number": ("board=X...O....&analysis=1", "#/analysis", "wrong_type"),
     "a boolean as a word": ("board=X...O....&analysis=yes", "#/analysis", "wrong_type"),
     "a capital boolean": ("board=X...O....&analysis=True", "#/analysis", "wrong_type"),
-    "a repeated empty name": ("board=X...O....&seed=&seed=7", "#", "repeated_field"),
+    "a repeated empty name": ("board=X...O....&seed=&seed=7", "#/seed", "repeated_field"),
     "an unknown empty name": ("board=X...O....&sead=", "#/sead", "unknown_field"),
     "bytes that are not UTF-8": ("board=%FF...O....", "#/board", "wrong_character"),
     "a board with a null": ("board=%00...O....", "#/board", "wrong_character"),

@@ -207,7 +207,7 @@ INVALID = {
         "The fields are board, to_move, played",
     ),
     "a misspelled field": ("level=2", "#/level", "unknown_field", "Did you mean `levels`?"),
-    "a field that is repeated": ("levels=2&levels=3", "#", "repeated_field", "Send it once."),
+    "a field that is repeated": ("levels=2&levels=3", "#/levels", "repeated_field", "Send it once."),
 }
 
 

@@ -27,6 +27,7 @@ from best_move.web.api.validation import (
     describe_errors,
     letters,
     nearest,
+    pointer,
     quoted,
 )
 from best_move.web.middleware.logs import REQUEST_ID
@@ -133,8 +134,9 @@ def _(error: InvalidRequestError) -> Problem:
 
 @_problem.register
 def _(error: DuplicateFieldError) -> Problem:
-    detail = f"{quoted(error.name)} is repeated. Send it once."
-    return make_problem("invalid_request", detail, [FieldError(pointer="#", code="repeated_field", detail=detail)])
+    detail = f"{quoted(error.path[-1])} is repeated. Send it once."
+    errors = [FieldError(pointer=pointer(error.path), code="repeated_field", detail=detail)]
+    return make_problem("invalid_request", detail, errors)
 
 
 @_problem.register
@@ -149,8 +151,8 @@ def _(error: InvalidMovesError) -> Problem:
 
 @_problem.register
 def _(error: IllegalPositionError) -> Problem:
-    pointer = "#/to_move" if error.cause == "wrong_side_to_move" else "#/board"
-    return make_problem("illegal_position", str(error), [_field_error(pointer, error.cause, error)])
+    field = "to_move" if error.cause == "wrong_side_to_move" else "board"
+    return make_problem("illegal_position", str(error), [_field_error(f"#/{field}", error.cause, error)])
 
 
 @_problem.register
@@ -160,8 +162,8 @@ def _(error: IllegalMoveError) -> Problem:
 
 @_problem.register
 def _(error: InvalidWindowError) -> Problem:
-    pointer = "#/algorithm" if error.cause == "unused_window" else "#/alpha"
-    return make_problem("invalid_window", str(error), [_field_error(pointer, error.cause, error)])
+    field = "algorithm" if error.cause == "unused_window" else "alpha"
+    return make_problem("invalid_window", str(error), [_field_error(f"#/{field}", error.cause, error)])
 
 
 @_problem.register
@@ -194,8 +196,8 @@ def _(error: MethodNotAllowed) -> Problem:
     return make_problem("method_not_allowed", detail)
 
 
-def _field_error(pointer: str, code: str, error: Exception) -> FieldError:
-    return {"pointer": pointer, "code": code, "detail": str(error)}
+def _field_error(place: str, code: str, error: Exception) -> FieldError:
+    return {"pointer": place, "code": code, "detail": str(error)}
 
 
 def _internal_error(error: Exception) -> Problem:

@@ -1,21 +1,28 @@
 """A JSON decoder that rejects objects with repeated names."""
 
+import codecs
 import json
-from typing import Final
+import re
+import string
+from typing import Any, Final
 
 from pydantic_core import from_json
 
+_BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_WORD: Final = string.ascii_letters + string.digits + "_.+-"
+_MAX_QUOTED: Final = 40  # characters
+
 
 class MalformedJsonError(ValueError):
-    """Raised for text that is not JSON; the message says where the text becomes invalid."""
+    """Raised for text that is not JSON; the message is a clause that says what is wrong, and where."""
 
 
 class DuplicateFieldError(ValueError):
-    """Raised if an object repeats a name, because one of the values would be ignored; `name` is the repeated name."""
+    """Raised if an object repeats a name, because one of the values would be ignored; `path` ends in the name."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"duplicate name {name}")
-        self.name: Final = name
+    def __init__(self, *path: int | str) -> None:
+        super().__init__(f"duplicate name {path[-1]}")
+        self.path: Final = path
 
 
 def decode(body: bytes) -> object:
@@ -28,8 +35,50 @@ def decode(body: bytes) -> object:
     try:
         from_json(body)
     except ValueError as error:
-        raise MalformedJsonError(str(error)) from None
-    return _DECODER.decode(body.decode())
+        raise MalformedJsonError(_fault(body, str(error))) from None
+    try:
+        return _DECODER.decode(body.decode())
+    except DuplicateFieldError:
+        raise DuplicateFieldError(*_path_to_repeated(json.loads(body, object_pairs_hook=tuple))) from None
+
+
+def _fault(body: bytes, error: str) -> str:
+    """Return what is wrong with a body, and where; `error` is that of Pydantic's parser, whose columns count bytes."""
+    if not body.strip():
+        return "it is empty"
+    if body.startswith(_BYTE_ORDER_MARKS):
+        return "it starts with a byte order mark"
+    line, column = map(int, re.findall("[0-9]+", error)[-2:])
+    start = sum(len(each) + 1 for each in body.split(b"\n")[: line - 1]) + column - 1
+    before, after = (part.decode(errors="replace") for part in (body[:start], body[start:]))
+    if error.startswith("EOF"):
+        return f"it ends too early, at {_place(before + after)}"
+    if after.startswith("\ufffd"):
+        return f"it is not UTF-8 at {_place(before)}"
+    if after[:1] in _WORD:
+        start = len(before.rstrip(_WORD))
+        before, after = before[:start], before[start:] + after
+    word = after[: len(after) - len(after.lstrip(_WORD))]
+    return f"unexpected `{repr(word[:_MAX_QUOTED] or after[:1])[1:-1]}` at {_place(before)}"
+
+
+def _place(before: str) -> str:
+    """Return the line and the column after a text."""
+    lines = before.split("\n")
+    return f"line {len(lines)} column {len(lines[-1]) + 1}"
+
+
+def _path_to_repeated(value: object) -> tuple[int | str, ...]:
+    """Return the path to the first repeated name, or an empty path; an object is a tuple of pairs."""
+    seen: set[int | str] = set()
+    pairs: Any = value if isinstance(value, tuple) else enumerate(value) if isinstance(value, list) else ()
+    for name, inner in pairs:
+        if name in seen:
+            return (name,)
+        seen.add(name)
+        if path := _path_to_repeated(inner):
+            return (name, *path)
+    return ()
 
 
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -110,7 +110,9 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
     except MalformedJsonError as error:
         raise MessageError(jsonrpc.PARSE_ERROR, f"The message is not JSON: {error}. Send one JSON object.") from None
     except DuplicateFieldError as error:
-        raise MessageError(jsonrpc.INVALID_REQUEST, f"The message repeats {error.name}. Send each name once.") from None
+        raise MessageError(
+            jsonrpc.INVALID_REQUEST, f"The message repeats {error.path[-1]}. Send each name once."
+        ) from None
     if isinstance(message, list):
         raise MessageError(
             jsonrpc.INVALID_REQUEST, "The message is a list. Send each message alone: batches are not supported."
