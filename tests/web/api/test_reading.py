@@ -95,6 +95,31 @@ def test_a_body_whose_content_type_is_not_json_gets_a_415(client: FlaskClient, c
     assert "Content-Type: application/json" in problem(response, 415, "unsupported_media_type")["detail"]
 
 
+@pytest.mark.parametrize(("encoding", "status"), [("gzip", 415), ("br", 415), ("identity", 200)])
+def test_a_compressed_body_gets_a_415(client: FlaskClient, encoding: str, status: int) -> None:
+    """The 415 for a compressed body says that compression is not supported."""
+    headers = {"Content-Encoding": encoding, "Content-Type": "application/json"}
+    response = client.post("/best-move", data=b'{"board":"........."}', headers=headers)
+    assert response.status_code == status
+    if status == 415:
+        detail = problem(response, 415, "unsupported_media_type")["detail"]
+        assert detail == "The body must not be compressed. Send it without the header Content-Encoding."
+
+
+@pytest.mark.parametrize(
+    ("path", "advice"),
+    [
+        ("/best-move", "send the fields in the query, or use POST."),
+        ("/search-tree", "send the fields in the query."),
+    ],
+)
+def test_a_get_whose_fields_are_in_a_body_is_told_so(client: FlaskClient, path: str, advice: str) -> None:
+    """The error for a GET with a body says where the fields belong."""
+    detail = problem(client.get(path, json=GOOD), 400, "invalid_request")["detail"]
+    assert detail.endswith(f" The body of a GET is not read: {advice}")
+    assert "GET" not in problem(client.get(path), 400, "invalid_request")["detail"]
+
+
 @pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])
 def test_the_case_and_parameters_of_the_content_type_are_ignored(client: FlaskClient, content_type: str) -> None:
     """The media type may be in upper case, and may have parameters."""
@@ -181,6 +206,7 @@ def test_any_request_model_is_read_from_a_body(app: Flask) -> None:
 )
 def test_errors_name_the_fields_of_any_request_model(app: Flask, query: str, detail: str) -> None:
     """The errors have the field names and the ranges of the request model."""
-    with app.test_request_context(f"/?{query}"), pytest.raises(InvalidRequestError) as wrong:
-        read_query(Window)
-    assert problem_of(wrong.value)["detail"] == detail
+    with app.test_request_context(f"/?{query}"):
+        with pytest.raises(InvalidRequestError) as wrong:
+            read_query(Window)
+        assert problem_of(wrong.value)["detail"] == detail

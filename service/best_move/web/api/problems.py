@@ -17,7 +17,7 @@ from werkzeug.exceptions import (
 
 from best_move.engine.position import Cause, IllegalMoveError, IllegalPositionError, MoveCause
 from best_move.engine.search_tree import InvalidWindowError
-from best_move.web.api.reading import MAX_BYTES, MalformedBodyError
+from best_move.web.api.reading import MAX_BYTES, EncodedBodyError, MalformedBodyError
 from best_move.web.api.requests import InvalidMovesError
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
 from best_move.web.api.validation import (
@@ -110,6 +110,10 @@ _DETAILS: Final[dict[type[Exception], tuple[str, str]]] = {
         "unsupported_media_type",
         "The body must be JSON. Send the header Content-Type: application/json.",
     ),
+    EncodedBodyError: (
+        "unsupported_media_type",
+        "The body must not be compressed. Send it without the header Content-Encoding.",
+    ),
 }
 
 
@@ -129,7 +133,11 @@ def _(error: MalformedJsonError) -> Problem:
 
 @_problem.register
 def _(error: InvalidRequestError) -> Problem:
-    return make_problem("invalid_request", *describe_errors(error))
+    detail, errors = describe_errors(error)
+    if request.method == "GET" and request.content_length:
+        detail += " The body of a GET is not read: send the fields in the query"
+        detail += ", or use POST." if "POST" in current_app.url_map.bind("").allowed_methods(request.path) else "."
+    return make_problem("invalid_request", detail, errors)
 
 
 @_problem.register

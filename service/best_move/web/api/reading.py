@@ -21,6 +21,10 @@ class MalformedBodyError(ValueError):
     """Raised for a body that cannot be read to its end."""
 
 
+class EncodedBodyError(UnsupportedMediaType):
+    """Raised for a body that is compressed or otherwise encoded."""
+
+
 def current_request() -> flask.Request:
     """Return the request behind Flask's slow proxy."""
     found: flask.Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001, Flask documents it
@@ -83,7 +87,7 @@ def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
 
 
 def read_bytes() -> bytes:
-    """Return the body; raise an exception if it is not JSON by its Content-Type, or is too long or incomplete.
+    """Return the body; raise an exception if its Content-Type is not JSON, or if it is encoded, too long or incomplete.
 
     Flask's own method takes several times as long.
     """
@@ -91,6 +95,8 @@ def read_bytes() -> bytes:
     environ = request.environ
     if environ.get("CONTENT_TYPE") != "application/json" and request.mimetype != "application/json":
         raise UnsupportedMediaType
+    if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+        raise EncodedBodyError
     length = environ.get("CONTENT_LENGTH", "")
     if length.isdecimal():
         if int(length) > MAX_BYTES:
