@@ -331,7 +331,7 @@ def test_no_two_sections_have_the_same_heading() -> None:
 def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path) -> None:
     """The README's command, run on the README's program, prints the README's verdict."""
     heading = "Is my player unbeatable?"
-    program = block(heading, "python")
+    program = block("A program to prove", "python")
     assert len(list(filter(None, program.splitlines()))) == 10
     (tmp_path / "player.py").write_text(program)
     ended = proved(shlex.split(block(heading, "sh"))[2:], tmp_path)
