@@ -531,16 +531,16 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
 @pytest.mark.parametrize(
     ("address", "parts"),
     [
-        (CUTOFF, ("#drawing", "#steps", ".moment", "#lesson", ".options")),
-        ("/search?lesson=4", ("#lesson", "#drawing", "#steps", ".moment", ".options")),
+        (CUTOFF, ("#drawing", ".moment", "#lesson", ".options")),
+        ("/search?lesson=4", ("#lesson", "#drawing", ".moment", ".options")),
     ],
     ids=["a step", "a lesson"],
 )
 def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
     page: Page, address: str, parts: tuple[str, ...]
 ) -> None:
-    """The order is the same on a laptop at 150% zoom, and the current node is visible."""
-    for width, height in ((390, 844), (911, 433)):
+    """The order is the same on a laptop at 150% zoom, and the current node and the steps are visible."""
+    for width, height in ((911, 433), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
         expect_step(page, 19)
@@ -551,10 +551,28 @@ def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
         frame, at = box(page.locator("#drawing")), box(page.locator(".node.at .card"))
         assert frame["left"] <= at["left"] < at["right"] <= frame["right"]
         assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
+        inside(page, "#steps")
+    assert box(page.locator("#moment-sentence"))["bottom"] <= box(page.locator("#steps"))["top"]
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(page: Page, width: int) -> None:
+    """The drawing leaves out nodes beside the way; in a wide window, or on request, it shows them."""
+    page.set_viewport_size({"width": width, "height": 740})
+    for lesson, beside in ((4, "5"), (6, "2"), (7, "6")):
+        page.goto(f"/search?lesson={lesson}")
+        expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+        expect_fitted(page)
+        assert nodes_in_frame(page)
+        check_names(page)
+        expect(node(page, beside)).to_have_count(0)
+    page.set_viewport_size({"width": 1366, "height": 650})
+    expect(node(page, "6")).to_be_visible()
 
 
 def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
     """The button Fit shows the whole tree, and at no width is the page too wide."""
+    page.set_viewport_size({"width": 1024, "height": 800})
     page.goto("/search?board=X...O...X&to_move=O&step=9999")
     expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
     expect_fitted(page)

@@ -9,8 +9,11 @@ import { explained, explainedIn } from "./terms.js";
 export const exerciseAfter = (board) =>
   EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
-/** The path of the only branch that a lesson shows; null if it shows all, or if there is no lesson. */
-export const focusOf = (number) => LESSONS[number - 1]?.focus ?? null;
+/** The path of the only branch that a lesson draws in full; null if it draws all, or if there is no lesson. */
+export function focusOf(number, isNarrow) {
+  const { focus, narrow } = LESSONS[number - 1] ?? {};
+  return (isNarrow && narrow) || focus || null;
+}
 
 /** Show the lesson with the given number, from 1; if it has a text of its own for the board, show that text. */
 export function showLesson(number, board) {

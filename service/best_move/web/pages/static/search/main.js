@@ -16,6 +16,7 @@ import { explainedIn, tell } from "./terms.js";
 import { Traversal } from "./traversal.js";
 import { nodes } from "./wording.js";
 
+const NARROW = matchMedia("(width < 58rem)"); // as in search.css
 const REST = 300; // milliseconds before a change is written into the URL, because browsers limit the rate
 
 let state = read(location.search);
@@ -128,10 +129,8 @@ async function showCosts() {
 
 /** Draw the tree, build the replay, and begin or end the exercise, each only if choices that it depends on changed. */
 function draw() {
-  const isMerged = Boolean(state.merge);
-  const focus = state.whole ? null : focusOf(state.lesson);
-  if (!drawing || tree.isMerged !== isMerged || tree.focus !== focus) {
-    tree.show(isMerged, focus);
+  const focus = state.whole ? null : focusOf(state.lesson, NARROW.matches);
+  if (tree.show({ isMerged: Boolean(state.merge), focus, isNarrow: NARROW.matches }) || !drawing) {
     drawing = new Drawing(tree);
     frame.show(tree, drawing);
     traversal = null;
@@ -307,6 +306,7 @@ function follow(event) {
   }
 }
 addEventListener("popstate", reread);
+NARROW.addEventListener("change", show);
 
 find("algorithm").replaceChildren(...explainedIn(find("algorithm")));
 document.documentElement.classList.toggle("framed", window !== window.parent);

@@ -17,6 +17,7 @@ const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", 
 export class Tree {
   isMerged = false; // whether sibling moves that lead to mirror images of one board are drawn as one node
   focus = null; // the path of the only branch that is drawn in full; null if all branches are
+  isNarrow = false; // whether collapsed nodes beside the way to this branch are left out
   #nodes = new Map();
 
   /** Join the responses of the two algorithms for one position. */
@@ -28,11 +29,14 @@ export class Tree {
     this.#place();
   }
 
-  /** Set whether mirror images are merged, and the path of the only branch to draw, or null to draw all. */
-  show(isMerged, focus) {
-    this.isMerged = isMerged;
-    this.focus = focus;
-    this.#place();
+  /** Place the nodes with other values of `isMerged`, `focus` and `isNarrow`; return whether any of them changed. */
+  show(choices) {
+    const isChanged = Object.entries(choices).some(([name, value]) => this[name] !== value);
+    Object.assign(this, choices);
+    if (isChanged) {
+      this.#place();
+    }
+    return isChanged;
   }
 
   /** Whether any of the root's moves can be merged. */
@@ -75,7 +79,7 @@ export class Tree {
     const plies = [];
     this.#nodes.clear();
     walk(this.root, "children", (node) => {
-      const shown = this.#isInFocus(node) ? node.children : [];
+      const shown = this.#isInFocus(node) ? node.children.filter((child) => this.#isShown(child)) : [];
       node.drawn = this.isMerged ? merge(shown) : shown;
     });
     walk(this.root, "drawn", (node) => {
@@ -98,6 +102,11 @@ export class Tree {
     });
     this.width = NAMES + spread(this.root, NAMES) + 5 * MARGIN;
     this.height = bottom + MARGIN;
+  }
+
+  #isShown(node) {
+    const isBeside = node.path.length < (this.focus ?? "").length && !this.#isInFocus(node);
+    return !this.isNarrow || !isBeside || !node.children.length;
   }
 
   #isInFocus({ path }) {
