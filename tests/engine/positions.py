@@ -26,8 +26,8 @@ def started_by_x(position: Position) -> bool:
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
 ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of POSITIONS represents
 
-#  The positions for tests of the code that uses the searches, such as the oracle. With the uncompiled engine, which is
-#  about fifty times slower, they are every tenth of POSITIONS.
+#  The positions for tests of depth limits, and of the code that uses the searches, such as the oracle. With the
+#  uncompiled engine, which is about fifty times slower, they are every tenth of POSITIONS.
 SAMPLE = POSITIONS[:: 1 if COMPILED else 10]
 
 _ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # for each cell, the cell that its mark comes from
