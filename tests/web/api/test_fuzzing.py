@@ -1,5 +1,6 @@
 """Schemathesis tests the service against `openapi.yaml`: examples, coverage, fuzzing and whole games."""
 
+import os
 import tomllib
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +19,7 @@ from tests import referee
 from tests.openapi import FILE
 from tests.readme import ROOT
 
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "100"))  # per operation
 SHIPPED = tomllib.loads((ROOT / "tests/schemathesis.toml").read_text(encoding="utf-8"))
 
 #  Stricter than the published settings: a request that does not match the schema must get one of these statuses, and
@@ -26,7 +28,7 @@ CONFIG = SchemathesisConfig.from_dict(
     {
         "hooks": str(ROOT / SHIPPED["hooks"]),
         "headers": {"Accept-Encoding": "identity"},  # because the test client does not decompress
-        "generation": {"database": "none", "mode": "all", "max-examples": 200},
+        "generation": {"database": "none", "mode": "all", "max-examples": EXAMPLES},
         "checks": SHIPPED["checks"] | {"negative_data_rejection": {"expected-statuses": [400, 413, 415]}},
         "phases": {"coverage": {"generate-duplicate-query-parameters": True}},
         "warnings": {"fail-on": True},
@@ -74,7 +76,7 @@ def test_every_response_matches_the_openapi_document(case: Case[Any]) -> None:
 
 #  Games that follow the links in the OpenAPI document: the `after` of each response is the next request's position.
 TestGames = schema.as_state_machine().TestCase
-TestGames.settings = settings(max_examples=60, stateful_step_count=12, deadline=None, database=None)
+TestGames.settings = settings(max_examples=EXAMPLES // 3, stateful_step_count=12, deadline=None, database=None)
 
 
 @pytest.mark.parametrize(
