@@ -20,6 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from best_move.engine import ALGORITHMS
 from best_move.web.api.openapi import document
 from best_move.web.api.problems import PROBLEM_TYPES
+from best_move.web.api.responses import CACHEABLE
 from best_move.web.settings import VARIABLES, Settings
 from tests import golden
 from tests.next_version import next_version_of
@@ -245,6 +246,11 @@ def test_the_table_of_variables_has_all_settings() -> None:
     assert list(defaults) == [variable.name for variable in VARIABLES.values()]
     assert f"`{Settings.port}`" in defaults["PORT"]
     assert f"`{Settings.log_level}`" in defaults["LOG_LEVEL"]
+
+
+def test_the_table_of_caching_has_the_header_of_cacheable_responses() -> None:
+    """The table has the header exactly as it is sent."""
+    assert f"`{CACHEABLE}`" in section("Caching").text
 
 
 def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:

@@ -1,11 +1,29 @@
-"""A stand-in for the service; its responses become stale after a second."""
+"""Stand-ins for the service, whose responses become stale after a second instead of a day."""
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Final
+
+from best_move.web.api.responses import CACHEABLE
+
+STALE_AFTER_A_SECOND: Final = CACHEABLE.replace("max-age=86400", "max-age=1")
+
+#  The command that runs the service itself with these responses.
+IMPATIENT: Final = (
+    sys.executable,
+    "-c",
+    f"""
+from best_move.web.api import responses
+responses.CACHEABLE = {STALE_AFTER_A_SECOND!r}
+from best_move.__main__ import main
+main(["serve"])
+""",
+)
 
 
 @dataclass
@@ -36,7 +54,7 @@ def origin() -> Iterator[Origin]:
             body = b"{}" if origin.healthy and not known else b""
             self.send_response(500 if not origin.healthy else 304 if known else 200)
             self.send_header("ETag", 'W/"1"')
-            self.send_header("Cache-Control", "public, max-age=1" if origin.healthy else "no-store")
+            self.send_header("Cache-Control", STALE_AFTER_A_SECOND if origin.healthy else "no-store")
             self.send_header("X-Request-ID", self.headers["X-Request-ID"])
             if not known:
                 self.send_header("Content-Length", str(len(body)))

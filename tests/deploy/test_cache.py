@@ -2,27 +2,36 @@
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.deploy.nginx import nginx
-from tests.deploy.origin import Origin
+from best_move.web.api.responses import CACHEABLE
+from tests.benchmarks.space import SECONDS_PER_DAY
+from tests.deploy.nginx import CONFIGURATION, nginx
+from tests.deploy.origin import IMPATIENT, Origin
 from tests.deploy.reply import Reply, ask, counted
-from tests.processes import SECONDS_TO_WAIT, wait_until
+from tests.processes import wait_until
 from tests.server import Server, running
 
 GOOD = b'{"board":"X...O...."}'
 
 
-@pytest.mark.parametrize(
-    "route", ["/best-move", "/game-review", "/search-tree", "/tablebase.csv", "/board.svg", "/board.png"]
-)
+#  A request for each kind of response that caches may store.
+CACHEABLE_PATHS = {
+    route: route if route == "/tablebase.csv" else f"{route}?board=X...O....&played=1"
+    for route in ("/best-move", "/game-review", "/search-tree", "/tablebase.csv", "/board.svg", "/board.png")
+}
+
+
+@pytest.mark.parametrize("route", CACHEABLE_PATHS)
 def test_a_repeated_request_is_served_from_the_cache(service: Server, front: Server, route: str) -> None:
     """The bytes are the same, and the service gets no second request."""
-    path = route if route == "/tablebase.csv" else f"{route}?board=X...O....&played=1"
+    path = CACHEABLE_PATHS[route]
     first = ask(front, path)
     before = counted(service, "GET", route)
     second = ask(front, path)
@@ -107,20 +116,6 @@ def test_a_problem_is_forwarded_unchanged_and_never_cached(service: Server, fron
     assert counted(service, "GET") == before + 2
 
 
-def test_without_the_service_only_cached_responses_are_served(folder: Path) -> None:
-    """Every other request gets a 502."""
-    place = folder / "gone"
-    place.mkdir()
-    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service, nginx(place, service.port) as front:
-        known = ask(front, "/best-move?board=X...O....")
-        service.process.terminate()
-        service.process.wait(SECONDS_TO_WAIT)
-        again = ask(front, "/best-move?board=X...O....")
-        assert (again.status, again.cache, again.body) == (200, "HIT", known.body)
-        reply = ask(front, "/best-move?board=.........")
-        assert (reply.status, reply.problem()["code"]) == (502, "service_down")
-
-
 def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
     """Repeat a request until nginx reports a cache status; return the last response."""
     return wait_until(lambda: last if (last := reply()).cache == cache else None, f"the cache status is {cache}", 0.1)
@@ -133,6 +128,28 @@ def test_a_stale_response_is_served_and_revalidated_by_its_etag(stood_in: tuple[
     eventually(lambda: ask(front, "/best-move"), "STALE")
     assert eventually(lambda: ask(front, "/best-move"), "HIT").body == b"{}"
     assert [headers["If-None-Match"] for headers in stand_in.asked][:2] == [None, 'W/"1"']
+
+
+def test_cached_responses_outlive_the_service(folder: Path) -> None:
+    """Once the service has stopped, nginx sends every cached response, also when stale, and else a 502."""
+    place = folder / "gone"
+    place.mkdir()
+    with running(IMPATIENT, WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service, nginx(place, service.port) as front:
+        known = {path: ask(front, path).body for path in CACHEABLE_PATHS.values()}
+        service.stop()
+        for path, body in known.items():
+            reply = eventually(partial(ask, front, path), "STALE")
+            assert (reply.status, reply.body) == (200, body)
+        reply = ask(front, "/best-move?board=.........")
+        assert (reply.status, reply.problem()["code"]) == (502, "service_down")
+
+
+def test_nginx_keeps_responses_for_as_long_as_they_may_be_served() -> None:
+    """It removes unused responses only when they are too old even to be served stale."""
+    fresh, *stale = map(int, re.findall(r"=(\d+)", CACHEABLE))
+    unused = re.search(r"inactive=(\d+)d", CONFIGURATION)
+    assert unused
+    assert int(unused[1]) * SECONDS_PER_DAY >= fresh + max(stale)
 
 
 def test_stale_responses_are_served_while_the_service_fails(stood_in: tuple[Origin, Server]) -> None:

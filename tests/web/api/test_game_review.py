@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from best_move.engine.position import Position
 from best_move.oracle import Game, review
+from best_move.web.api.responses import CACHEABLE
 from tests.web.conftest import Count, Post, problem
 
 GAME = "/game-review?board=.........&played=0,1,2,4"
@@ -44,7 +45,7 @@ def test_a_game_without_mistakes_has_no_first_mistake(client: FlaskClient) -> No
 def test_only_a_review_requested_in_the_query_is_cacheable(client: FlaskClient, post: Post) -> None:
     """The response to a query may be cached, and its ETag gets a 304; the response to a body must not be stored."""
     first = client.get(GAME)
-    assert first.headers["Cache-Control"] == "public, max-age=86400"
+    assert first.headers["Cache-Control"] == CACHEABLE
     assert client.get(GAME, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
     assert client.get(f"{GAME},3").headers["ETag"] != first.headers["ETag"]
     in_body = post({"board": ".........", "played": [0, 1, 2, 4]}, "/game-review")

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 
 from best_move.engine.position import Position
 from best_move.oracle import Answer, Question, consult
+from best_move.web.api.responses import CACHEABLE
 from best_move.web.app import create_app
 from best_move.web.pages.files import STATIC_URL
 from tests import referee
@@ -48,7 +49,7 @@ def test_a_response_to_a_query_may_be_cached(client: FlaskClient) -> None:
     etag = first.headers["ETag"]
     assert re.fullmatch('W/"[0-9a-f]{16}"', etag)
     assert second.headers["ETag"] == etag
-    assert first.headers["Cache-Control"] == "public, max-age=86400"
+    assert first.headers["Cache-Control"] == CACHEABLE
     unchanged = client.get(QUERY, headers={"If-None-Match": etag})
     assert (unchanged.status_code, unchanged.data) == (304, b"")
     assert unchanged.headers["ETag"] == etag
@@ -119,7 +120,7 @@ def test_content_length_is_the_length_of_the_body(
 def test_a_random_response_is_not_cached(client: FlaskClient, options: str, *, stored: bool) -> None:
     """The response to a query may be cached unless the same query could get another response the next time."""
     headers = client.get(f"/best-move?board=.........&{options}").headers
-    assert headers["Cache-Control"] == ("public, max-age=86400" if stored else "no-store")
+    assert headers["Cache-Control"] == (CACHEABLE if stored else "no-store")
     assert ("ETag" in headers) == stored
 
 

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from best_move.engine.position import Position
 from best_move.engine.search_tree import MAX_NODES, Node, TracedAlgorithm, TreeQuestion, search_tree
 from best_move.engine.search_tree_text import cut_text
+from best_move.web.api.responses import CACHEABLE
 from tests.web.conftest import problem
 
 PATH = "/search-tree"
@@ -249,7 +250,7 @@ def test_a_tree_may_be_cached(client: FlaskClient) -> None:
     response = client.get(url)
     etag = response.headers["ETag"]
     assert etag.startswith('W/"')
-    assert response.headers["Cache-Control"] == "public, max-age=86400"
+    assert response.headers["Cache-Control"] == CACHEABLE
     assert response.content_length == len(response.data)
     assert response.text.endswith("}\n")
     unchanged = client.get(url, headers={"If-None-Match": etag})

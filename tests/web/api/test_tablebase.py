@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.tablebase import as_csv
+from best_move.web.api.responses import CACHEABLE
 
 ENCODINGS = [pytest.param("identity", id="plain"), pytest.param("gzip", id="compressed")]
 
@@ -15,7 +16,7 @@ def test_the_body_is_the_tablebase(client: FlaskClient, encoding: str) -> None:
     """Compressed or not, the body is the tablebase."""
     response = client.get("/tablebase.csv", headers={"Accept-Encoding": encoding})
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8; header=present"
-    assert response.headers["Cache-Control"] == "public, max-age=86400"
+    assert response.headers["Cache-Control"] == CACHEABLE
     assert response.headers["Vary"] == "Accept-Encoding"
     assert response.headers.get("Content-Encoding", "identity") == encoding
     assert (gzip.decompress(response.data) if encoding == "gzip" else response.data) == as_csv().encode()

@@ -5,6 +5,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from flask.testing import FlaskClient
 
+from best_move.web.api.responses import CACHEABLE
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -63,7 +65,7 @@ def test_the_png_has_the_size_of_link_previews(client: FlaskClient) -> None:
 @pytest.mark.parametrize("path", ["/board.svg", "/board.png"])
 def test_a_picture_is_cacheable(client: FlaskClient, path: str) -> None:
     """Caches may store a picture for a day."""
-    assert client.get(f"{path}?board=X...O....").headers["Cache-Control"] == "public, max-age=86400"
+    assert client.get(f"{path}?board=X...O....").headers["Cache-Control"] == CACHEABLE
 
 
 @pytest.mark.parametrize("path", ["/board.svg", "/board.png"])

@@ -22,7 +22,8 @@ from best_move.web.middleware.logs import note
 Json = dict[str, Any]
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
-FOR_A_DAY: Final = "public, max-age=86400"
+#  After a day, caches may serve a response for another week while they revalidate it, or if the service fails.
+CACHEABLE: Final = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
 JSON: Final = ("Content-Type", "application/json")
 
 
@@ -109,7 +110,7 @@ def conditional(response: Response) -> Response:
 def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
     """Return a cacheable response, as a 304 if the client already has it; its weak ETag is a digest of `covered`."""
     etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
-    return conditional(JsonResponse(body, [JSON, *headers, ("Cache-Control", FOR_A_DAY), ("ETag", etag)]))
+    return conditional(JsonResponse(body, [JSON, *headers, ("Cache-Control", CACHEABLE), ("ETag", etag)]))
 
 
 def describe_answer(answer: Answer) -> Json:

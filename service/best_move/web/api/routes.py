@@ -22,7 +22,7 @@ from best_move.web.api.requests import (
     TablebaseRequest,
 )
 from best_move.web.api.responses import (
-    FOR_A_DAY,
+    CACHEABLE,
     NOT_STORED,
     write_answer,
     write_batch,
@@ -103,7 +103,7 @@ def get_metrics() -> Response:
 
 @cache
 def _tablebase() -> ConstantText:
-    return ConstantText(as_csv(), "text/csv; charset=utf-8; header=present", FOR_A_DAY)
+    return ConstantText(as_csv(), "text/csv; charset=utf-8; header=present", CACHEABLE)
 
 
 @routes.get("/openapi.json")

@@ -9,7 +9,7 @@ from resvg_py import svg_to_bytes
 from best_move.engine.position import CELLS, Position
 from best_move.web.api.reading import read_query
 from best_move.web.api.requests import PositionRequest
-from best_move.web.api.responses import FOR_A_DAY
+from best_move.web.api.responses import CACHEABLE
 
 pictures = Blueprint("pictures", __name__)
 
@@ -17,7 +17,7 @@ WIDTH: Final = 600  # of the PNG, in pixels; link previews have these proportion
 HEIGHT: Final = 315
 
 _CACHED: Final = 1024  # pictures of a few KB each
-_HEADERS: Final = {"Cache-Control": FOR_A_DAY}
+_HEADERS: Final = {"Cache-Control": CACHEABLE}
 
 #  A cell is 100 units wide. The picture has its own background, so that it is readable on any page.
 _SVG: Final = """\
