@@ -16,8 +16,8 @@ def test_json_is_decoded() -> None:
 
 FAULTS = {
     "nothing": (b" \n", "it is empty"),
-    "a byte order mark": (b"\xef\xbb\xbf{}", "it starts with a byte order mark"),
-    "UTF-16": ("{}".encode("utf-16"), "it starts with a byte order mark"),
+    "a byte order mark": (b"\xef\xbb\xbf{}", "it starts with a byte order mark, which JSON does not allow"),
+    "UTF-16": ("{}".encode("utf-16"), "it starts with a byte order mark, which JSON does not allow"),
     "bytes that are not UTF-8": (b'{"\xc3\xa9": "\xff"}', "it is not UTF-8 at line 1 column 8"),
     "a text that ends early": (b'{"board": ', "it ends too early, at line 1 column 11"),
     "a comma too many": (b'{"a": 1,\n}', "unexpected `}` at line 2 column 1"),

@@ -81,6 +81,7 @@ STARTERS = {"first", "first_player", "starter", "starting_player"}
 MEANT: dict[type[Request], dict[str, set[str]]] = {
     BestMoveRequest: {"board": BOARDS, "played": MOVES, "to_move": SIDES, "difficulty": LEVELS},
     SearchTreeRequest: {"board": BOARDS, "played": MOVES, "to_move": SIDES},
+    PlayerReviewRequest: {"side": {"mark", "player", "to_move", "you"}},
     BestMoveArguments: {
         "played": {"board"} | BOARDS | MOVES,
         "starts": STARTERS,
@@ -214,6 +215,14 @@ def test_a_board_in_another_spelling_gets_the_string_to_send() -> None:
         spelled = write([empty if cell == "." else cell for cell in board])
         if spelled != board:
             assert described(BestMoveRequest, {"board": spelled}).endswith(f' Send "{board}".'), spelled
+
+
+def test_a_board_whose_cells_are_repeated_parameters_gets_the_string_to_send(client: FlaskClient) -> None:
+    """The error for nine parameters `board`, as some clients write a list, has the string."""
+    response = client.get("/best-move", query_string={"board": ["X", *"..", "", "O", *"----"]})
+    found = problem(response, 400, "invalid_request")
+    assert found["detail"] == "`board` is repeated. Send `X...O....` once."
+    assert found["errors"][0]["pointer"] == "#/board"
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from best_move.web.api.validation import (
     nearest,
     pointer,
     quoted,
+    respelled,
 )
 from best_move.web.middleware.logs import REQUEST_ID
 
@@ -143,6 +144,8 @@ def _(error: InvalidRequestError) -> Problem:
 @_problem.register
 def _(error: DuplicateFieldError) -> Problem:
     detail = f"{quoted(error.path[-1])} is repeated. Send it once."
+    if error.path == ("board",) and (board := respelled(request.args.getlist("board"))):
+        detail = f"`board` is repeated. Send `{board}` once."
     errors = [FieldError(pointer=pointer(error.path), code="repeated_field", detail=detail)]
     return make_problem("invalid_request", detail, errors)
 

@@ -47,7 +47,7 @@ def _fault(body: bytes, error: str) -> str:
     if not body.strip():
         return "it is empty"
     if body.startswith(_BYTE_ORDER_MARKS):
-        return "it starts with a byte order mark"
+        return "it starts with a byte order mark, which JSON does not allow"
     line, column = map(int, re.findall("[0-9]+", error)[-2:])
     start = sum(len(each) + 1 for each in body.split(b"\n")[: line - 1]) + column - 1
     before, after = (part.decode(errors="replace") for part in (body[:start], body[start:]))

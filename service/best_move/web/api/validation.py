@@ -135,6 +135,7 @@ _ALIASES: Final = {
     "board": {"cells", "position", "state"},
     "to_move": {"mark", "player", "side", "turn"},
     "played": {"board", "cell", "cells", "game", "history", "move", "moves", "position", "state"},
+    "side": {"mark", "player", "to_move", "you"},
     "starts": {"first", "first_player", "starter", "starting_player"},
     "you": {"mark", "me", "player", "side", "to_move", "turn"},
     "difficulty": {"level", "mode", "skill", "strength"},
@@ -148,7 +149,7 @@ def _described(details: ErrorDetails, form: type[Request], write: Write) -> _Fou
     item = [str(location[1])] if len(path) < len(location) else []
     name = _name(path)
     advice = _hint(form, path[:1] if write is _in_query else path, write)
-    if path == ("board",) and (board := _respelled(sent)):
+    if path == ("board",) and (board := respelled(sent)):
         advice = f"Send {write(board)}."
     match kind:
         case "missing":
@@ -187,7 +188,7 @@ def _invalid_board(board: str) -> tuple[str, str]:
     raise AssertionError(f"{board} is nine cells")
 
 
-def _respelled(board: object) -> str | None:
+def respelled(board: object) -> str | None:
     """Return the board that a client means by arrays, rows, lower case, or other empty cells; None if unclear."""
     text = board if isinstance(board, str) else json.dumps(board, separators=(",", ":"))
     if len(text) > MAX_RESPELLED:
