@@ -5,7 +5,7 @@ const TIMEOUT = 20_000; // milliseconds
 /** Thrown on an error response, or on a response that is not JSON. */
 export class Problem extends Error {
   constructor({ title, detail, status, code }) {
-    super(detail);
+    super(detail.replace(/ Send .*/, "")); // users of the pages send nothing
     this.heading = title;
     this.code = code;
     this.isRetryable = status >= 500;

@@ -1,55 +1,54 @@
 // The game in the page's URL. Options have the API's names, and are omitted if they have their default values.
 
-import { boardOf, EMPTY, firstOf, moverOf } from "./game.js";
+import { boardOf, EMPTY, firstOf, lead, moverOf, settingUp, sideOf, sideToMove, statusOf } from "./game.js";
 
-const PLAYERS = ["X", "O", "both", "nobody"];
-const STARTS = ["X", "O", "random"];
-const VIEWS = ["play", "explain"];
-const OTHERS = ["board", "to_move", "at", "analysis", "set_up"];
+const CHOICES = {
+  to_move: ["X", "O"],
+  starts: ["X", "O", "random"],
+  you: ["X", "O", "both", "nobody"],
+  view: ["play", "explain"],
+  analysis: ["true", "false"],
+  set_up: ["true", "false"],
+};
 
-/** Read a game from a query string. `choices` has the valid values of each option; other values are ignored. */
-export function read(query, choices) {
+/**
+ * Read a query string, in upper or lower case: return a game, and the parts that are ignored because they are invalid.
+ * Moves are read up to the first that is illegal. `options` has the valid values of each option.
+ */
+export function read(query, options) {
   const parameters = new URLSearchParams(query);
-  const start = parameters.get("board") ?? EMPTY;
-  const cells = (parameters.get("played") ?? "").split(",").filter(Boolean);
-  const starts = STARTS.includes(parameters.get("starts")) ? parameters.get("starts") : "X";
-  const unnamed = start === EMPTY ? firstOf(starts) : "";
-  const first = parameters.has("to_move") ? moverBefore(parameters.get("to_move"), cells.length) : unnamed;
-  const played = readMoves(cells, start, first);
-  const at = parameters.has("at") ? Number(parameters.get("at")) : played.length;
+  const values = {};
+  for (const [name, choices] of Object.entries({ ...CHOICES, ...options })) {
+    values[name] = choices.find((choice) => choice.toLowerCase() === parameters.get(name)?.toLowerCase());
+  }
+  const { to_move: side, starts = "X", you = "X", view = "play" } = values;
+  const board = parameters.get("board")?.toUpperCase();
+  const start = /^[XO.]{9}$/.test(board) ? board : EMPTY;
+  const cells = parameters.getAll("played").join().split(",").filter(Boolean);
+  const unnamed = start === EMPTY ? firstOf(starts) : sideToMove(start);
+  const first = side ? moverOf({ first: side }, cells.length) : unnamed;
+  const played = legalMoves(cells, start, first);
+  const at = [...played.keys()].find((index) => String(index) === parameters.get("at")) ?? played.length;
+  const chosen = Object.keys(options).filter((name) => values[name]);
   const game = {
-    start,
-    first,
-    played,
-    at: Number.isInteger(at) && at >= 0 && at < played.length ? at : played.length,
-    starts,
-    you: PLAYERS.includes(parameters.get("you")) ? parameters.get("you") : "X",
-    view: VIEWS.includes(parameters.get("view")) ? parameters.get("view") : "play",
-    hasHints: parameters.get("analysis") === "true",
-    isSetUp: parameters.get("set_up") === "true",
-    options: Object.fromEntries(
-      Object.entries(choices)
-        .filter(([name, values]) => values.includes(parameters.get(name)))
-        .map(([name]) => [name, parameters.get(name)]),
-    ),
+    ...{ start, first, played, at, starts, you, view, isSetUp: false, hasHints: values.analysis === "true" },
+    options: Object.fromEntries(chosen.map((name) => [name, values[name]])),
   };
-  return game.isSetUp ? { ...game, start: boardOf(game), played: [], at: 0 } : game;
-}
-
-/** List the parts of a query string that `read` ignores, except values of the parameters in OTHERS. */
-export function ignored(query, { played, you, starts, view, options }) {
-  const used = { played: played.join(","), you, starts, view, ...options };
-  return [...new URLSearchParams(query)]
-    .filter(([name, value]) => !OTHERS.includes(name) && value !== used[name])
-    .map(([name, value]) => `${name}=${value}`);
+  const used = { ...values, board: start, at };
+  parameters.set("played", cells.slice(played.length)); // leaves the moves that are ignored
+  const ignored = [...parameters]
+    .filter(([name, value]) => value && value.toLowerCase() !== String(used[name] ?? "").toLowerCase())
+    .map(([name, value]) => `${name}=${value}${name === "board" ? " (not nine of X, O and .)" : ""}`);
+  return [values.set_up === "true" ? { ...settingUp(game), first: side ? sideOf(game) : "" } : game, ignored];
 }
 
 /** The relative URL of a game. */
 export function write(game) {
   const { start, first, played, at, starts, you, view, hasHints, isSetUp, options } = game;
+  const isNew = start === EMPTY && !isSetUp;
   const shown = {
-    ...(start === EMPTY && !isSetUp ? {} : { board: start }),
-    ...((start === EMPTY && first === starts) || !first ? {} : { to_move: moverOf(game, played.length) }),
+    ...(isNew ? {} : { board: start }),
+    ...((isNew && first === starts) || !first ? {} : { to_move: moverOf(game, played.length) }),
     ...(played.length ? { played: played.join(",") } : {}),
     ...(at < played.length ? { at } : {}),
     ...(starts === "X" ? {} : { starts }),
@@ -64,14 +63,16 @@ export function write(game) {
   return query ? `?${query}` : location.pathname;
 }
 
-/** The side that makes the first move if `side` is to move after `moves` moves; `side` itself if it is no mark. */
-const moverBefore = (side, moves) => (["X", "O"].includes(side) ? moverOf({ first: side }, moves) : side);
-
-/** Read the moves of a URL; return none if any cell is invalid or taken, or if the side that moves first is unknown. */
-function readMoves(cells, start, first) {
-  const isSound =
-    "XO".includes(first) &&
-    new Set(cells).size === cells.length &&
-    cells.every((cell) => /^[0-8]$/.test(cell) && /[._ -]/.test(start[cell] ?? "X"));
-  return first && isSound ? cells.map(Number) : [];
+/** The cells of a list of texts as numbers, up to the first that is not a legal move. */
+function legalMoves(cells, start, first) {
+  const played = [];
+  const isTurn = [0, first === "X" ? -1 : 1].includes(lead(start)); // otherwise the service rejects the board
+  for (const cell of isTurn ? cells : []) {
+    const board = boardOf({ start, first, played });
+    if (!/^[0-8]$/.test(cell) || board[cell] !== "." || statusOf(board) !== "in_progress") {
+      break;
+    }
+    played.push(Number(cell));
+  }
+  return played;
 }

@@ -5,6 +5,19 @@ import { CELL_NAMES, worth } from "../words.js";
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const MARKS = { x: "X", o: "O", Delete: ".", Backspace: "." };
 
+/** What each cell shows: its mark, the outcome of its move as a symbol and in words, its classes, and its name. */
+export function cellsOf({ board, moves = [], best = null, last = null, line = [] }) {
+  const worths = new Map(moves.map((move) => [move.move, worth(move)]));
+  return [...board].map((content, cell) => {
+    const mark = "XO".includes(content) ? content : "";
+    const [symbol, words] = worths.get(cell) ?? ["", ""];
+    const classes = { best: cell === best, winning: line.includes(cell), last: cell === last };
+    const notes = [classes.best && "best move", classes.winning && "winning line", classes.last && "last move"];
+    const name = [String(cell), words, CELL_NAMES[cell], mark || "empty", ...notes].filter(Boolean).join(", ");
+    return { mark, symbol, words, classes, name };
+  });
+}
+
 export class Board {
   #element;
   #buttons;
@@ -36,31 +49,28 @@ export class Board {
   }
 
   /** Show a position, and the outcomes of `moves`. `side` is the mark that a click would place, or empty. */
-  draw({ board, moves = [], best = null, last = null, line = [], side, isSetUp }) {
-    const worths = new Map(moves.map((move) => [move.move, worth(move)]));
+  draw(content) {
+    const { board, line = [], side, isSetUp } = content;
     this.#element.dataset.side = side;
     this.#element.classList.toggle("set-up", isSetUp);
     this.#strike.setAttribute("d", line.length ? through(line[0], line[2]) : "");
     if (line.length) {
-      this.#element.dataset.winner = board[line[0]].toUpperCase();
+      this.#element.dataset.winner = board[line[0]];
     } else {
       delete this.#element.dataset.winner;
     }
-    this.#buttons.forEach((button, cell) => {
-      const mark = { X: "X", O: "O", x: "X", o: "O" }[board[cell]] ?? "";
-      const [symbol, words] = (!mark && worths.get(cell)) || ["", ""];
+    cellsOf(content).forEach(({ mark, symbol, words, classes, name }, cell) => {
+      const button = this.#buttons[cell];
       button.dataset.mark = mark;
       button.dataset.worth = symbol;
-      button.classList.toggle("best", cell === best);
-      button.classList.toggle("last", cell === last);
-      button.classList.toggle("winning", line.includes(cell));
+      for (const [each, isOn] of Object.entries(classes)) {
+        button.classList.toggle(each, isOn);
+      }
       button.setAttribute("aria-disabled", String(!isSetUp && (!side || mark !== "")));
       const [first, second] = button.querySelector(".worth").children;
       first.textContent = symbol;
       second.textContent = words;
-      const parts = [cell, words, CELL_NAMES[cell], mark || "empty"];
-      parts.push(cell === best && "best move", line.includes(cell) && "winning line", cell === last && "last move");
-      button.setAttribute("aria-label", parts.filter((part) => part !== "" && part !== false).join(", "));
+      button.setAttribute("aria-label", name);
     });
   }
 

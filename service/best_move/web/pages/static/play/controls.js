@@ -10,7 +10,6 @@ export class Options {
 
   constructor(form) {
     this.#fields = [...form.elements].filter(({ name }) => name);
-    form.addEventListener("submit", (event) => event.preventDefault());
     /** The possible values of each option, by the option's name. */
     this.choices = Object.fromEntries(
       this.#fields.map(({ name, options }) => [name, [...options].map(({ value }) => value)]),

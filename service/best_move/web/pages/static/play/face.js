@@ -1,7 +1,7 @@
 // The page's texts about a game: whose turn it is, what the oracle did, and what the user can do next.
 
 import { CELL_NAMES, ending, firstSentence, opponent, signed } from "../words.js";
-import { boardOf, EMPTY, isLookingBack, isYours, moverOf, sideOf } from "./game.js";
+import { boardOf, cutHere, EMPTY, isLookingBack, isYours, moverOf, newGame, sideOf } from "./game.js";
 import { better, decisive, tell } from "./review.js";
 
 const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // matches if a keyboard is likely
@@ -30,7 +30,7 @@ export function status(table) {
     return game.at ? `After move ${game.at} of ${game.played.length}.` : "Before the first move.";
   }
   if (table.isOver) {
-    return ending(responses.position.status, game.you);
+    return ending(table.status, game.you);
   }
   if (game.you === "nobody") {
     return table.isPaused ? `Paused: ${side} is next.` : `Watching: ${side} is next.`;
@@ -47,6 +47,9 @@ export function status(table) {
   return game.at || game.start !== EMPTY ? `Your turn (${side}).` : `You move first (${side}).`;
 }
 
+/** The title of the page. */
+export const title = (table) => `${status(table).replace(/\.$/, "")} · Best Move`;
+
 /** The sentence on what the oracle did, what the user can do, or an error during setup; empty on other errors. */
 export function sentence(table) {
   const { game, responses } = table;
@@ -60,7 +63,7 @@ export function sentence(table) {
     return lookBack(game, table.verdicts);
   }
   if (table.isOver) {
-    return table.verdicts ? tell(table.verdicts, game, responses.position.status) : "";
+    return table.verdicts ? tell(table.verdicts, game, table.status) : "";
   }
   if (game.hasHints && responses.analysis && table.canPlay) {
     const { moves } = responses.analysis;
@@ -90,8 +93,8 @@ export function sentence(table) {
 /** The reason why a click on a cell does nothing; empty if it is an error, which the page shows anyway. */
 export function refusal(table, cell) {
   const { game, responses } = table;
-  const mark = boardOf(game)[cell].toUpperCase();
-  if ("XO".includes(mark)) {
+  const mark = boardOf(game)[cell];
+  if (mark !== ".") {
     return `Cell ${cell}, the ${CELL_NAMES[cell]}, is taken by ${mark}.`;
   }
   if (responses.error) {
@@ -102,6 +105,9 @@ export function refusal(table, cell) {
   }
   if (game.you === "nobody") {
     return "The oracle plays both sides. To play, choose X or O.";
+  }
+  if (isYours(game, sideOf(game))) {
+    return "The service has not responded yet.";
   }
   const isStopped = table.isPaused && !isLookingBack(game);
   return isStopped ? start(table) : `It is the oracle's turn (${sideOf(game)}).`;
@@ -114,37 +120,48 @@ export function nextStep(table) {
     return null;
   }
   if (responses.error) {
-    return responses.error.isRetryable ? { label: "Try again", act: "retry" } : { label: "New game", act: "restart" };
+    return responses.error.isRetryable
+      ? { label: "Try again", act: () => table.retry() }
+      : { label: "New game", act: () => table.begin(newGame(game)) };
   }
   if (isLookingBack(game)) {
-    return { label: "Play on from here", act: "cut" };
+    return { label: "Play on from here", act: () => table.go(cutHere(game)) };
   }
   if (table.isOver) {
-    return { label: game.you === "nobody" ? "Watch again" : "Play again", act: "restart" };
+    return { label: game.you === "nobody" ? "Watch again" : "Play again", act: () => table.begin(newGame(game)) };
   }
   if (game.you === "nobody" && !table.isPaused) {
-    return { label: "Pause", act: "pause" };
+    return { label: "Pause", act: () => table.pause() };
   }
   if (table.isItsTurn && table.isPaused) {
-    return { label: resume(game), act: "resume" };
+    return { label: resume(game), act: () => table.resume() };
   }
   return null;
 }
 
 /** The index of the user's move that decided the finished game and can be tried again; undefined if there is none. */
-export function moveToTry({ game, responses, isOver, verdicts }) {
-  const mistake = isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, responses.position.status);
+export function moveToTry(table) {
+  const { game, verdicts } = table;
+  const mistake = table.isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, table.status);
   return mistake && isYours(game, mistake.player) ? mistake.index : undefined;
 }
+
+/** Go back to the position before that move, for another try. */
+export function tryAgain(table) {
+  const game = { ...table.game, at: moveToTry(table) };
+  table.go(cutHere(game), { task: `Find a better move than the ${CELL_NAMES[game.played[game.at]]}.` });
+}
+
+/** The review of the moves that the page shows, once the game is over or an earlier move is shown. */
+export const reviewToShow = (table) => (table.isOver || isLookingBack(table.game) ? table.verdicts : undefined);
 
 /** The content of the board; with hints, it includes the outcome of each move, unless all moves are equally good. */
 export function boardToDraw(table) {
   const { game, responses } = table;
   const { moves = [], move = null } = (game.hasHints && responses.analysis) || {};
   const isChoice = !areEqual(moves);
-  const board = boardOf(game);
   return {
-    board: board.length === EMPTY.length ? board : EMPTY,
+    board: boardOf(game),
     moves: isChoice ? moves : [],
     best: isChoice ? move : null,
     last: game.at ? game.played[game.at - 1] : null,

@@ -16,17 +16,24 @@ export function boardOf({ start, first, played, at }) {
 /** The side that makes the move at the given index. */
 export const moverOf = ({ first }, index) => (index % 2 ? opponent(first) : first);
 
-/** The side to move on the board shown; empty until the service has named this side. */
+/** The side to move on the board shown; empty if a board is being set up and the service is to name the side. */
 export const sideOf = (game) => game.first && moverOf(game, game.at);
 
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];
 
-/** Whether a board is full or has three in a row. */
-export function isFinished(board) {
-  const marks = board.toUpperCase();
-  const isWon = ([a, b, c]) => "XO".includes(marks[a]) && marks[a] === marks[b] && marks[a] === marks[c];
-  return !/[^XO]/.test(marks) || LINES.some(isWon);
+/** How many marks more X has than O. */
+export const lead = (board) => board.split("X").length - board.split("O").length;
+
+/** The status of a board, as in the API. */
+export function statusOf(board) {
+  const hasWon = (mark) => LINES.some((line) => [...line].every((cell) => board[cell] === mark));
+  const unwon = board.includes(".") ? "in_progress" : "draw";
+  return hasWon("X") ? "x_won" : hasWon("O") ? "o_won" : unwon;
 }
+
+/** The side to move on a board if none is named, as in the API: the one with fewer marks, or else X unless X has won. */
+export const sideToMove = (board) =>
+  lead(board) > 0 || (lead(board) === 0 && statusOf(board) === "x_won") ? "O" : "X";
 
 /** Whether an earlier position of the game is shown. */
 export const isLookingBack = ({ played, at }) => at < played.length;
@@ -71,10 +78,13 @@ export const settingUp = (game) => ({ ...game, start: boardOf(game), first: "", 
 
 /** The game with a mark set on the board that is being set up, or removed from it. */
 export function withMark(game, cell, mark) {
-  const marks = [...game.start.padEnd(9, ".").slice(0, 9)];
+  const marks = [...game.start];
   marks[cell] = mark;
   return { ...game, start: marks.join("") };
 }
+
+/** A game from the position that has been set up. */
+export const gameFrom = (game, { board, to_move: first }) => ({ ...game, start: board, first, isSetUp: false });
 
 /** The position shown, as parameters of a request. */
 export function question(game) {

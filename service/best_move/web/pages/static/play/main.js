@@ -3,35 +3,21 @@
 import { check, chosen, copy, element, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
 import { load } from "../service.js";
 import { CELL_NAMES } from "../words.js";
-import { ignored } from "./address.js";
 import { Board } from "./board.js";
 import { Options, Tabs } from "./controls.js";
-import { boardToDraw, moveToTry, nextStep, refusal, sentence, status } from "./face.js";
-import {
-  boardOf,
-  cutHere,
-  EMPTY,
-  isLookingBack,
-  isYours,
-  newGame,
-  question,
-  settingUp,
-  undone,
-  withMark,
-} from "./game.js";
+import { boardToDraw, moveToTry, nextStep, refusal, reviewToShow, sentence, status, title, tryAgain } from "./face.js";
+import { boardOf, EMPTY, gameFrom, newGame, question, settingUp, undone, withMark } from "./game.js";
 import { drawStrip } from "./review.js";
-import { count, score, tellScore } from "./score.js";
+import { count, tellScore } from "./score.js";
 import { Table } from "./table.js";
 
 const LATE = 600; // milliseconds until the explanation's panel shows that it is loading
 
-const query = location.search;
 const optionForm = new Options(find("options"));
 const table = new Table(optionForm, show, (result) => count(result, table.game.you));
 const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => change({ view }));
 
-let leftOut = ignored(query, table.game);
 let changed = ""; // the sentence on the cell that was just set up
 let refused = ""; // why the last click did nothing
 let isByArrow = false; // whether a side is being chosen by an arrow key
@@ -49,14 +35,14 @@ function show() {
   writeWithMarks("status", status(table));
   const text = refused || sentence(table);
   refused = "";
-  write("sentence", [text, ...leftOut.map((each) => `Ignored: ${each}.`)].filter(Boolean).join(" "));
-  document.title = `${status(table).replace(/\.$/, "")} · Best Move`;
+  write("sentence", [text, ...table.ignored.map((each) => `Ignored: ${each}.`)].filter(Boolean).join(" "));
+  document.title = title(table);
   find("game").setAttribute("aria-busy", String(table.isBusy));
   const step = nextStep(table);
   find("act").hidden = !step;
   find("act").textContent = step?.label ?? "";
   find("try-move").hidden = moveToTry(table) === undefined;
-  write("score", isYours(game, "X") === isYours(game, "O") ? "" : tellScore(score()));
+  write("score", tellScore(game.you));
   for (const id of ["playing-bar", "playing"]) {
     find(id).hidden = isSetUp;
   }
@@ -73,8 +59,7 @@ function show() {
   find("starts").value = game.starts;
   find("this-call").href = `docs?${new URLSearchParams(question(game))}#getBestMove`;
   optionForm.draw(game.options);
-  const isReviewed = table.isOver || isLookingBack(game);
-  drawStrip(game, isReviewed ? table.verdicts : undefined, (at) => table.go({ ...game, at }));
+  drawStrip(game, reviewToShow(table), (at) => table.go({ ...game, at }));
   tabs.select(view);
   clearTimeout(loadingTimer);
   if (table.isBusy) {
@@ -131,7 +116,6 @@ function onLeaveSetUp(id, leave) {
 /** Handle a chosen cell: play it, or change its mark if the board is being set up. */
 function pick(cell, mark = null) {
   const { game } = table;
-  leftOut = [];
   const shown = boardOf(game)[cell];
   if (game.isSetUp) {
     const wanted = mark ?? chosen("place");
@@ -146,25 +130,14 @@ function pick(cell, mark = null) {
   }
 }
 
-const STEPS = {
-  retry: () => table.retry(),
-  restart: () => table.begin(newGame(table.game)),
-  cut: () => table.go(cutHere(table.game)),
-  pause: () => table.pause(),
-  resume: () => table.resume(),
-};
-
 onClick("act", () => {
-  STEPS[nextStep(table).act]();
+  nextStep(table).act();
   if (find("act").hidden) {
     board.focus(); // the pressed button has disappeared
   }
 });
 onClick("try-move", () => {
-  const { game } = table;
-  const at = moveToTry(table);
-  const task = `Find a better move than the ${CELL_NAMES[game.played[at]]}.`;
-  table.go({ ...game, played: game.played.slice(0, at), at }, { task });
+  tryAgain(table);
   board.focus();
 });
 onClick("new-game", () => table.begin(newGame(table.game)));
@@ -176,9 +149,7 @@ onClick("set-up", () => {
   board.focus();
 });
 onClick("clear", () => change({ start: EMPTY, first: "" }));
-onLeaveSetUp("play-from-here", ({ board: start, to_move: first }) =>
-  table.begin({ ...table.game, start, first, isSetUp: false }),
-);
+onLeaveSetUp("play-from-here", (position) => table.begin(gameFrom(table.game, position)));
 onLeaveSetUp("search-from-here", ({ board: set, to_move }) =>
   location.assign(`search?${new URLSearchParams({ board: set, to_move })}`),
 );
@@ -195,7 +166,6 @@ onClick("copy-link", async () => {
 
 optionForm.onChange((name, value) => {
   const { [name]: _, ...others } = table.game.options;
-  leftOut = [];
   change({ options: value === undefined ? others : { ...others, [name]: value } });
 });
 // An arrow key selects each side that it passes, so after an arrow key the oracle waits to be started.

@@ -2,7 +2,7 @@
 
 import { button, element, find, write } from "../page.js";
 import { askReview, Problem } from "../service.js";
-import { CELL_NAMES } from "../words.js";
+import { CELL_NAMES, opponent } from "../words.js";
 import { EMPTY, isYours, moverOf } from "./game.js";
 
 /** Return the review of each move; an empty list if the service rejects the game. Throw any other error. */
@@ -36,16 +36,33 @@ export function tell(verdicts, game, status) {
   if (!mistake) {
     return "Nobody made a mistake.";
   }
-  const { index, player, move, outcome, best_outcome: best } = mistake;
-  const whose = game.you === player ? "Your" : `${player}'s`;
-  const would = best === "win" ? "would have won" : "would have drawn";
-  const was = outcome === "loss" ? "was the mistake" : "gave a win away";
-  return `${whose} move ${index + 1}, the ${CELL_NAMES[move]}, ${was}: the ${better(mistake)} ${would}.`;
+  const { player, move, outcome, best_outcome: best } = mistake;
+  const cell = CELL_NAMES[move];
+  const isYou = game.you === player;
+  if (outcome === "draw") {
+    return `${isYou ? "You" : player} gave a win away with the ${cell}: the ${better(mistake)} would have won.`;
+  }
+  const drawn = status === "draw" ? `${opponent(player)} could have won` : `the ${better(mistake)} would have drawn`;
+  const would = best === "win" ? `the ${better(mistake)} would have won` : drawn;
+  return `${isYou ? "Your" : `${player}'s`} mistake was the ${cell}: ${would}.`;
 }
+
+/** The heading above the game's moves. */
+export const heading = ({ played, start }) => (played.length || start !== EMPTY ? "This game" : "Start here");
+
+/** The game's moves as texts, each with its name for screen readers; a mistake has a sign if there are `verdicts`. */
+export const stepsOf = (game, verdicts) =>
+  game.played.map((cell, index) => {
+    const mark = moverOf(game, index);
+    const verdict = verdicts?.[index];
+    const sign = !verdict?.mistake ? "" : isBlunder(verdict) ? "??" : "?";
+    const title = `${CELL_NAMES[cell]}${sign && `: a mistake, better was ${better(verdict)}`}`;
+    return { mark, number: `${index + 1}.`, text: `${mark} ${cell}`, sign, title };
+  });
 
 /** Draw a button per move, which calls `goTo` with the move's number. Mark the mistakes if there are `verdicts`. */
 export function drawStrip(game, verdicts, goTo) {
-  write("this-game", game.played.length || game.start !== EMPTY ? "This game" : "Start here");
+  write("this-game", heading(game));
   find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;
   find("from-here").hidden = game.played.length > 0 || game.start === EMPTY;
   find("strip").hidden = game.played.length === 0;
@@ -53,19 +70,14 @@ export function drawStrip(game, verdicts, goTo) {
   find("legend-blunder").hidden = !verdicts?.some(isBlunder);
   const focused = [...find("strip").querySelectorAll("button")].indexOf(document.activeElement);
   find("strip").replaceChildren(
-    ...game.played.map((cell, index) => {
-      const mark = moverOf(game, index);
-      const verdict = verdicts?.[index];
-      const number = element("span", `${index + 1}.`, "ply");
-      const step = button([number, ` ${mark} ${cell}`], () => goTo(index + 1));
+    ...stepsOf(game, verdicts).map(({ mark, number, text, sign, title }, index) => {
+      const step = button([element("span", number, "ply"), ` ${text}`], () => goTo(index + 1));
       step.dataset.mark = mark;
-      const parts = [`${index + 1}. ${mark} ${cell}`, CELL_NAMES[cell]];
-      if (verdict?.mistake) {
-        step.append(" ", element("b", isBlunder(verdict) ? "??" : "?", "mistake"));
-        parts.push(`a mistake, better was ${better(verdict)}`);
+      if (sign) {
+        step.append(" ", element("b", sign, "mistake"));
       }
-      step.setAttribute("aria-label", parts.join(", "));
-      step.title = parts.slice(1).join(": ");
+      step.setAttribute("aria-label", `${number} ${text}, ${title.replace(":", ",")}`);
+      step.title = title;
       if (index === game.at - 1) {
         step.setAttribute("aria-current", "step");
       }

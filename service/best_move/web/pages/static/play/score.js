@@ -2,8 +2,10 @@
 
 const KEY = "score";
 
+const isAgainstOracle = (you) => you === "X" || you === "O";
+
 /** Return the numbers of games won by the user, won by the oracle, and drawn. */
-export function score() {
+function score() {
   try {
     return { you: 0, oracle: 0, drawn: 0, ...JSON.parse(sessionStorage.getItem(KEY)) };
   } catch {
@@ -13,7 +15,7 @@ export function score() {
 
 /** Count a finished game of the user, who played `you`; games without the oracle do not count. */
 export function count(status, you) {
-  if (you !== "X" && you !== "O") {
+  if (!isAgainstOracle(you)) {
     return;
   }
   const winner = { x_won: "X", o_won: "O" }[status];
@@ -26,8 +28,9 @@ export function count(status, you) {
   }
 }
 
-/** Return the score in words; empty before any game has been counted. */
-export function tellScore({ you, oracle, drawn }) {
+/** Return the score in words; empty before any game has been counted, and if the user does not play the oracle. */
+export function tellScore(player) {
+  const { you, oracle, drawn } = score();
   const parts = [`You\xA0${you}`, `Oracle\xA0${oracle}`, drawn && `Drawn\xA0${drawn}`];
-  return you + oracle + drawn ? parts.filter(Boolean).join("\xA0· ") : "";
+  return isAgainstOracle(player) && you + oracle + drawn ? parts.filter(Boolean).join("\xA0· ") : "";
 }

@@ -5,12 +5,12 @@ import { read, write } from "./address.js";
 import {
   boardOf,
   EMPTY,
-  isFinished,
   isLookingBack,
   isYours,
   moverOf,
   question,
   sideOf,
+  statusOf,
   undone,
   withMove,
 } from "./game.js";
@@ -27,6 +27,7 @@ const BEAT = 900; // between two moves of the oracle
 
 export class Table {
   game;
+  ignored; // the parts of the URL that were ignored; empty once the user has done something
   /**
    * The responses that have arrived for the board shown: its `position`, the best move (`advice`), the value of every
    * move (`analysis`), and the oracle's move that led to the board (`reply`). Also the `error` of the last request.
@@ -36,11 +37,10 @@ export class Table {
   isPaused = false; // whether the oracle waits for the user to start it
   isBusy = false;
   #verdicts = {};
-  #waiting = null;
   #pending = new AbortController(); // aborts the requests of the last refresh
   #retry;
   #nextRetry = FIRST_RETRY;
-  #checked = EMPTY; // the first board of the last game that the service accepted
+  #accepted = new Set([EMPTY]); // first boards of games, without those that the service has not accepted
   #isMade = false; // whether a move of this game was made on this page, not read from the URL
   #isCounted = false; // whether this game has ended before
   #options;
@@ -49,10 +49,10 @@ export class Table {
 
   /** `show()` is called on every change, `count(status)` when a game played on this page ends for the first time. */
   constructor(options, show, count) {
-    this.game = read(location.search, options.choices);
     this.#options = options;
     this.#show = show;
     this.#count = count;
+    this.#read();
     history.replaceState(history.state, "", write(this.game)); // adds the side to move if it was chosen at random
   }
 
@@ -61,25 +61,25 @@ export class Table {
     return this.#verdicts.key === keyOf(this.game) ? this.#verdicts.list : undefined;
   }
 
-  get isOver() {
-    return Boolean(this.responses.position) && this.responses.position.status !== "in_progress";
+  /** The status of the board shown, as in the API. */
+  get status() {
+    return statusOf(boardOf(this.game));
   }
 
-  /** Whether the user may move now. Before the service has responded, only a user who plays both sides may move. */
+  get isOver() {
+    return this.status !== "in_progress";
+  }
+
+  /** Whether the user may move now, even before the service has responded if it has accepted the game's first board. */
   get canPlay() {
-    const { isSetUp, you, start } = this.game;
-    const { position } = this.responses;
-    if (isSetUp || !this.#isYourTurn) {
-      return false;
-    }
-    const isKnown = you === "both" && start === this.#checked;
-    return position ? position.status === "in_progress" : isKnown && !isFinished(boardOf(this.game));
+    const { isSetUp, start } = this.game;
+    const isKnown = this.responses.position || this.#accepted.has(start);
+    return !isSetUp && this.#isYourTurn && isKnown && !this.isOver;
   }
 
   /** Whether the next move is the oracle's. */
   get isItsTurn() {
-    const game = this.game;
-    return !game.isSetUp && !isLookingBack(game) && !this.isOver && sideOf(game) !== "" && !this.#isYourTurn;
+    return !this.game.isSetUp && !isLookingBack(this.game) && !this.isOver && !this.#isYourTurn;
   }
 
   get #isYourTurn() {
@@ -93,18 +93,18 @@ export class Table {
   }
 
   /** Go to another game or board. If `isStep` is true, add an entry to the browser's history. */
-  go(next, { isStep = true, responses = {}, isPaused = false, task = "" } = {}) {
+  go(next, { isStep = true, responses, isPaused = false, task = "" } = {}) {
     const last = this.game;
     this.game = next;
     this.isPaused = isPaused;
-    this.#waiting = null;
+    this.ignored = responses ? this.ignored : [];
     if (isStep) {
       history.pushState({ from: write(last) }, "", write(this.game));
     } else {
       history.replaceState(history.state, "", write(this.game));
     }
     if (keyOf(last, last.at) !== keyOf(next, next.at) || last.isSetUp !== next.isSetUp) {
-      this.responses = responses;
+      this.responses = responses ?? {};
       this.task = task;
     } else if (last.options !== next.options) {
       const { position, reply } = this.responses;
@@ -113,17 +113,14 @@ export class Table {
     return this.refresh();
   }
 
-  /** Make a move, now or after the service has responded. Return false if the user may not move there. */
+  /** Make a move. Return false if the user may not move there. */
   play(cell) {
-    const { board } = question(this.game);
-    if (this.canPlay && !"XOxo".includes(board[cell])) {
+    const isLegal = this.canPlay && boardOf(this.game)[cell] === ".";
+    if (isLegal) {
       this.#isMade = true;
       this.go(withMove(this.game, cell));
-      return true;
     }
-    const isEarly = !this.game.isSetUp && this.#isYourTurn && !this.responses.position && !this.responses.error;
-    this.#waiting = isEarly ? cell : null;
-    return isEarly;
+    return isLegal;
   }
 
   /** Undo the user's last move, by going back in the browser's history if this leads to the game before the move. */
@@ -149,7 +146,7 @@ export class Table {
   }
 
   reread() {
-    this.game = read(location.search, this.#options.choices);
+    this.#read();
     this.responses = {};
     this.task = "";
     this.isPaused = this.game.you === "nobody";
@@ -191,9 +188,10 @@ export class Table {
     this.isBusy = false;
     this.#countEnd();
     this.#show();
-    if (this.#waiting !== null) {
-      this.play(this.#waiting);
-    }
+  }
+
+  #read() {
+    [this.game, this.ignored] = read(location.search, this.#options.choices);
   }
 
   async #converse(signal) {
@@ -203,16 +201,13 @@ export class Table {
       const isShown = game.you === "nobody" || calm.matches;
       const [reply] = await Promise.all([ask(parameters, signal), pause(isShown ? 0 : THINKING)]);
       signal.throwIfAborted();
-      const { move, after, position } = reply;
-      if (move !== null) {
-        this.#isMade = true;
-        this.go(withMove(game, move), { isStep: false, responses: { reply, position: after } });
-        signal.throwIfAborted();
-      }
-      this.responses.position = position;
+      this.#isMade = true;
+      this.go(withMove(game, reply.move), { isStep: false, responses: { reply, position: reply.after } });
+      signal.throwIfAborted(); // since the new board has a refresh of its own
     }
     await this.#describe(signal);
     signal.throwIfAborted();
+    this.#accepted.add(this.game.start);
     await this.#judge(signal);
   }
 
@@ -227,19 +222,9 @@ export class Table {
       isAdvised ? (known.advice ?? ask(parameters, signal)) : undefined,
       isAnalysed ? (known.analysis ?? ask({ ...parameters, analysis: "true" }, signal)) : undefined,
     ]);
-    if (!advice) {
-      return;
+    if (advice) {
+      this.responses = { ...this.responses, position: advice.position, advice, analysis };
     }
-    const { position } = advice;
-    this.responses = { ...this.responses, position, advice, analysis };
-    const isUnclear = game.first !== position.to_move || game.start !== position.board;
-    if (!isSetUp && !game.played.length && isUnclear) {
-      const clear = { ...this.game, start: position.board, first: position.to_move };
-      const waiting = this.#waiting;
-      this.go(clear, { isStep: false, responses: this.responses, isPaused: this.isPaused });
-      this.#waiting = waiting;
-    }
-    this.#checked = this.game.start;
   }
 
   /** Request the game's review if the page marks mistakes, or needs the review to describe the oracle's last move. */
@@ -255,7 +240,7 @@ export class Table {
   #countEnd() {
     if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
       if (this.#isMade && !this.#isCounted) {
-        this.#count(this.responses.position.status);
+        this.#count(this.status);
       }
       this.#isCounted = true;
     }
