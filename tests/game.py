@@ -1,0 +1,178 @@
+"""A game as the URL of the playground describes it, and what the referee knows about the game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl
+
+from tests import referee
+from tests.referee import Grade, opponent
+
+EMPTY = "." * 9
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game; `first` is empty while a board is set up whose side to move is not chosen."""
+
+    start: str = EMPTY
+    first: str = "X"
+    played: tuple[int, ...] = ()
+    at: int = 0
+    you: str = "X"
+    starts: str = "X"
+    view: str = "play"
+    has_hints: bool = False
+    is_set_up: bool = False
+    options: tuple[tuple[str, str], ...] = ()
+
+    def mover(self, index: int) -> str:
+        """Return the side that makes a move."""
+        return opponent(self.first) if index % 2 else self.first
+
+    def board_at(self, count: int) -> str:
+        """Return the board after so many moves."""
+        board = self.start
+        for index, cell in enumerate(self.played[:count]):
+            board = referee.play(board, self.mover(index), cell)
+        return board
+
+    @property
+    def board(self) -> str:
+        """The board shown."""
+        return self.board_at(self.at)
+
+    @property
+    def side(self) -> str:
+        """The side to move; if none is chosen, the one with fewer marks, or else X unless X has won."""
+        if self.first:
+            return self.mover(self.at)
+        x, o = self.start.count("X"), self.start.count("O")
+        return "O" if x > o or (x == o and referee.has_won(self.start, "X")) else "X"
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the first board can occur in a game."""
+        return (self.start, self.first or self.side) in referee.reachable()
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether later moves are not shown."""
+        return self.at < len(self.played)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the board shown is finished."""
+        return referee.is_over(self.board)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether moves are possible on the board shown."""
+        return self.is_legal and not self.is_set_up and not self.is_over
+
+    @property
+    def is_yours(self) -> bool:
+        """Whether the user plays the side to move."""
+        return self.plays(self.side)
+
+    @property
+    def is_its_turn(self) -> bool:
+        """Whether the oracle is to move, and no earlier board is shown."""
+        return self.is_running and not self.looks_back and not self.is_yours
+
+    @property
+    def winner(self) -> str:
+        """The side that has won on the board shown; empty if none has."""
+        return next((mark for mark in "XO" if referee.has_won(self.board, mark)), "")
+
+    def plays(self, side: str) -> bool:
+        """Return whether the user plays a side."""
+        return self.you in (side, "both")
+
+    def after(self, cell: int) -> "Game":
+        """Return the game after a move on the board shown."""
+        return replace(self, played=(*self.played[: self.at], cell), at=self.at + 1)
+
+    def cut(self, at: int) -> "Game":
+        """Return the game without the moves from an index on."""
+        return replace(self, played=self.played[:at], at=at)
+
+    @property
+    def last_own(self) -> int | None:
+        """The index of the user's last move on the board, of any move if the user only watches; None without one."""
+        own = (index for index in reversed(range(self.at)) if self.you == "nobody" or self.plays(self.mover(index)))
+        return next(own, None)
+
+
+def parse(address: str) -> Game:
+    """Read a query that the page has written."""
+    query = dict(parse_qsl(address.removeprefix("?"), strict_parsing=bool(address)))
+    played = tuple(map(int, query.pop("played").split(","))) if "played" in query else ()
+    starts = query.pop("starts", "X")
+    is_set_up = query.pop("set_up", "") == "true"
+    side = query.pop("to_move", "")
+    first = opponent(side) if side and len(played) % 2 else side
+    return Game(
+        start=query.pop("board", EMPTY),
+        first=first or ("" if is_set_up else starts),
+        played=played,
+        at=int(query.pop("at", len(played))),
+        you=query.pop("you", "X"),
+        starts=starts,
+        view=query.pop("view", "play"),
+        has_hints=query.pop("analysis", "") == "true",
+        is_set_up=is_set_up,
+        options=tuple(sorted(query.items())),
+    )
+
+
+def grades(board: str, side: str) -> Mapping[int, Grade]:
+    """Return the grades of all moves of a side."""
+    return referee.grade_of_moves(board, side, board.count("."), counts_plies=True)
+
+
+def turns(plies: int) -> int:
+    """Return how many turns of one side a number of plies takes."""
+    return -(-abs(plies) // 2)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move whose outcome is worse than that of another: 1 for a win, 0 for a draw, -1 for a loss."""
+
+    index: int
+    mover: str
+    cell: int
+    outcome: int
+    best: int
+    better: tuple[int, ...]
+
+
+def mistakes(game: Game) -> list[Mistake]:
+    """Return all mistakes of a game."""
+    found = []
+    for index, cell in enumerate(game.played):
+        outcomes = {move: outcome for move, (outcome, _) in grades(game.board_at(index), game.mover(index)).items()}
+        best = max(outcomes.values())
+        if outcomes[cell] < best:
+            better = tuple(move for move, outcome in outcomes.items() if outcome == best)
+            found.append(Mistake(index, game.mover(index), cell, outcomes[cell], best, better))
+    return found
+
+
+def decisive(game: Game) -> Mistake | None:
+    """Return the mistake that decided a finished game; None if there was no mistake.
+
+    A won game was decided by the loser's last mistake, a drawn game by the first win that the user missed or, if the
+    user missed none, by the first mistake.
+    """
+    found = mistakes(game)
+    if game.winner:
+        return next((each for each in reversed(found) if each.mover != game.winner), None)
+    missed = (each for each in found if each.best == 1 and game.plays(each.mover))
+    return next(missed, found[0] if found else None)
+
+
+def is_fork(board: str, side: str, cell: int) -> bool:
+    """Return whether after a move two cells would complete a line of the side."""
+    after = referee.play(board, side, cell)
+    return sum(referee.has_won(referee.play(after, side, each), side) for each in referee.moves(after)) > 1

@@ -1,0 +1,598 @@
+"""All that the playground shows is true: Node.js runs its scripts, and the referee checks each moment of many games."""
+
+import json
+import os
+import random
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from best_move.web.pages.files import STATIC
+from tests import game as truth
+from tests import referee
+from tests.browser.playground import CELLS
+from tests.clients.tools import installed
+from tests.game import EMPTY, Game, grades, parse, turns
+from tests.referee import opponent
+
+PROGRAM: Final = Path(__file__).with_name("play_page.mjs")
+POSITIONS: Final = sorted(referee.reachable())
+VISITS: Final = 2_000
+
+CORNERS: Final = (0, 2, 6, 8)
+CENTER: Final = 4
+DRAWN: Final = {"random": "X"}  # the side that starts by lot, as Node.js draws it
+OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
+PLAYERS: Final = ["X", "O", "both", "nobody"]
+
+Moment = dict[str, Any]
+
+
+class Page:
+    """The scripts of the playground in Node.js, whose requests the application answers."""
+
+    def __init__(self, client: FlaskClient, node: "subprocess.Popen[str]") -> None:
+        self._client = client
+        self._node = node
+        lists = re.findall(r'<select name="(\w+)"(.*?)</select>', client.get("/").text, re.DOTALL)
+        self.options: Final = {name: re.findall(r'<option value="(\w+)"', inside) for name, inside in lists}
+        self.defaults: Final = {name: re.findall(r'value="(\w+)" selected', inside)[0] for name, inside in lists}
+        self._write([{"name": name, "values": self.options[name], "initial": self.defaults[name]} for name, _ in lists])
+
+    def do(self, *actions: tuple[str, Any]) -> tuple[list[Moment], list[str]]:
+        """Perform actions in the same instant; return the moments that follow, and the URLs requested."""
+        self._write(actions)
+        assert self._node.stdout
+        for line in self._node.stdout:
+            message = json.loads(line)
+            if "moments" in message:
+                return message["moments"], message["urls"]
+            self._write(self.ask(message["url"]))
+        raise AssertionError(self._node.wait())
+
+    def ask(self, url: str) -> dict[str, Any]:
+        """Return the response to a request; random moves are the same in each run."""
+        response = self._client.get(f"{url}&seed=1" if "difficulty=" in url else url)
+        return {"status": response.status_code, "body": response.json}
+
+    def _write(self, message: object) -> None:
+        assert self._node.stdin
+        self._node.stdin.write(f"{json.dumps(message)}\n")
+        self._node.stdin.flush()
+
+
+@pytest.fixture(scope="module")
+def page(app: Flask) -> Iterator[Page]:
+    """Run the scripts of the playground."""
+    command: list[Path | str] = [installed("node"), "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", PROGRAM, STATIC]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ) as node:
+        yield Page(app.test_client(), node)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A query of the playground's URL, the game that it means, its invalid parts, and the same request for a move."""
+
+    query: str
+    game: Game
+    ignored: list[str]
+    request: str
+    is_valid: bool
+
+
+class Links:
+    """Links to any board, legal or not, with moves and all other parts, some of which are invalid."""
+
+    def __init__(self, dice: random.Random, options: Mapping[str, list[str]]) -> None:
+        self._dice = dice
+        self._options = options
+        self._parts: list[tuple[str, str]] = []
+        self._ignored: list[str] = []
+
+    def link(self) -> Link:
+        """Return a link."""
+        dice = self._dice
+        starts = self._pick("starts", ["X", "O", "random"], "X")
+        start, side, unreadable = self._board(DRAWN.get(starts, starts))
+        is_named = dice.random() < 0.5
+        if is_named and dice.random() < 0.3:
+            side = opponent(side)
+        game = Game(start, side if is_named or start == EMPTY else Game(start, "").side, starts=starts)
+        for _ in range(dice.randrange(10)):
+            if game.is_running:
+                game = game.after(dice.choice(referee.moves(game.board)))
+        tail = self._illegal_moves(game) if dice.random() < 0.2 else []
+        cells = [*map(str, game.played), *tail]
+        side = opponent(game.first) if len(cells) % 2 else game.first
+        if is_named:
+            self._add("to_move", side)
+        game = self._others(game, side if is_named else "")
+        dice.shuffle(self._parts)
+        self._parts += [("played", ",".join(cells))] if dice.random() < 0.9 else [("played", cell) for cell in cells]
+        request = {"board": unreadable or start, "played": ",".join(cells)}
+        request |= {"to_move": side} if is_named or start == EMPTY else {}
+        is_valid = game.is_legal and not unreadable and not tail
+        return Link(
+            f"?{urlencode(self._parts)}", game, self._ignored, f"/best-move?{urlencode(request)}", is_valid=is_valid
+        )
+
+    def _add(self, name: str, value: str, *, is_valid: bool = True) -> None:
+        self._parts.append((name, value.lower() if is_valid and self._dice.random() < 0.1 else value))
+        if not is_valid:
+            self._ignored.append(f"{name}={value}{' (not nine of X, O and .)' * (name == 'board')}")
+
+    def _pick(self, name: str, values: list[str], default: str) -> str:
+        """Add any value of a parameter, or none; return the value that counts."""
+        value = self._dice.choice([default, *values, "Z"]) if self._dice.random() < 0.5 else default
+        if value and (value != default or self._dice.random() < 0.1):
+            self._add(name, value, is_valid=value != "Z")
+        return default if value == "Z" else value
+
+    def _board(self, side: str) -> tuple[str, str, str]:
+        """Add any board; return the first board, the side to move, and the text if it is not a board."""
+        start, unreadable = EMPTY, ""
+        match self._dice.choice(["new"] * 3 + ["legal"] * 2 + ["illegal", "unreadable"]):
+            case "legal":
+                start, side = self._dice.choice(POSITIONS)
+            case "illegal":
+                start = "".join(self._dice.choices("XO.", k=9))
+            case "unreadable":
+                unreadable = self._dice.choice(["hello", "XO", f"{EMPTY}.", "X...Q...."])
+                self._add("board", unreadable, is_valid=False)
+        if start != EMPTY:
+            self._add("board", start)
+        return start, side, unreadable
+
+    def _illegal_moves(self, game: Game) -> list[str]:
+        """Return cells of which the first cannot be played."""
+        illegal = [cell for cell in range(9) if not game.is_running or game.board[cell] != "."]
+        cells = [self._dice.choice(["9", "x", "-1", *map(str, illegal)]), *self._dice.choices("012345678", k=2)]
+        self._ignored.append(f"played={','.join(cells)}")
+        return cells
+
+    def _others(self, game: Game, side: str) -> Game:
+        """Add all other parts; return the game with them. `side` is the side to move in the link, or empty."""
+        dice = self._dice
+        if dice.random() < 0.3:
+            text = dice.choice([*map(str, range(len(game.played) + 1)), "99", "-1", "1.5", "x"])
+            is_at = text.isdecimal() and int(text) <= len(game.played)
+            self._add("at", text, is_valid=is_at)
+            game = replace(game, at=int(text) if is_at else game.at)
+        options = {name: self._pick(name, self._options[name], "") for name in sorted(self._options)}
+        game = replace(
+            game,
+            you=self._pick("you", PLAYERS, "X"),
+            view=self._pick("view", ["play", "explain"], "play"),
+            has_hints=self._pick("analysis", ["true", "false"], "false") == "true",
+            options=tuple((name, value) for name, value in options.items() if value),
+        )
+        if dice.random() < 0.1:
+            self._add(dice.choice(["bord", "algorithm", "constructor", "__proto__"]), "X", is_valid=False)
+        if dice.random() < 0.1:
+            self._add("set_up", "true")
+            game = replace(game, start=game.board, first=side and game.side, played=(), at=0, is_set_up=True)
+        return game
+
+
+class Visit:
+    """A user's visit, and what must follow from each action by the rules of the game."""
+
+    def __init__(self, page: Page, link: Link, early: int | None) -> None:
+        """Follow a link; if `early` is a cell, click on it before any response."""
+        self.page: Final = page
+        self.game = link.game
+        self.is_paused = False
+        self._ignored = link.ignored  # until the user does something
+        self._task = ""
+        self._is_made = False  # whether a move of this game was made on the page
+        self._is_counted = False  # whether this game has ended before
+        self._score: Counter[str] = Counter()
+        refusal = "" if early is None else self._click(early, is_known=link.game.start == EMPTY)
+        self._perform([("visit", link.query), *([] if early is None else [("click", early)])], refusal)
+
+    def click(self, *cells: int) -> None:
+        """Click on cells in the same instant."""
+        refusals = [self._click(cell, is_known=True) for cell in cells]
+        self._perform([("click", cell) for cell in cells], refusals[-1])
+
+    def do(self, name: str, value: Any = None) -> None:
+        """Perform any other action."""
+        last = self.game
+        step = button_of(last, is_paused=self.is_paused) if name == "act" else ""
+        if name in ("new", "play") or step in ("New game", "Play again", "Watch again"):
+            self._is_made = self._is_counted = False
+            first = last.side if name == "play" else DRAWN.get(last.starts, last.starts)
+            start = last.start if name == "play" else EMPTY
+            self.game = replace(last, start=start, first=first, played=(), at=0, is_set_up=False)
+        else:
+            self.game = game_after(last, step or name, value)
+        if (self.game.board, self.game.is_set_up) != (last.board, last.is_set_up):
+            self._task = f"Find a better move than the {CELLS[last.played[value]]}." if name == "attempt" else ""
+        is_kept = name == "hints" and self.is_paused
+        self.is_paused = is_kept or name == "arrow" or (name, last.you) == ("undo", "nobody")
+        self._ignored = []
+        self._perform([(name, value)], "")
+
+    def _click(self, cell: int, *, is_known: bool) -> str:
+        """Follow a click; return why it does nothing, if so. `is_known` is whether the service has judged the board."""
+        refusal = refusal_of(self.game, cell, is_paused=self.is_paused, is_known=is_known)
+        if not refusal and self.game.is_running:
+            self.game, self.is_paused, self._task, self._is_made = self.game.after(cell), False, "", True
+            self._ignored = []
+        return refusal
+
+    def _perform(self, actions: list[tuple[str, Any]], refusal: str) -> None:
+        """Perform actions, and check every moment that follows."""
+        moments, urls = self.page.do(*actions)
+        self._follow(parse(moments[-1]["address"]), urls)
+        for moment in moments:
+            self._check(parse(moment["address"]), moment, is_last=moment is moments[-1])
+        last = moments[-1]
+        assert (last["refusal"], sorted(last["ignored"])) == (refusal, sorted(self._ignored))
+        check_sentence(self.game, last, is_paused=self.is_paused, task=self._task)
+        self._check_score(last["score"])
+
+    def _follow(self, actual: Game, urls: list[str]) -> None:
+        """Assert that the page shows the game after the oracle's moves: one if it is its turn, all if it plays alone.
+
+        The oracle moves as its options say; hints do not depend on them.
+        """
+        game = self.game if self.game.is_legal else replace(self.game, first=actual.first)
+        queries = [dict(parse_qsl(urlsplit(url).query)) for url in urls]
+        chosen = [{name: query[name] for name in self.page.options if name in query} for query in queries]
+        levels = [options for options in chosen if options]
+        assert all(each == self.page.defaults | dict(game.options) for each in levels)
+        for cell in actual.played[len(game.played) :]:
+            assert game.is_its_turn
+            assert not self.is_paused
+            assert cell in referee.moves(game.board)
+            assert levels.pop()
+            game = game.after(cell)
+            self._is_made, self._task = True, ""
+        assert not levels or not game.is_legal
+        assert game == actual
+        assert self.is_paused or not game.is_its_turn
+        self.game = game
+
+    def _check(self, game: Game, moment: Moment, *, is_last: bool) -> None:
+        """Check what the page shows at a moment. Before the last, it may lack responses, even on the first board."""
+        can_play = game.is_running and game.is_yours
+        status = status_of(game, is_paused=self.is_paused)
+        if not is_last and game.start != EMPTY and can_play and not moment["side"]:
+            assert moment["status"] in ("One moment.", status)
+        elif is_last or game.is_legal:
+            assert moment["status"] == status
+            assert moment["side"] == (game.side if can_play else "")
+            assert moment["act"] == button_of(game, is_paused=self.is_paused)
+        assert moment["title"] == f"{moment['status'].removesuffix('.')} \u00b7 Best Move"
+        assert moment["canUndo"] == (game.last_own is not None)
+        assert moment["isKept"] or moment["ignored"]
+        assert not is_last or bool(moment["problem"]) == (not game.is_legal)
+        assert not re.search(r"Send|API|`|_", moment["problem"])
+        check_cells(game, moment["cells"], is_last=is_last)
+        check_steps(game, moment, is_last=is_last)
+        check_explanation(game, moment, is_last=is_last)
+
+    def _check_score(self, shown: str) -> None:
+        """Assert that the score counts each game against the oracle that has been played and has ended here."""
+        game = self.game
+        if game.is_over and not game.is_set_up and not game.looks_back:
+            if self._is_made and not self._is_counted and game.you in "XO":
+                self._score["Drawn" if not game.winner else "You" if game.plays(game.winner) else "Oracle"] += 1
+            self._is_counted = True
+        names = ["You", "Oracle", "Drawn"] if self._score["Drawn"] else ["You", "Oracle"]
+        parts = [f"{name}\xa0{self._score[name]}" for name in names if game.you in "XO" and self._score.total()]
+        assert shown == "\xa0\u00b7 ".join(parts)
+
+
+def game_after(game: Game, name: str, value: Any) -> Game:
+    """Return the game that an action leads to, unless it is a click or begins a game."""
+    match name:
+        case "undo" | "attempt" | "Play on from here":
+            return game.cut({"undo": game.last_own, "attempt": value}.get(name, game.at))
+        case "set_up":
+            return replace(game, start=game.board, first="", played=(), at=0, is_set_up=True)
+        case "mark":
+            return replace(game, start=referee.play(game.start, value[1], value[0]))
+        case "hints":
+            return replace(game, has_hints=not game.has_hints)
+        case "at" | "you" | "arrow":
+            return replace(game, **{"arrow": {"you": value}}.get(name, {name: value}))
+    return game
+
+
+def status_of(game: Game, *, is_paused: bool) -> str:
+    """Return the status that a game must have."""
+    if game.is_set_up or not game.is_legal:
+        return "Set up a position." if game.is_set_up else "Illegal position."
+    if game.looks_back:
+        return f"After move {game.at} of {len(game.played)}." if game.at else "Before the first move."
+    if game.is_over:
+        won = game.winner
+        own = {won: f"You won with {won}.", opponent(won): f"You lost: {won} won."} if won else {}
+        return own.get(game.you, f"{won} won." if won else "A draw.")
+    side = game.side
+    if game.is_its_turn:
+        alone = f"{'Paused' if is_paused else 'Watching'}: {side} is next."
+        return alone if game.you == "nobody" else "The oracle is next." if is_paused else f"{side} is thinking."
+    if game.you == "both":
+        return f"{side} to move."
+    return f"Your turn ({side})." if game.at or game.start != EMPTY else f"You move first ({side})."
+
+
+def button_of(game: Game, *, is_paused: bool) -> str:
+    """Return the label of the primary button of a game; empty if it has none."""
+    if game.is_set_up:
+        return ""
+    if not game.is_legal:
+        return "New game"
+    if game.looks_back:
+        return "Play on from here"
+    if game.is_over:
+        return "Watch again" if game.you == "nobody" else "Play again"
+    if game.you == "nobody" and not is_paused:
+        return "Pause"
+    return start_of(game) if game.is_its_turn and is_paused else ""
+
+
+def start_of(game: Game) -> str:
+    """Return the label of the button that lets the oracle move."""
+    return "Resume" if game.at else "Start"
+
+
+def start_text(game: Game) -> str:
+    """Return the sentence on that button."""
+    return f"Press {start_of(game)}, and {game.side} moves{'' if game.at else ' first'}."
+
+
+def refusal_of(game: Game, cell: int, *, is_paused: bool, is_known: bool) -> str:
+    """Return why a click on a cell does nothing; empty if it makes a move, or if the page shows an error anyway."""
+    mark = game.board[cell]
+    if mark != ".":
+        return f"Cell {cell}, the {CELLS[cell]}, is taken by {mark}."
+    if is_known and not game.is_legal:
+        return ""
+    if game.is_over:
+        return "The game is over."
+    if game.you == "nobody":
+        return "The oracle plays both sides. To play, choose X or O."
+    if game.is_yours:
+        return "" if is_known else "The service has not responded yet."
+    return start_text(game) if is_paused and not game.looks_back else f"It is the oracle's turn ({game.side})."
+
+
+def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) -> None:
+    """Assert that the sentence beside the board is true, and is the one that the user needs."""
+    sentence = moment["sentence"]
+    if not game.is_legal or game.is_set_up:
+        ending = (f"{game.winner} won." if game.winner else "A draw.") if game.is_over else f"{game.side} moves next."
+        assert sentence == ((ending if game.is_legal else moment["problem"]) if game.is_set_up else "")
+    elif game.looks_back:
+        check_earlier_move(game, sentence)
+    elif game.is_over:
+        check_review(game, sentence, moment["attempt"])
+    elif game.has_hints and game.is_yours:
+        check_hint(game, sentence, [cell["best"] for cell in moment["cells"]])
+    elif task:
+        assert sentence == task
+    elif game.is_its_turn and is_paused and game.you != "nobody":
+        assert sentence == start_text(game)
+    elif game.at:
+        check_last_move(game, sentence)
+    else:
+        new = "Choose a cell, or press its number."
+        fresh = new if game.start == EMPTY else "Find the best move. Hints show what each cell leads to."
+        assert sentence == ("The oracle plays both sides." if game.you == "nobody" else fresh)
+
+
+def check_earlier_move(game: Game, sentence: str) -> None:
+    """Assert that a sentence about an earlier move says whether it was a mistake, and which move was better."""
+    mistake = next((each for each in truth.mistakes(game) if each.index == game.at - 1), None)
+    if not game.at:
+        assert sentence == ""
+        return
+    if not mistake:
+        check_last_move(game, sentence)
+        return
+    turned = f"a {OUTCOMES[mistake.best]} into a {OUTCOMES[mistake.outcome]}"
+    assert sentence in [
+        f"{mistake.mover} took the {CELLS[mistake.cell]}, which turned {turned}: the {CELLS[cell]} was better."
+        for cell in mistake.better
+    ]
+
+
+def check_last_move(game: Game, sentence: str) -> None:
+    """Assert that a sentence names the last move, and says only what is true of its outcome."""
+    cell, mover = game.played[game.at - 1], game.mover(game.at - 1)
+    assert re.match(rf"{mover} (plays|took) the {CELLS[cell]}\b", sentence), sentence
+    outcome, _ = grades(game.board_at(game.at - 1), mover)[cell]
+    assert "ends in a draw" not in sentence or outcome == 0
+    assert all(outcome == (1 if side == mover else -1) for side in re.findall("([XO]) can now force a win", sentence))
+
+
+def check_review(game: Game, sentence: str, attempt: int | None) -> None:
+    """Assert that the sentence after a game names the mistake that decided it; a user who made it can try again."""
+    mistake = truth.decisive(game)
+    if not mistake:
+        assert (sentence, attempt) == ("Nobody made a mistake." if game.played else "", None)
+        return
+    form = (
+        r"(?:(Your|[XO]'s) mistake was|(You|[XO]) gave a win away with) the (.*): "
+        r"(?:([XO]) could have won|the (.*) would have (won|drawn))\."
+    )
+    match = re.fullmatch(form, sentence)
+    assert match, sentence
+    whose, who, cell, other, better, result = match.groups()
+    assert (who or whose)[0] == ("Y" if game.you == mistake.mover else mistake.mover)
+    assert bool(who) == (mistake.outcome == 0)
+    assert cell == CELLS[mistake.cell]
+    if other:
+        assert (other, mistake.outcome, game.winner) == (opponent(mistake.mover), -1, "")
+    else:
+        assert CELLS.index(better) in mistake.better
+        assert result == {1: "won", 0: "drawn"}[mistake.best]
+        assert game.winner or mistake.best == 1
+    assert attempt == (mistake.index if game.plays(mistake.mover) else None)
+
+
+def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
+    """Assert that a hint names the marked cell with a true reason, or what all moves lead to if they are equal."""
+    board, side, other = game.board, game.side, opponent(game.side)
+    if not any(is_best):
+        [(outcome, fine)] = {*grades(board, side).values()}
+        when = "" if not fine else " on the next turn" if turns(fine) == 1 else f" within {turns(fine)} turns"
+        assert sentence == f"Every move {({1: 'wins', 0: 'draws', -1: 'loses'})[outcome]}{when}."
+        return
+    cell = is_best.index(True)
+    reasons = {
+        "": True,
+        ": it completes three in a row": referee.has_won(referee.play(board, side, cell), side),
+        f": {other} would complete three in a row there": referee.has_won(referee.play(board, other, cell), other),
+        ": it threatens to win in two places": truth.is_fork(board, side, cell),
+        f": it keeps {other} from threatening two lines at once": any(
+            truth.is_fork(board, other, each) for each in referee.moves(board)
+        ),
+        ": it is on the most lines": cell == CENTER,
+        f": it is opposite a corner of {other}'s": cell in CORNERS and board[8 - cell] == other,
+    }
+    start = f"Hint: play the {CELLS[cell]}"
+    assert sentence.startswith(start)
+    assert reasons[sentence.removeprefix(start).removesuffix(".")]
+
+
+def worth(grade: referee.Grade) -> tuple[str, str]:
+    """Return what a move leads to as the page shows it: a symbol, and words."""
+    outcome, fine = grade
+    wins = "Wins now" if turns(fine) == 1 else f"Wins in {turns(fine)} turns"
+    loses = "Loses next turn" if turns(fine) == 1 else f"Loses in {turns(fine)} turns"
+    return {1: ("\u25b2", wins), 0: ("=", "Draws"), -1: ("\u25bc", loses)}[outcome]
+
+
+def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
+    """Assert that each cell shows its mark, its number, what its move leads to, and whether it is special.
+
+    With hints, the free cells show their outcomes and one of the best moves is marked, unless all moves are equal.
+    """
+    board = game.board
+    values = grades(board, game.side) if game.is_running else {}
+    is_choice = len({*values.values()}) > 1 or len(values) == 1
+    is_hinted = any(cell["words"] for cell in cells)
+    best = [number for number in range(9) if cells[number]["best"]]
+    line = [number for number in range(9) if cells[number]["winning"]]
+    if is_last:
+        assert is_hinted == (game.has_hints and is_choice)
+        assert bool(line) == (game.is_legal and game.winner != "")
+    assert len(best) == is_hinted
+    assert all(values[cell] == max(values.values()) for cell in best)
+    assert not line or line in map(sorted, referee.ROWS_OF_THREE)
+    assert all(board[cell] == game.winner for cell in line)
+    for number, cell in enumerate(cells):
+        mark = board[number].replace(".", "")
+        is_last_move = number in game.played[max(0, game.at - 1) : game.at]
+        symbol, words = worth(values[number]) if is_hinted and number in values else ("", "")
+        notes = ["best move"] * (number in best) + ["winning line"] * (number in line) + ["last move"] * is_last_move
+        name = ", ".join([str(number), *[words] * bool(words), CELLS[number], mark or "empty", *notes])
+        shown = [cell[each] for each in ("mark", "symbol", "words", "last", "name")]
+        assert shown == [mark, symbol, words, is_last_move, name]
+
+
+def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
+    """Assert that the strip has all moves, and marks exactly the mistakes once the game is reviewed."""
+    steps = moment["steps"]
+    assert moment["heading"] == ("Start here" if game.start == EMPTY and not game.played else "This game")
+    moves = [(f"{index + 1}.", f"{game.mover(index)} {cell}") for index, cell in enumerate(game.played)]
+    assert [(each["number"], each["text"]) for each in steps] == moves
+    is_reviewed = game.is_legal and (game.is_over or game.looks_back)
+    is_marked = is_reviewed and (is_last or any(each["sign"] for each in steps))
+    wrong = {each.index: each for each in truth.mistakes(game)} if is_marked else {}
+    for index, step in enumerate(steps):
+        name, _, better = step["title"].partition(": a mistake, better was ")
+        assert name == CELLS[game.played[index]]
+        mistake = wrong.get(index)
+        is_blunder = mistake and (mistake.best, mistake.outcome) == (1, -1)
+        assert step["sign"] == ("??" if is_blunder else "?" if mistake else "")
+        assert CELLS.index(better) in mistake.better if mistake else better == ""
+
+
+def check_explanation(game: Game, moment: Moment, *, is_last: bool) -> None:
+    """Assert that the panel says what best play leads to, and lists the moves, the best first."""
+    shown = moment["explanation"]
+    assert bool(shown) == (game.view == "explain" and game.is_running) or not is_last
+    if shown:
+        values = grades(game.board, game.side)
+        outcome, fine = max(values.values())
+        winner = game.side if outcome == 1 else opponent(game.side)
+        forced = (
+            "wins on the next move" if turns(fine) == 1 else f"can force a win within {turns(fine)} of its own moves"
+        )
+        assert (
+            shown["prospect"]
+            == {
+                1: f"{winner} {forced}.",
+                0: "With best play by both sides, nobody wins.",
+                -1: f"{winner} {forced}, whatever {game.side} does.",
+            }[outcome]
+        )
+        order = [cell for cell, _, _ in shown["moves"]]
+        assert sorted(order) == sorted(values)
+        assert [values[cell] for cell in order] == sorted(values.values(), reverse=True)
+        assert all((symbol, words) == worth(values[cell]) for cell, symbol, words in shown["moves"])
+
+
+def act(visit: Visit, dice: random.Random) -> None:
+    """Do something that the page offers."""
+    game = visit.game
+    cells = [dice.randrange(9), dice.randrange(9)]
+    if game.is_set_up:
+        if game.is_legal and dice.random() < 0.4:
+            visit.do("play")
+        else:
+            visit.do("mark", (cells[0], dice.choice("XO.")))
+        return
+    if dice.random() < (0.6 if game.is_running and game.is_yours else 0.2):
+        move = dice.choice([*referee.moves(game.board), cells[0]])
+        visit.click(*([move] if dice.random() < 0.7 else [move, cells[1]]))
+        return
+    offers: list[tuple[str, Any]] = [(name, None) for name in ("hints", "new", "set_up")]
+    offers += [
+        ("you", dice.choice(PLAYERS)),
+        ("arrow", dice.choice(PLAYERS)),
+        ("at", dice.randint(0, len(game.played))),
+    ]
+    mistake = truth.decisive(game) if game.is_legal and game.is_over and not game.looks_back else None
+    if mistake and game.plays(mistake.mover):
+        offers += [("attempt", mistake.index)] * 3
+    if game.last_own is not None:
+        offers += [("undo", None)]
+    if button_of(game, is_paused=visit.is_paused):
+        offers += [("act", None)] * 3
+    visit.do(*dice.choice(offers))
+
+
+def test_all_that_the_page_shows_is_true(page: Page) -> None:
+    """After any link and any actions, the page shows what the referee knows; a link means what its request means."""
+    for seed in range(VISITS):
+        dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
+        link = Links(dice, page.options).link()
+        try:
+            response = page.ask(link.request)
+            assert (response["status"] == 200) == link.is_valid
+            if link.is_valid and not link.game.is_set_up:
+                position = response["body"]["position"]
+                game = replace(link.game, at=len(link.game.played))
+                assert (position["board"], position["to_move"]) == (game.board, game.side)
+            visit = Visit(page, link, dice.randrange(9) if dice.random() < 0.2 and not link.game.is_set_up else None)
+            for _ in range(dice.randrange(3)):
+                act(visit, dice)
+        except AssertionError as error:
+            error.add_note(f"{link} (seed {seed})")
+            raise
