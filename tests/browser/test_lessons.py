@@ -100,7 +100,7 @@ def test_the_lesson_on_max_and_min_has_true_scores(page: Page) -> None:
 
 
 def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
-    """Alpha and beta are the numbers that the lesson names, and the page defines MAX, MIN, alpha and beta."""
+    """Alpha and beta are the numbers that the lesson names."""
     text = take(page, 3, 17)
     assert "X 5 draws, so \u03b1 is 0; after X 6, O 5 wins, so \u03b2 is -1" in text
     truth = scores("XXOOX...O", counts_plies=False)
@@ -109,11 +109,18 @@ def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
     assert "Pruned: O 7." in sentence(page)
     expect(node(page, "6,7")).to_have_attribute("data-state", "never")
     expect(page.locator("#algorithm [aria-current]")).to_contain_text("if \u03b1 \u2265 \u03b2: break")
-    terms = page.locator("#lesson-text abbr, #moment-numbers abbr")
-    assert set(terms.all_text_contents()) == {"MAX", "MIN", "\u03b1", "\u03b2"}
-    assert all(terms.evaluate_all("terms => terms.map(term => term.dataset.meaning)"))
-    terms.first.hover()
-    assert "Alpha: " in terms.first.evaluate("term => getComputedStyle(term, '::after').content")
+
+
+def test_the_terms_of_a_step_link_to_the_lessons_that_explain_them(page: Page) -> None:
+    """Each link has the meaning as its title, and the browser's history leads back to the step."""
+    for term, title in (("MIN", TITLES[1]), ("\u03b1", TITLES[2]), ("\u03b2", TITLES[2])):
+        page.goto("/search?lesson=4&step=18")
+        link = page.locator("#moment-numbers").get_by_role("link", name=term, exact=True)
+        assert link.get_attribute("title")
+        link.click()
+        expect(page.locator("#lesson-title")).to_have_text(title)
+        page.go_back()
+        expect_step(page, 18)
 
 
 def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(page: Page) -> None:

@@ -1,9 +1,11 @@
-// The card with a lesson, or with facts on a position that belongs to no lesson.
+// The cards beside the tree: one with a lesson, or with facts on a position that belongs to no lesson, and one with the
+// current step of the search: the board, the numbers and the sentence. Below the tree, the line of the algorithm.
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
+import { numbered } from "./drawing.js";
 import { EXERCISES, LESSONS } from "./lessons.js";
-import { explained, explainedIn } from "./terms.js";
+import { colored, coloredIn, linked, tell } from "./terms.js";
 
 /** The URL of the exercise after the board's; of the first exercise if the board's is the last, or if it has none. */
 export const exerciseAfter = (board) =>
@@ -19,7 +21,7 @@ export function focusOf(number, isNarrow) {
 export function showLesson(number, board) {
   const { title, why, text, other } = LESSONS[number - 1];
   const shown = other?.dataset.board === board ? other : text;
-  show(number, `Lesson ${number} of ${LESSONS.length}`, title, explainedIn(shown), why);
+  show(number, `Lesson ${number} of ${LESSONS.length}`, title, coloredIn(shown), why);
   link("lesson-edit");
   link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
   const isLast = number === LESSONS.length;
@@ -32,11 +34,29 @@ export function showPosition(tree, { board, to_move, played }) {
   const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
   const isOver = minimax?.distance === 0;
   const title = isOver ? "The game is over" : `${tree?.maximizer} to move`;
-  show(null, "Your own position", tree ? title : "…", explained(isOver ? "There is nothing to search." : (cost ?? "")));
+  show(null, "Your own position", tree ? title : "…", colored(isOver ? "There is nothing to search." : (cost ?? "")));
   const query = new URLSearchParams({ board, ...(to_move && { to_move }), ...(played && { played }) });
   link("lesson-edit", `./?${query}&set_up=true`, "Set up");
   link("lesson-back", `./?${query}`, "Play it");
   link("lesson-next", "?lesson=1", "Lessons");
+}
+
+/** Show the position of a node; `numbers` are lines about it, `sentence` says what happens there. */
+export function showMoment({ board, move }, numbers, sentence) {
+  find("moment-board").replaceChildren(...numbered(board, move));
+  const place = find("moment-numbers");
+  if (place.textContent !== numbers.join("")) {
+    place.replaceChildren(...numbers.map((text) => element("p", linked(text))));
+  }
+  tell(find("moment-sentence"), sentence);
+}
+
+/** Show the lines of an algorithm, and highlight the line `live`; null highlights none. */
+export function showLines(algorithm, live) {
+  find("algorithm").dataset.algorithm = algorithm;
+  for (const line of find("algorithm").children) {
+    line.ariaCurrent = line.dataset.line === live ? "step" : null;
+  }
 }
 
 function show(number, place, title, nodes, why = "") {

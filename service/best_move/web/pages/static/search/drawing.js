@@ -211,9 +211,9 @@ function names({ plies, maximizer }, height) {
     text.append(shape("tspan", { class: "side" }, `${name} `));
     const mark = side === "max" ? maximizer : opponent(maximizer);
     text.append(shape("tspan", { "data-mark": mark }, mark));
-    const explained = shape("g");
-    explained.append(shape("title", {}, MEANINGS[name]), text);
-    return explained;
+    const group = shape("g");
+    group.append(shape("title", {}, MEANINGS[name]), text);
+    return group;
   });
   return [ground, ...texts];
 }

@@ -4,15 +4,14 @@ import { button, check, element, find, onClick, radios, write } from "../page.js
 import { load } from "../service.js";
 import { count } from "../words.js";
 import { addressOf, queryOf, read } from "./address.js";
-import { exerciseAfter, focusOf, showLesson, showPosition } from "./card.js";
+import { exerciseAfter, focusOf, showLesson, showLines, showMoment, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
-import { showLines, showMoment } from "./moment.js";
 import { Predict } from "./predict.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
-import { explainedIn, tell } from "./terms.js";
+import { tell } from "./terms.js";
 import { Traversal } from "./traversal.js";
 import { nodes } from "./wording.js";
 
@@ -289,7 +288,7 @@ wireShare(
     return { svg, name: `search-tree-${tree.root.board}-${state.algorithm}.svg` };
   },
 );
-for (const id of ["lesson", "predict-onward"]) {
+for (const id of ["lesson", "moment-numbers", "predict-onward"]) {
   find(id).addEventListener("click", follow);
 }
 
@@ -308,7 +307,6 @@ function follow(event) {
 addEventListener("popstate", reread);
 NARROW.addEventListener("change", show);
 
-find("algorithm").replaceChildren(...explainedIn(find("algorithm")));
 document.documentElement.classList.toggle("framed", window !== window.parent);
 showCard();
 show();

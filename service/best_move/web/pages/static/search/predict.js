@@ -2,7 +2,7 @@
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
-import { explained, tell } from "./terms.js";
+import { colored, tell } from "./terms.js";
 
 const NOTHING = new Map();
 
@@ -142,7 +142,7 @@ export class Predict {
 /** A choice: a radio button, or a checkbox if several answers may be right. */
 function option({ value, text }, type) {
   const input = Object.assign(element("input"), { type, name: "predicted", value });
-  return element("label", [input, element("span", explained(text))], "choice");
+  return element("label", [input, element("span", colored(text))], "choice");
 }
 
 /** A field for a score. */

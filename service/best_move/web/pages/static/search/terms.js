@@ -1,4 +1,4 @@
-// Sentences in which the terms of a search are explained, and sides and their moves are in color.
+// Sentences in which sides and their moves are in color, and the terms of a search are links to their lessons.
 
 import { coloredMark, element } from "../page.js";
 
@@ -9,38 +9,36 @@ export const MEANINGS = {
   α: "Alpha: the highest score that MAX is sure of so far.",
   β: "Beta: the lowest score that MIN is sure of so far.",
 };
+const LESSONS = { MAX: 2, MIN: 2, α: 3, β: 3 };
 
-/** A text as nodes, with its terms explained. */
-export function explained(text) {
-  return text
-    .split(/(\bMAX\b|\bMIN\b|α|β|\b[XO] \d\b|\b[XO]\b)/)
-    .map((part, index) => (index % 2 ? marked(part) : part));
-}
+/** A text as nodes, with sides and moves in color. */
+export const colored = (text) =>
+  text.split(/(\b[XO] \d\b|\b[XO]\b)/).map((part, index) => (index % 2 ? coloredMark(part) : part));
 
-/** A copy of the content of an element, with the terms in its texts explained. */
-export function explainedIn({ childNodes }) {
+/** A text as nodes, with sides in color and terms as links. */
+export const linked = (text) =>
+  text.split(/(\bMAX\b|\bMIN\b|α|β)/).flatMap((part, index) => (index % 2 ? link(part) : colored(part)));
+
+/** A copy of the content of an element, with sides and moves in color. */
+export function coloredIn({ childNodes }) {
   return [...childNodes].flatMap((node) => {
     if (node.nodeType === Node.TEXT_NODE) {
-      return explained(node.data);
+      return colored(node.data);
     }
     const made = node.cloneNode();
-    made.append(...explainedIn(node));
+    made.append(...coloredIn(node));
     return made;
   });
 }
 
-/** Write a text, with its terms explained, unless it is there already: each change of a live region is announced. */
+/** Write a text, with sides and moves in color, unless it is there already: each change of a live region is announced. */
 export function tell(place, text) {
   if (place.textContent !== text) {
-    place.replaceChildren(...explained(text));
+    place.replaceChildren(...colored(text));
   }
 }
 
-function marked(part) {
-  if (part in MEANINGS) {
-    const term = element("abbr", part);
-    term.dataset.meaning = MEANINGS[part];
-    return term;
-  }
-  return coloredMark(part);
+function link(term) {
+  const href = `?lesson=${LESSONS[term]}`;
+  return Object.assign(element("a", term, "term"), { href, title: MEANINGS[term] });
 }
