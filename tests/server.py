@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -69,10 +70,7 @@ class Server:
                 connection.sendall(part)
                 time.sleep(pause)
             connection.shutdown(socket.SHUT_WR)
-            received = b""
-            while chunk := connection.recv(65_536):
-                received += chunk
-            return received
+            return received(connection)
 
     def workers(self) -> set[int]:
         """Return the process IDs of the workers."""
@@ -96,6 +94,11 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(SECONDS_TO_WAIT)
         return self.log.read()
+
+
+def received(connection: socket.socket) -> bytes:
+    """Return all bytes received until the server closes the connection."""
+    return b"".join(iter(partial(connection.recv, 65_536), b""))
 
 
 def children(pid: int) -> set[int]:
@@ -124,6 +127,12 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def listens(port: int) -> bool:
+    """Return whether a port of the loopback interface accepts connections."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def make(project: Path, *options: str) -> str:
     variables = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     variables |= {"CC": "false", "PIP_TARGET": str(project / "site")}
     command = ["make", *options, f"BIN={Path(sys.executable).parent}", ".venv/service"]
-    return subprocess.check_output(command, cwd=project, env=variables, text=True, timeout=120)
+    return completed(command, cwd=project, env=variables, check=True).stdout
 
 
 def planned(project: Path, *options: str) -> tuple[bool, bool]:

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from http.client import HTTPConnection
 from tests.clients.tools import CONTRACT, installed
 from tests.load import Request, mixed
 from tests.processes import SECONDS_TO_WAIT, wait_until
-from tests.server import Server, free_port
+from tests.server import Server, free_port, listens
 
 
 def test_prism_and_the_service_find_the_same_requests_invalid(server: Server) -> None:
@@ -65,9 +64,3 @@ def proxy_of(server: Server) -> Iterator[int]:
             yield port
         finally:
             os.killpg(process.pid, signal.SIGTERM)
-
-
-def listens(port: int) -> bool:
-    """Return whether a port accepts connections."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0

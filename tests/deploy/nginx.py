@@ -8,12 +8,12 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.readme import ROOT, block
-from tests.server import Log, Server, free_port
+from tests.server import Log, Server, free_port, listens
 
 CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 PREFIXED = f"server {{\nlisten 80 default_server;\n{block('A path prefix', 'nginx')}}}\n"
@@ -101,12 +101,9 @@ def incomplete(port: int, count: int, part: bytes, source: str = "127.0.0.2") ->
 
 def _wait_until_it_listens(server: Server, log: Path) -> None:
 
-    def listens() -> bool:
+    def responds() -> bool:
         if server.process.poll() is not None:
             raise RuntimeError(f"nginx ended: {log.read_text(encoding='utf-8')}")
-        with suppress(OSError):
-            socket.create_connection(("127.0.0.1", server.port)).close()
-            return True
-        return False
+        return listens(server.port)
 
-    wait_until(listens, "nginx listens")
+    wait_until(responds, "nginx listens")

@@ -27,7 +27,7 @@ from best_move.web.serving.server import MEMORY, configuration
 from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
 from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT, completed
-from tests.server import SERVE, Log, Server, free_port, running, starting, wait_until_it_responds
+from tests.server import SERVE, Log, Server, free_port, received, running, starting, wait_until_it_responds
 from tests.terminal.terminals import in_terminal
 from tests.web.serving.test_asgi import SCOPE
 
@@ -164,8 +164,7 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
     with running(WEB_CONCURRENCY="1") as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT) as connection:
             connection.sendall(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
-            while connection.recv(65_536):
-                pass
+            assert received(connection)
         server.stop()
         with running(port=server.port, WEB_CONCURRENCY="1"):
             pass

@@ -25,7 +25,7 @@ from best_move.web.serving import worker
 from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
 from tests.load import BODY, GET, HALF_BODY, LARGE, MOVES, POST, assert_that_it_serves, post, send, under_load
 from tests.processes import SECONDS_TO_WAIT
-from tests.server import SERVE, Server, children, running
+from tests.server import SERVE, Server, children, received, running
 from tests.web.serving.conftest import SERVE_WITH_SHORT_GRACE, VirtualWorker
 
 SLOW = "........." if COMPILED else "X...O...."  # takes milliseconds to search
@@ -45,14 +45,6 @@ def held(server: Server, *parts: bytes) -> Iterator[list[socket.socket]]:
             connection.sendall(part)
             connections.append(connection)
         yield connections
-
-
-def received(connection: socket.socket) -> bytes:
-    """Return all bytes received until the server closes the connection."""
-    response = b""
-    while chunk := connection.recv(65_536):
-        response += chunk
-    return response
 
 
 def test_slow_clients_do_not_delay_other_clients(server: Server) -> None:
