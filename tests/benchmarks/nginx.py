@@ -17,7 +17,7 @@ from operator import truediv
 from pathlib import Path
 
 from tests.benchmarks.space import POSITIONS, REQUESTS, SECONDS_PER_DAY, every_position, sample
-from tests.deploy.nginx import NGINX, access_log, incomplete, nginx
+from tests.deploy.nginx import CONFIGURATION, NGINX, access_log, incomplete, nginx
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")
@@ -30,6 +30,7 @@ SLOW_CLIENTS = 200
 SAMPLE = 5_000
 
 ONE = ["/best-move?board=X...O...."]
+UNLIMITED = re.sub(r"\n *limit_req .*", "", CONFIGURATION)  # because all requests come from one address
 INCOMPLETE = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
 
 # Each thread of wrk draws paths at random from a file; with a body, it sends POST requests.
@@ -93,7 +94,7 @@ def both() -> Iterator[tuple[Server, Server, Path]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=MEMORY)))
         service = stack.enter_context(running(LOG_LEVEL="warning"))
-        front = stack.enter_context(nginx(folder, service.port))
+        front = stack.enter_context(nginx(folder, service.port, UNLIMITED))
         yield service, front, folder
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 from contextlib import closing
 from dataclasses import dataclass
 from email.message import Message
@@ -9,6 +10,7 @@ from http.client import HTTPResponse
 from typing import Any
 
 from best_move.web.api.openapi import document
+from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server
 
 
@@ -48,12 +50,11 @@ def ask(server: Server, path: str, method: str = "GET", body: bytes | None = Non
         return Reply(response.status, response.headers, response.read())
 
 
-def send(server: Server, request: bytes) -> Reply:
-    """Send bytes that need not be valid HTTP; return the response."""
-    with closing(server.connect()) as connection:
-        connection.connect()
-        connection.sock.sendall(request)
-        response = HTTPResponse(connection.sock)
+def send(server: Server, request: bytes, source: str = "127.0.0.1") -> Reply:
+    """Send bytes that need not be valid HTTP, from a loopback address; return the response."""
+    with socket.create_connection(("127.0.0.1", server.port), SECONDS_TO_WAIT, (source, 0)) as connection:
+        connection.sendall(request)
+        response = HTTPResponse(connection)
         response.begin()
         return Reply(response.status, response.headers, response.read())
 

@@ -1,14 +1,17 @@
 """The protection by nginx: its errors, and slow clients."""
 
+import re
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from best_move.web.api.problems import make_problem
 from best_move.web.api.reading import MAX_BYTES
-from tests.deploy.nginx import incomplete
+from tests.deploy.nginx import CONFIGURATION, incomplete
 from tests.deploy.reply import ask, counted, send
 from tests.processes import wait_until
+from tests.readme import section
 from tests.server import Server
 
 GOOD = b'{"board":"X...O...."}'
@@ -67,23 +70,58 @@ def test_slow_clients_do_not_delay_other_clients(service: Server, front: Server)
     )
     with incomplete(front.port, 50, headers) as first, incomplete(front.port, 50, body) as second:
         before = counted(service, "POST")
-        for _ in range(50):
+        for _ in range(30):
             assert ask(front, "/health").status == 200
             assert ask(front, "/best-move", "POST", GOOD, Content_Type="application/json").status == 200
-        assert counted(service, "POST") == before + 50
+        assert counted(service, "POST") == before + 30
         for connection in (*first, *second):
             assert connection.recv(1) == b"", "closed, once their time is over"
 
 
 def test_one_address_cannot_use_every_connection(front: Server) -> None:
     """Of 120 requests from one address, twenty are rejected; a request from another address succeeds."""
-    body = b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
-    with incomplete(front.port, 120, body, source="127.0.0.3") as connections:
+    part = b"GET /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
+    with incomplete(front.port, 120, part, source="127.0.0.3") as connections:
         assert ask(front, "/best-move?board=.X.......").status == 200
         wait_until(lambda: sum(map(_has_answer, connections)) == 20, "twenty requests are rejected")
         answer = next(filter(_has_answer, connections)).recv(65_536)
         assert answer.startswith(b"HTTP/1.1 429 ")
         assert b"\r\nRetry-After: 1\r\n" in answer
+
+
+BATCH = b'{"requests":[%s]}' % GOOD
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "burst", "source"),
+    [("/best-move", GOOD, 50, "127.0.0.4"), ("/best-moves", BATCH, 10, "127.0.0.5")],
+    ids=["single requests", "batches"],
+)
+def test_posts_from_one_address_are_limited(front: Server, path: str, body: bytes, burst: int, source: str) -> None:
+    """After a burst, a POST gets a problem; a GET from this address, and a POST from another one, succeed."""
+    headers = "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    post = f"POST {path} HTTP/1.1\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body
+    with ThreadPoolExecutor(20) as pool:
+        replies = list(pool.map(lambda _: send(front, post, source), range(3 * burst)))
+    rejected = [reply for reply in replies if reply.status != 200]
+    assert 0 < len(rejected) < 2 * burst
+    for reply in rejected:
+        assert (reply.status, reply.problem()["code"], reply.headers["Retry-After"]) == (429, "too_many_requests", "1")
+    get = f"GET /best-move?board=X...O.... HTTP/1.1\r\n{headers}\r\n".encode()
+    assert send(front, get, source).status == send(front, post, "127.0.0.6").status == 200
+
+
+def test_the_limits_per_address_are_those_of_the_error() -> None:
+    """The detail of the problem and the guide have the numbers of the configuration."""
+    (at_once,) = re.findall(r"limit_conn addresses (\d+);", CONFIGURATION)
+    rates = re.findall(r"rate=(\d+)r/s;", CONFIGURATION)
+    bursts = re.findall(r"burst=(\d+) nodelay;", CONFIGURATION)
+    assert f"at most {at_once} requests at once, {rates[0]} POSTs per second, and one batch" in CONFIGURATION
+    assert rates[1] == "1"
+    guide = " ".join(section("nginx").text.split())
+    assert f"{at_once} pending requests" in guide
+    assert f"{rates[0]} POSTs per second after a burst of {bursts[0]}" in guide
+    assert f"one batch or player review per second after a burst of {bursts[1]}" in guide
 
 
 def _has_answer(connection: socket.socket) -> bool:
