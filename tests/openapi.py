@@ -62,7 +62,9 @@ class Sent(NamedTuple):
 
 
 _PLAYER: Final = rule_follower((0, 2, 6, 8)) | {"X...X.O.O": 2}
-_MISSES_A_BLOCK: Final = {board: _PLAYER[board] for board in sorted(Walk("X", _PLAYER).met)}
+_FREQUENCIES: Final = {"X...X.O.O": [0, 0, 3, 0, 0, 0, 0, 17, 0]}
+_MET: Final = Walk("X", _PLAYER).met | Walk("X", _PLAYER | {"X...X.O.O": 7}).met
+_MOVES: Final = {board: _PLAYER[board] for board in sorted(_MET - {*_FREQUENCIES})}
 
 #  name of an example -> its request, if a line of `x-request` cannot express it
 SPECIAL: Final = {
@@ -70,7 +72,7 @@ SPECIAL: Final = {
     "origin": Sent("POST", "/mcp", {}, headers={"Origin": "https://example.org"}),
     "too_large": Sent("POST", "/best-move", data=b" " * (MAX_BYTES + 1), headers={"Content-Type": "application/json"}),
     "media_type": Sent("POST", "/best-move", data=b"X...O....", headers={"Content-Type": "text/plain"}),
-    "verdict": Sent("POST", "/player-review", {"side": "X", "moves": _MISSES_A_BLOCK}),
+    "verdict": Sent("POST", "/player-review", {"side": "X", "moves": _MOVES, "frequencies": _FREQUENCIES}),
     "illegal_moves": Sent("POST", "/player-review", {"side": "X", "moves": {"X...O....": 0}}),
     "internal_error": Sent("GET", "/best-move?board=X...O...."),
 }

@@ -270,6 +270,33 @@ def test_samples_of_a_player_get_nearly_its_review(side: Mark) -> None:
     assert review.against_random.win == pytest.approx(float(exact[0]), abs=0.005)
 
 
+def error_of(side: Mark, board: str, cell: int) -> str | None:
+    """Return a part of the error for a player's move, by the rules of the game; None if the move is legal."""
+    free = referee.moves(board)
+    if referee.reachable().isdisjoint({(board, "X"), (board, "O")}):
+        return ""
+    if board.count("X") - board.count("O") != (side == "O"):
+        return f"It is not {side}'s turn: "
+    if not free:
+        return "The game is over."
+    return None if cell in free else f" Free cells: {', '.join(map(str, free))}."
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("table", ["moves", "frequencies"])
+def test_every_illegal_move_has_an_error(table: str, side: Mark) -> None:
+    """On every board, possible or not, all but the legal moves of a player have an error that names the rule."""
+    moves = {board: index // 7 % 9 for index, board in enumerate(referee.all_boards())}
+    frequencies = {board: [int(cell == move) for cell in range(9)] for board, move in moves.items()}
+    with pytest.raises(InvalidPlayerError) as raised:
+        review_player(side, *((moves, {}) if table == "moves" else ({}, frequencies)))
+    errors = {entry.board: entry.text for entry in raised.value.entries if entry.table == table}
+    for board, cell in moves.items():
+        error = error_of(side, board, cell)
+        assert (error is None) == (board not in errors), board
+        assert (error or "") in errors.get(board, "")
+
+
 #  table -> entry of the board X...O.... -> the cause and the end of the text of its error.
 INVALID: dict[str, dict[Any, tuple[str, str]]] = {
     "moves": {

@@ -3,7 +3,7 @@
 X moves first. On each board the player always makes the same move, or it chooses at random at fixed rates.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import prod
@@ -254,8 +254,8 @@ def _chances(side: Mark, moves: Mapping[str, int], frequencies: Mapping[str, Seq
     for table, entries, read in (("moves", moves, _of_move), ("frequencies", frequencies, _of_frequencies)):
         for board, entry in entries.items():
             try:
-                _check_board(side, board)
-                chances[board] = read(board, entry)
+                chances[board] = read(entry)
+                _check_moves(side, board, chances[board])
             except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
                 invalid.append(InvalidEntry(table, board, error.cause, str(error)))
     if invalid:
@@ -280,26 +280,31 @@ def _boards(side: Mark) -> frozenset[str]:
     return frozenset(boards)
 
 
-def _check_board(side: Mark, board: str) -> None:
-    """Raise an error unless the player is to move on a board."""
-    if board in _boards(side):
-        return
-    position = Position.parse(board)
-    if position.x.bit_count() - position.o.bit_count() == (side == "O"):
-        raise _EntryError("played_after_end", "The game is over. Remove this board.")
-    marks = "as many marks as O" if side == "X" else "one more mark than O"
-    text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
-    raise _EntryError("wrong_side_to_move", text)
+def _check_moves(side: Mark, board: str, moves: Collection[int]) -> None:
+    """Raise an error unless the player is to move on a board, and has at least one move, and only legal ones."""
+    if board not in _boards(side):
+        position = Position.parse(board)
+        if position.x.bit_count() - position.o.bit_count() == (side == "O"):
+            raise _EntryError("played_after_end", "The game is over. Remove this board.")
+        marks = "as many marks as O" if side == "X" else "one more mark than O"
+        text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
+        raise _EntryError("wrong_side_to_move", text)
+    if not moves:
+        raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
+    for cell in moves:
+        if board[cell] != ".":
+            free = ", ".join(str(each) for each in range(CELLS) if board[each] == ".")
+            raise _EntryError("cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}.")
 
 
-def _of_move(board: str, cell: Any) -> dict[int, float]:
+def _of_move(cell: Any) -> dict[int, float]:
     if isinstance(cell, bool) or cell not in range(CELLS):
         cause = "wrong_value" if type(cell) is int else "wrong_type"
         raise _EntryError(cause, f"The move must be an integer from 0 to 8, not {short(cell)}.")
-    return {_free(board, int(cell)): 1.0}
+    return {int(cell): 1.0}
 
 
-def _of_frequencies(board: str, frequencies: Any) -> dict[int, float]:
+def _of_frequencies(frequencies: Any) -> dict[int, float]:
     if not isinstance(frequencies, list | tuple) or len(frequencies) != CELLS:
         is_list = isinstance(frequencies, list | tuple)
         raise _EntryError(
@@ -315,14 +320,4 @@ def _of_frequencies(board: str, frequencies: Any) -> dict[int, float]:
                 f"The frequency of cell {cell} must be a number from 0 to {MAX_FREQUENCY}, not {short(number)}.",
             )
     total = sum(frequencies)
-    if not total:
-        raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
-    return {_free(board, cell): number / total for cell, number in enumerate(frequencies) if number}
-
-
-def _free(board: str, cell: int) -> int:
-    """Return a cell; raise an error if it is taken."""
-    if board[cell] != ".":
-        free = ", ".join(str(each) for each in range(CELLS) if board[each] == ".")
-        raise _EntryError("cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}.")
-    return cell
+    return {cell: number / total for cell, number in enumerate(frequencies) if number}

@@ -2,12 +2,13 @@
 
 import re
 import socket
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from best_move.web.api.problems import make_problem
-from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
 from tests.deploy.nginx import CONFIGURATION, incomplete
 from tests.deploy.reply import ask, counted, send
 from tests.processes import wait_until
@@ -18,26 +19,32 @@ GOOD = b'{"board":"X...O...."}'
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("path", "limit", "fields"),
+    [("/best-move", MAX_BYTES, GOOD), ("/player-review", MAX_PLAYER_BYTES, b'{"side":"X"}')],
+    ids=["others", "a player"],
+)
+@pytest.mark.parametrize(
+    "framed",
     [
-        b"Content-Length: %d\r\n\r\n" % (MAX_BYTES + 1),
-        b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (MAX_BYTES + 1, b" " * (MAX_BYTES + 1)),
+        lambda size: b"Content-Length: %d\r\n\r\n" % size,
+        lambda size: b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (size, b" " * size),
     ],
     ids=["by its length", "in chunks"],
 )
 def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
-    service: Server, front: Server, body: bytes
+    service: Server, front: Server, framed: Callable[[int], bytes], path: str, limit: int, fields: bytes
 ) -> None:
-    """A body at the limit reaches the service."""
+    """A body at the limit of its path reaches the service."""
     before = counted(service, "POST")
-    problem = send(front, b"POST /best-move HTTP/1.1\r\nHost: localhost\r\n" + body).problem()
+    start = b"POST %s HTTP/1.1\r\nHost: localhost\r\n" % path.encode()
+    problem = send(front, start + framed(limit + 1)).problem()
     known = make_problem("body_too_large", "")
     assert {name: problem[name] for name in ("type", "title", "status", "code")} == {
         name: text for name, text in known.items() if name != "detail"
     }
-    assert str(MAX_BYTES) in problem["detail"]
+    assert str(limit) in problem["detail"]
     assert counted(service, "POST") == before
-    assert ask(front, "/best-move", "POST", GOOD.ljust(MAX_BYTES), Content_Type="application/json").status == 200
+    assert ask(front, path, "POST", fields.ljust(limit), Content_Type="application/json").status == 200
 
 
 @pytest.mark.parametrize(

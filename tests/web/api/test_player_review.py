@@ -1,5 +1,6 @@
 """Player reviews over HTTP: rounds, the verdict of the `player` module, and the errors of invalid entries."""
 
+import json
 import re
 from dataclasses import asdict
 from typing import Any
@@ -9,9 +10,17 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.engine.position import Mark
-from best_move.web.api.requests import InvalidMovesError, PlayerReviewRequest
+from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
 from tests import golden, referee
-from tests.players import SIDES, Walk, perfect, random_player, review_of
+from tests.players import (
+    SIDES,
+    Walk,
+    boards,
+    own,
+    perfect,
+    random_player,
+    review_of,
+)
 from tests.web.conftest import Count, Post, problem
 
 PATH = "/player-review"
@@ -53,6 +62,34 @@ def test_a_complete_table_gets_the_verdict_in_one_request(post: Post, seed: int,
     assert referee.has_won(board, referee.opponent(side))
 
 
+@pytest.mark.parametrize("body", [{}, {"moves": {}}, {"moves": None, "frequencies": None}], ids=str)
+def test_a_review_may_begin_without_moves(post: Post, body: dict[str, Any]) -> None:
+    """A client that knows no board gets the first one."""
+    assert post({"side": "X"} | body, PATH).get_json() == {"complete": False, "boards": ["........."], "review": None}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_largest_player_fits_into_a_request(post: Post, side: Mark) -> None:
+    """Frequencies with all digits of a float on every board are accepted, as `json.dumps` writes them."""
+    frequencies = {
+        board: [1.2345678901234567e-05 if mark == "." else 0.0 for mark in board] for board in own(side, boards())
+    }
+    body = json.dumps({"side": side, "frequencies": frequencies}).encode()
+    assert 0.8 * MAX_PLAYER_BYTES < len(body) < MAX_PLAYER_BYTES
+    review = post(body, PATH).get_json()["review"]
+    assert review["worst_loss"] == pytest.approx(float(golden.BEST_RESPONSES["easy", side][0]), abs=1e-9)
+    assert len(review["mistakes"]) == len(review_of(side, {}, frequencies).mistakes)
+
+
+@pytest.mark.parametrize("path", [PATH, "/game-review"])
+def test_only_a_player_may_be_larger_than_other_requests(post: Post, path: str) -> None:
+    """A body of a player may have 320 KiB, other bodies 64 KiB; the 413 names the limit."""
+    limit = MAX_PLAYER_BYTES if path == PATH else MAX_BYTES
+    body = b'{"side": "X"}' if path == PATH else b'{"board": ".........", "played": [4]}'
+    assert post(body.ljust(limit), path).status_code == 200
+    assert str(limit) in problem(post(body.ljust(limit + 1), path), 413, "body_too_large")["detail"]
+
+
 def test_boards_that_the_player_never_meets_are_ignored(post: Post) -> None:
     """Moves on boards that the player does not meet are ignored, and 4.0 is accepted as cell 4."""
     known = {".........": 4, "O...X....": 2}
@@ -61,57 +98,42 @@ def test_boards_that_the_player_never_meets_are_ignored(post: Post) -> None:
     assert set(response["boards"]).isdisjoint({*known, "X...O...."})
 
 
-def error_of(side: Mark, board: str, cell: int) -> str | None:
-    """Return a part of the error for a player's move, by the rules of the game; None if the move is legal."""
-    free = referee.moves(board)
-    if referee.reachable().isdisjoint({(board, "X"), (board, "O")}):
-        return ""
-    if board.count("X") - board.count("O") != (side == "O"):
-        return f"It is not {side}'s turn: "
-    if not free:
-        return "The game is over."
-    return None if cell in free else f" Free cells: {', '.join(map(str, free))}."
-
-
-@pytest.mark.parametrize("side", SIDES)
-def test_every_illegal_move_has_an_error(side: Mark) -> None:
-    """On every board, possible or not, all but the legal moves of a player have an error that names the rule."""
-    moves = {board: index // 7 % 9 for index, board in enumerate(referee.all_boards())}
-    with pytest.raises(InvalidMovesError) as raised:
-        PlayerReviewRequest(side=side, moves=moves).checked_moves()
-    errors = {error["pointer"].removeprefix("#/moves/"): error["detail"] for error in raised.value.errors}
-    for board, cell in moves.items():
-        error = error_of(side, board, cell)
-        assert (error is None) == (board not in errors), board
-        assert (error or "") in errors.get(board, "")
-
-
-ILLEGAL = {
-    "OO.......": (2, "mark_counts"),
-    "X........": (4, "wrong_side_to_move"),
-    "X...O....": (4, "cell_taken"),
-    "OOOXX.X..": (5, "played_after_end"),
+#  table, board -> an invalid entry, and the cause of its error
+ILLEGAL: dict[tuple[str, ...], tuple[Any, str]] = {
+    ("moves", "OO......."): (2, "mark_counts"),
+    ("moves", "X........"): (4, "wrong_side_to_move"),
+    ("moves", "X...O...."): (4, "cell_taken"),
+    ("moves", "OOOXX.X.."): (5, "played_after_end"),
+    ("frequencies", "XO......."): ([0, 0, 1, 0, 0, 0, 0, 0, 0], "repeated_board"),
+    ("frequencies", "XXXOO...."): ([0, 0, 0, 0, 0, 1, 0, 0, 0], "wrong_side_to_move"),
+    ("frequencies", ".X..O...."): ([0, 0, 1, 0, 0.5, 0, 0, 0, 0], "cell_taken"),
+    ("frequencies", "..X.O...."): ([0, 0, 0, 0, 0, 0, 0, 0, 0], "no_move"),
 }
-INVALID = {
-    "X.......O": (9, "wrong_value"),
-    "X......O.": (-1, "wrong_value"),
-    "X.....O..": ("4", "wrong_type"),
-    "X....O...": (None, "wrong_type"),
-    "X..O.....": (True, "wrong_type"),
-    "XX.......": ({}, "wrong_type"),
-    "X.O.....": (4, "wrong_length"),
-    "X/~....O.": (4, "wrong_character"),
-    "xo.......": (4, "wrong_character"),
-    "X _^%22Oé": (4, "wrong_character"),
+INVALID: dict[tuple[str, ...], tuple[Any, str]] = {
+    ("moves", "X.......O"): (9, "wrong_value"),
+    ("moves", "X......O."): (-1, "wrong_value"),
+    ("moves", "X.....O.."): ("4", "wrong_type"),
+    ("moves", "X....O..."): (None, "wrong_type"),
+    ("moves", "X..O....."): (True, "wrong_type"),
+    ("moves", "XX.....OO"): ({}, "wrong_type"),
+    ("moves", "X.O....."): (4, "wrong_length"),
+    ("moves", "X/~....O."): (4, "wrong_character"),
+    ("moves", "xo......."): (4, "wrong_character"),
+    ("moves", "X _^%22Oé"): (4, "wrong_character"),
+    ("frequencies", "...X....O"): ([0, -1, 1, 0, 0, 0, 0, 0, 0], "wrong_value"),
+    ("frequencies", "...X...O."): ([1e10, 0, 0, 0, 0, 0, 0, 0, 0], "wrong_value"),
+    ("frequencies", "...X..O.."): (["1", 0, 0, 0, 0, 0, 0, 0, 0], "wrong_type"),
+    ("frequencies", "...XO...."): ([0, 0, 0, 0, 0, 0, 0, 1], "wrong_length"),
+    ("frequencies", "..OX....."): (2, "wrong_type"),
+    ("frequencies", ".O.X....."): ("001000000", "wrong_type"),
+    ("frequencies", "...XX"): ([0, 0, 0, 0, 0, 0, 0, 0, 1], "wrong_length"),
 }
 
 
-def pointed_at(value: Any, pointer: str) -> Any:
-    """Return the value at a JSON Pointer in the fragment of a URI (RFC 6901)."""
+def names(pointer: str) -> tuple[str, ...]:
+    """Return the names of a JSON Pointer in the fragment of a URI (RFC 6901)."""
     assert re.fullmatch(r"#[\w!$%&'()*+,./:;=?@~-]*", pointer, re.ASCII), "characters of a fragment"
-    for part in unquote(pointer).split("/")[1:]:
-        value = value[part.replace("~1", "/").replace("~0", "~")]
-    return value
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in unquote(pointer).split("/")[1:])
 
 
 @pytest.mark.parametrize(
@@ -119,23 +141,24 @@ def pointed_at(value: Any, pointer: str) -> Any:
     [
         (ILLEGAL, 422, "illegal_position"),
         (INVALID, 400, "invalid_request"),
-        (INVALID | ILLEGAL, 400, "invalid_request"),
+        (ILLEGAL | dict([*INVALID.items()][:1]), 400, "invalid_request"),
     ],
     ids=["illegal", "invalid", "both"],
 )
 def test_all_invalid_entries_are_reported_together(
-    post: Post, entries: dict[str, tuple[Any, str]], status: int, code: str
+    post: Post, entries: dict[tuple[str, ...], tuple[Any, str]], status: int, code: str
 ) -> None:
     """Each invalid entry has an error with its cause and a pointer; a valid entry has no error."""
-    moves = {"XO.......": 4} | {board: cell for board, (cell, _) in entries.items()}
-    found = problem(post({"side": "X", "moves": moves}, PATH), status, code)
-    body = {"moves": moves}
-    assert len(found["errors"]) == len(entries)
-    for error, (board, (cell, cause)) in zip(found["errors"], entries.items(), strict=True):
-        assert error["code"] == cause
-        assert f"`{board}`" in error["detail"]
+    body: dict[str, Any] = {"side": "X", "moves": {"XO.......": 4}, "frequencies": {}}
+    for (table, board), (entry, _) in entries.items():
+        body[table][board] = entry
+    found = problem(post(body, PATH), status, code)
+    assert {names(error["pointer"]): error["code"] for error in found["errors"]} == {
+        place: cause for place, (_, cause) in entries.items()
+    }
+    for error in found["errors"]:
+        assert f"On `{names(error['pointer'])[1]}`: " in error["detail"]
         assert error["detail"] in found["detail"]
-        assert pointed_at(body, error["pointer"]) == cell
 
 
 def test_the_first_twenty_invalid_entries_are_described(post: Post) -> None:
@@ -150,13 +173,12 @@ def test_the_first_twenty_invalid_entries_are_described(post: Post) -> None:
     ("body", "pointer"),
     [
         ({"moves": {}}, "#/side"),
-        ({"side": "X"}, "#/moves"),
         ({"side": "x", "moves": {}}, "#/side"),
         ({"side": "X", "moves": [0]}, "#/moves"),
-        ({"side": "X", "moves": None}, "#/moves"),
+        ({"side": "X", "frequencies": [[0] * 9]}, "#/frequencies"),
         ({"side": "X", "moves": {}, "board": "........."}, "#/board"),
     ],
-    ids=["no side", "no moves", "no mark", "an array", "null", "unknown"],
+    ids=["no side", "no mark", "an array", "two arrays", "unknown"],
 )
 def test_a_player_review_that_does_not_match_the_schema_is_rejected(
     post: Post, body: dict[str, Any], pointer: str

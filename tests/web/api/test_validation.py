@@ -245,7 +245,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "/board.svg": BOARD,
     "/board.png": BOARD,
     "/best-moves": {"requests": [BOARD]},
-    "/player-review": {"side": "X", "moves": {}},
+    "/player-review": {"side": "X", "moves": {}, "frequencies": {}},
 }
 WRONG: list[Any] = [None, "zzz", "", 7.5, -1, 10**17, [], [9], ["x"], [[]], {}, True, "true", "0;4"]
 

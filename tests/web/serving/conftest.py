@@ -14,7 +14,7 @@ from unittest.mock import Mock
 import pytest
 from gunicorn.glogging import Logger
 
-from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.reading import max_bytes
 from best_move.web.app import create_app
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import Server as Gunicorn
@@ -65,7 +65,7 @@ class VirtualWorker:
         gunicorn = Gunicorn(Settings(workers=1))
         self.log = Mock(spec=Logger, access_log_enabled=False)
         self.worker = Worker(1, os.getppid(), [], gunicorn, 30, gunicorn.cfg, self.log)
-        self.worker.asgi = EventLoopAdapter(create_app(), max_body=MAX_BYTES, body_timeout=TIMEOUTS.body, slow={})
+        self.worker.asgi = EventLoopAdapter(create_app(), max_body=max_bytes, body_timeout=TIMEOUTS.body, slow={})
         self._time = VirtualTime()
         self._clients: list[socket.socket] = []
 

@@ -87,7 +87,7 @@ def call(
         sent.append(message)
 
     adapter = EventLoopAdapter(
-        application, max_body=MAX_BODY, body_timeout=BODY_TIMEOUT, slow=slow or {}, others=others
+        application, max_body=lambda _: MAX_BODY, body_timeout=BODY_TIMEOUT, slow=slow or {}, others=others
     )
     with ThreadPoolExecutor(1, "loop") as thread:  # because tests of a browser leave a loop running in this thread
         thread.submit(asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)).result()

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from best_move.engine import COMPILED
-from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
 from best_move.web.pages import pictures
 from best_move.web.serving import server as serving
 from best_move.web.serving.asgi import EventLoopAdapter
@@ -35,9 +35,9 @@ JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\
 GOOD = b'{"board":"X...O...."}'
 
 
-def post(server: Server, headers: bytes, body: bytes) -> tuple[int, bytes]:
+def post(server: Server, headers: bytes, body: bytes, path: bytes = b"/best-move") -> tuple[int, bytes]:
     """Send a POST with the headers and the body as given; return the status and the body of the response."""
-    response = server.send(b"POST /best-move HTTP/1.1\r\n" + JSON + headers + b"\r\n" + body)
+    response = server.send(b"POST %s HTTP/1.1\r\n" % path + JSON + headers + b"\r\n" + body)
     headers, _, content = response.partition(b"\r\n\r\n")
     return int(headers.split()[1]), content
 
@@ -61,11 +61,18 @@ def test_a_chunked_body_is_read(server: Server) -> None:
     assert json.loads(content)["move"] == 1
 
 
-def test_a_chunked_body_larger_than_the_limit_is_rejected(server: Server) -> None:
+@pytest.mark.parametrize(
+    ("path", "limit", "fields"),
+    [(b"/best-move", MAX_BYTES, GOOD), (b"/player-review", MAX_PLAYER_BYTES, b'{"side":"X"}')],
+    ids=["others", "a player"],
+)
+def test_a_chunked_body_larger_than_the_limit_is_rejected(
+    server: Server, path: bytes, limit: int, fields: bytes
+) -> None:
     """A chunked body at the limit is read; one byte more gets a 413, even if the body starts with valid JSON."""
-    status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES)))
+    status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(fields.ljust(limit)), path)
     assert status == 200
-    status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD.ljust(MAX_BYTES), b" "))
+    status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(fields.ljust(limit), b" "), path)
     assert (status, json.loads(content)["code"]) == (413, "body_too_large")
 
 

@@ -17,8 +17,8 @@ from werkzeug.exceptions import (
 
 from best_move.engine.position import Cause, IllegalMoveError, IllegalPositionError, MoveCause
 from best_move.engine.search_tree import InvalidWindowError
-from best_move.web.api.reading import MAX_BYTES, EncodedBodyError, MalformedBodyError
-from best_move.web.api.requests import InvalidMovesError
+from best_move.player import InvalidPlayerError
+from best_move.web.api.reading import EncodedBodyError, MalformedBodyError, max_bytes
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
 from best_move.web.api.validation import (
     MAX_ERRORS,
@@ -106,7 +106,6 @@ _DETAILS: Final[dict[type[Exception], tuple[str, str]]] = {
         "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header.",
     ),
     RequestTimeout: ("request_timeout", "The body did not arrive in time. Send it without pauses."),
-    RequestEntityTooLarge: ("body_too_large", f"The body is longer than {MAX_BYTES} bytes. Send less."),
     UnsupportedMediaType: (
         "unsupported_media_type",
         "The body must be JSON. Send the header Content-Type: application/json.",
@@ -151,13 +150,27 @@ def _(error: DuplicateFieldError) -> Problem:
 
 
 @_problem.register
-def _(error: InvalidMovesError) -> Problem:
+def _(_: RequestEntityTooLarge) -> Problem:
+    limit = max_bytes(request.environ["PATH_INFO"])
+    return make_problem("body_too_large", f"The body is longer than {limit} bytes. Send less.")
+
+
+@_problem.register
+def _(error: InvalidPlayerError) -> Problem:
     """Return an `invalid_request` problem if any entry does not match the schema, otherwise `illegal_position`."""
-    is_data = all(each["code"] in {*get_args(Cause), *get_args(MoveCause)} for each in error.errors)
-    found = error.errors[:MAX_ERRORS]
-    more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""
+    rules = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
+    is_valid = all(entry.cause in rules for entry in error.entries)
+    found = [
+        FieldError(
+            pointer=pointer((entry.table, entry.board)),
+            code=entry.cause,
+            detail=f"On {quoted(entry.board)}: {entry.text}",
+        )
+        for entry in error.entries[:MAX_ERRORS]
+    ]
+    more = f" And {len(error.entries) - MAX_ERRORS} more." if len(error.entries) > MAX_ERRORS else ""
     detail = " ".join(each["detail"] for each in found) + more
-    return make_problem("illegal_position" if is_data else "invalid_request", detail, found)
+    return make_problem("illegal_position" if is_valid else "invalid_request", detail, found)
 
 
 @_problem.register

@@ -15,6 +15,7 @@ from best_move.web.api.strict_json import DuplicateFieldError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
 
 MAX_BYTES: Final = 64 * 1024  # in a body
+MAX_PLAYER_BYTES: Final = 320 * 1024  # in a body with a player: 2,423 boards with nine numbers each, in full precision
 
 
 class MalformedBodyError(ValueError):
@@ -23,6 +24,11 @@ class MalformedBodyError(ValueError):
 
 class EncodedBodyError(UnsupportedMediaType):
     """Raised for a body that is compressed or otherwise encoded."""
+
+
+def max_bytes(path: str) -> int:
+    """Return how many bytes a body that is sent to a path may have."""
+    return MAX_PLAYER_BYTES if path == "/player-review" else MAX_BYTES
 
 
 def current_request() -> flask.Request:
@@ -96,16 +102,16 @@ def read_bytes() -> bytes:
         raise UnsupportedMediaType
     if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise EncodedBodyError
-    length = environ.get("CONTENT_LENGTH", "")
+    length, limit = environ.get("CONTENT_LENGTH", ""), max_bytes(environ["PATH_INFO"])
     if length.isdecimal():
-        if int(length) > MAX_BYTES:
+        if int(length) > limit:
             raise RequestEntityTooLarge
         body = _read(environ, int(length))
         if len(body) < int(length):
             raise MalformedBodyError
     else:
-        body = _read(environ, MAX_BYTES + 1) if environ.get("wsgi.input_terminated") else b""
-        if len(body) > MAX_BYTES:
+        body = _read(environ, limit + 1) if environ.get("wsgi.input_terminated") else b""
+        if len(body) > limit:
             raise RequestEntityTooLarge
     return body
 

@@ -7,10 +7,11 @@ from typing_extensions import TypeAliasType
 
 from best_move.engine import choice, position, score, search, search_tree
 from best_move.engine.choice import MAX_SEED
-from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError, Position, other
+from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position, other
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
-from best_move.web.api.validation import BOARD, FieldError, Played, Request, as_integer, pointer, quoted
+from best_move.player import MAX_FREQUENCY
+from best_move.web.api.validation import BOARD, Played, Request, as_integer
 
 MAX_REQUESTS: Final = 100  # in a batch
 
@@ -102,63 +103,32 @@ class GameReviewRequest(PositionRequest):
         return Game(self.start(), self.played, self.scoring)
 
 
-#  This schema only documents the moves: `checked_moves` reports errors of the schema and of the rules together.
-_MOVES: Final = {
-    "type": "object",
-    "propertyNames": {"pattern": BOARD},
-    "additionalProperties": {"type": "integer", "minimum": 0, "maximum": CELLS - 1},
-}
+def _by_board(entry: dict[str, Any]) -> WithJsonSchema:
+    """Return the schema of an object by board, which only documents it: `review_player` reports all errors together."""
+    return WithJsonSchema({"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry})
 
 
-class InvalidMovesError(ValueError):
-    """Raised if any move of a player is invalid; `errors` has an error for each invalid move."""
-
-    def __init__(self, errors: list[FieldError]) -> None:
-        super().__init__("invalid moves")
-        self.errors: Final = errors
+_CELL: Final = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
+_FREQUENCY: Final = {"type": "number", "minimum": 0, "maximum": MAX_FREQUENCY}
+_FREQUENCIES: Final = {"type": "array", "items": _FREQUENCY, "minItems": CELLS, "maxItems": CELLS}
 
 
 class PlayerReviewRequest(Request):
-    """A player: its side, and those of its moves that the client knows, by board."""
+    """A player: its side, and those of its moves, or how often it plays each cell, that the client knows, by board."""
 
-    examples: ClassVar = {"side": ["X"], "moves": [{"X...O....": 1}]}
+    hints: ClassVar = {
+        "moves": "Send a cell for each board, such as {}.",
+        "frequencies": "Send nine numbers for each board, such as {}.",
+    }
+    examples: ClassVar = {
+        "side": ["X"],
+        "moves": [{"X...O....": 1}],
+        "frequencies": [{"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]}],
+    }
 
     side: Mark
-    moves: Annotated[dict[str, Any], WithJsonSchema(_MOVES)]
-
-    def checked_moves(self) -> dict[str, int]:
-        """Return the moves; raise InvalidMovesError if any is invalid."""
-        moves: dict[str, Any] = {board: as_integer(cell) for board, cell in self.moves.items()}
-        errors: list[FieldError] = []
-        for board, cell in moves.items():
-            if found := _invalid_move(self.side, board, cell):
-                code, text = found
-                detail = f"On {quoted(board)}: {text}"
-                errors.append({"pointer": pointer(("moves", board)), "code": code, "detail": detail})
-        if errors:
-            raise InvalidMovesError(errors)
-        return moves
-
-
-def _invalid_move(side: Mark, board: str, cell: object) -> tuple[str, str] | None:
-    """Return a code and a text for an invalid move of a player; None if the move is legal. X moves first."""
-    if not isinstance(cell, int) or cell not in range(CELLS) or isinstance(cell, bool):
-        code = "wrong_value" if type(cell) is int else "wrong_type"
-        return code, "The move must be an integer from 0 to 8, the number of a cell."
-    try:
-        position = Position.parse(board)
-    except (InvalidBoardError, IllegalPositionError) as error:
-        return error.cause, str(error)
-    if position.x.bit_count() - position.o.bit_count() != (side == "O"):
-        marks = "as many marks as O" if side == "X" else "one more mark than O"
-        text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
-        return "wrong_side_to_move", text
-    if position.status != "in_progress":
-        return "played_after_end", "The game is over. Remove this board."
-    if cell not in position.legal_moves:
-        free = ", ".join(map(str, position.legal_moves))
-        return "cell_taken", f"Cell {cell} is taken by {position.board[cell]}. Free cells: {free}."
-    return None
+    moves: Annotated[dict[str, Any], _by_board(_CELL), Field(default_factory=dict)]
+    frequencies: Annotated[dict[str, Any], _by_board(_FREQUENCIES), Field(default_factory=dict)]
 
 
 class SearchTreeRequest(PositionRequest):

@@ -72,7 +72,7 @@ def post_game_review() -> Response:
 def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
     request = read_body(PlayerReviewRequest)
-    return compress(write_unstored(review_player(request.side, request.checked_moves())))
+    return compress(write_unstored(review_player(request.side, request.moves, request.frequencies)))
 
 
 @routes.get("/search-tree")

@@ -38,7 +38,7 @@ class EventLoopAdapter:
         self,
         app: "WSGIApplication",
         *,
-        max_body: int,
+        max_body: Callable[[str], int],
         body_timeout: float,
         slow: Mapping[str, Executor],
         others: Executor | None = None,
@@ -72,12 +72,13 @@ class EventLoopAdapter:
 
     async def _read_body(self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]) -> bool:
         """Read the body into the environment, up to the limit; return whether it is complete."""
-        if int(environ.get("CONTENT_LENGTH", 0)) > self._max_body:
+        limit = self._max_body(environ["PATH_INFO"])
+        if int(environ.get("CONTENT_LENGTH", 0)) > limit:
             return False  # the application rejects the body unread
         received, is_whole = bytearray(), False
         try:
             async with asyncio.timeout(self._body_timeout):
-                while not is_whole and len(received) <= self._max_body:
+                while not is_whole and len(received) <= limit:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         environ["wsgi.input"] = IncompleteBody(EOFError())

@@ -18,7 +18,7 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
 
 from best_move.engine import COMPILED
-from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.reading import MAX_BYTES, max_bytes
 from best_move.web.app import create_app
 from best_move.web.middleware import counts, logs
 from best_move.web.serving.asgi import EventLoopAdapter
@@ -61,7 +61,7 @@ class Server(BaseApplication):
         searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(
             create_app(self._settings),
-            max_body=MAX_BYTES,
+            max_body=max_bytes,
             body_timeout=self.timeouts.body,
             slow={
                 "/best-moves": searches,
