@@ -102,22 +102,14 @@ def test_a_compressed_body_gets_a_415(client: FlaskClient, encoding: str, status
     response = client.post("/best-move", data=b'{"board":"........."}', headers=headers)
     assert response.status_code == status
     if status == 415:
-        detail = problem(response, 415, "unsupported_media_type")["detail"]
-        assert detail == "The body must not be compressed. Send it without the header Content-Encoding."
+        assert "no Content-Encoding." in problem(response, 415, "unsupported_media_type")["detail"]
 
 
-@pytest.mark.parametrize(
-    ("path", "advice"),
-    [
-        ("/best-move", "send the fields in the query, or use POST."),
-        ("/search-tree", "send the fields in the query."),
-    ],
-)
-def test_a_get_whose_fields_are_in_a_body_is_told_so(client: FlaskClient, path: str, advice: str) -> None:
-    """The error for a GET with a body says where the fields belong."""
-    detail = problem(client.get(path, json=GOOD), 400, "invalid_request")["detail"]
-    assert detail.endswith(f" The body of a GET is not read: {advice}")
-    assert "GET" not in problem(client.get(path), 400, "invalid_request")["detail"]
+def test_a_get_whose_fields_are_in_a_body_is_told_so(client: FlaskClient) -> None:
+    """The error for a GET with a body says where the fields belong, and that for another GET does not."""
+    advice = " The body of a GET is not read. Send the fields in the query, or by POST if the path supports it."
+    assert problem(client.get("/best-move", json=GOOD), 400, "invalid_request")["detail"].endswith(advice)
+    assert "GET" not in problem(client.get("/best-move"), 400, "invalid_request")["detail"]
 
 
 @pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])

@@ -18,7 +18,7 @@ from werkzeug.exceptions import (
 from best_move.engine.position import Cause, IllegalMoveError, IllegalPositionError, MoveCause
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
-from best_move.web.api.reading import EncodedBodyError, MalformedBodyError, max_bytes
+from best_move.web.api.reading import MalformedBodyError, max_bytes
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
 from best_move.web.api.validation import (
     MAX_ERRORS,
@@ -108,11 +108,7 @@ _DETAILS: Final[dict[type[Exception], tuple[str, str]]] = {
     RequestTimeout: ("request_timeout", "The body did not arrive in time. Send it without pauses."),
     UnsupportedMediaType: (
         "unsupported_media_type",
-        "The body must be JSON. Send the header Content-Type: application/json.",
-    ),
-    EncodedBodyError: (
-        "unsupported_media_type",
-        "The body must not be compressed. Send it without the header Content-Encoding.",
+        "The body must be uncompressed JSON. Send the header Content-Type: application/json, and no Content-Encoding.",
     ),
 }
 
@@ -135,8 +131,7 @@ def _(error: MalformedJsonError) -> Problem:
 def _(error: InvalidRequestError) -> Problem:
     detail, errors = describe_errors(error)
     if request.method == "GET" and request.content_length:
-        detail += " The body of a GET is not read: send the fields in the query"
-        detail += ", or use POST." if "POST" in current_app.url_map.bind("").allowed_methods(request.path) else "."
+        detail += " The body of a GET is not read. Send the fields in the query, or by POST if the path supports it."
     return make_problem("invalid_request", detail, errors)
 
 
@@ -203,11 +198,9 @@ def _path_meant(path: str, paths: Sequence[str]) -> str | None:
     """Return the path that an unknown path means: by its letters after a prefix, by a segment, or by similarity."""
     by_letters = {letters(each): each for each in paths if each != "/"}
     segments = path.strip("/").split("/")[-3:]
-    for name in ("/".join(segments), "/".join(segments[1:]), *segments[::-1]):
-        for spelled in (name, name.partition(".")[0]):  # without an extension
-            if meant := by_letters.get(letters(spelled)):
-                return meant
-    return nearest(segments[-1], by_letters.values())
+    parts = ("/".join(segments), "/".join(segments[1:]), *segments[::-1])
+    known = (by_letters.get(letters(name)) for part in parts for name in (part, part.partition(".")[0]))
+    return next(filter(None, known), None) or nearest(segments[-1], by_letters.values())
 
 
 @_problem.register

@@ -10,7 +10,6 @@ from pydantic_core import from_json
 
 _BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WORD: Final = string.ascii_letters + string.digits + "_.+-"
-_MAX_QUOTED: Final = 40  # characters
 
 
 class MalformedJsonError(ValueError):
@@ -52,20 +51,16 @@ def _fault(body: bytes, error: str) -> str:
     start = sum(len(each) + 1 for each in body.split(b"\n")[: line - 1]) + column - 1
     before, after = (part.decode(errors="replace") for part in (body[:start], body[start:]))
     if error.startswith("EOF"):
-        return f"it ends too early, at {_place(before + after)}"
-    if after.startswith("\ufffd"):
-        return f"it is not UTF-8 at {_place(before)}"
-    if after[:1] in _WORD:
-        start = len(before.rstrip(_WORD))
+        before, fault = before + after, "it ends too early,"
+    elif after.startswith("\ufffd"):
+        fault = "it is not UTF-8"
+    else:
+        start = len(before.rstrip(_WORD)) if after[0] in _WORD else len(before)
         before, after = before[:start], before[start:] + after
-    word = after[: len(after) - len(after.lstrip(_WORD))]
-    return f"unexpected `{repr(word[:_MAX_QUOTED] or after[:1])[1:-1]}` at {_place(before)}"
-
-
-def _place(before: str) -> str:
-    """Return the line and the column after a text."""
+        word = after[: len(after) - len(after.lstrip(_WORD))][:40] or after[0]
+        fault = f"unexpected `{repr(word)[1:-1]}`"
     lines = before.split("\n")
-    return f"line {len(lines)} column {len(lines[-1]) + 1}"
+    return f"{fault} at line {len(lines)} column {len(lines[-1]) + 1}"
 
 
 def _path_to_repeated(value: object) -> tuple[int | str, ...]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import cache
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypedDict, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Final, TypedDict, TypeVar, get_args
 from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -94,27 +94,14 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
     write = _in_query if error.in_query else json.dumps
     found = [_described(details, error.form, write) for details in error.errors[:MAX_ERRORS]]
     items: dict[tuple[str, str], list[str]] = {}
-    for each in found:
-        items.setdefault((each.statement, each.advice), []).extend(each.item)
+    for _, item, texts in found:
+        items.setdefault(texts, []).extend(item)
     sentences = []
     for (statement, advice), numbers in items.items():
         where = f"In item{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} of `requests`: " if numbers else ""
         sentences += [where + statement, advice]
     more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""
-    return " ".join(dict.fromkeys(filter(None, sentences))) + more, [each.field_error() for each in found]
-
-
-class _Found(NamedTuple):
-    """An error in words, and its place; in a batch, `item` has the index of the request, otherwise it is empty."""
-
-    pointer: str
-    code: str
-    item: list[str]
-    statement: str
-    advice: str
-
-    def field_error(self) -> FieldError:
-        return {"pointer": self.pointer, "code": self.code, "detail": f"{self.statement} {self.advice}".rstrip()}
+    return " ".join(dict.fromkeys(filter(None, sentences))) + more, [field_error for field_error, _, _ in found]
 
 
 _CODES: Final = {
@@ -130,53 +117,56 @@ _CODES: Final = {
 #  The errors that show an example of the request if the field has no hint.
 _SHOWING_REQUEST: Final = {"missing", "model_type", "list_type", "dict_type", "too_short"}
 
-#  field -> the names that clients and language models guess for it; if several fields fit, the first counts.
+#  field -> the letters of names that clients and language models guess for it; if several fields fit, the first counts.
 _ALIASES: Final = {
     "board": {"cells", "position", "state"},
     "to_move": {"mark", "player", "side", "turn"},
     "played": {"board", "cell", "cells", "game", "history", "move", "moves", "position", "state"},
-    "side": {"mark", "player", "to_move", "you"},
-    "starts": {"first", "first_player", "starter", "starting_player"},
-    "you": {"mark", "me", "player", "side", "to_move", "turn"},
+    "side": {"mark", "player", "tomove", "you"},
+    "starts": {"first", "firstplayer", "starter", "startingplayer"},
+    "you": {"mark", "me", "player", "side", "tomove", "turn"},
     "difficulty": {"level", "mode", "skill", "strength"},
 }
 
 
-def _described(details: ErrorDetails, form: type[Request], write: Write) -> _Found:
+def _described(
+    details: ErrorDetails, form: type[Request], write: Write
+) -> tuple[FieldError, list[str], tuple[str, str]]:
+    """Return an error; in a batch, the number of its item; and its texts: what is wrong, and what to send."""
     kind, location, sent = details["type"], details["loc"], details["input"]
     code = _CODES.get(kind, "wrong_type")
     form, path = _innermost(form, location)
     item = [str(location[1])] if len(path) < len(location) else []
     name = _name(path)
-    advice = _hint(form, path[:1] if write is _in_query else path, write)
-    if path == ("board",) and (board := respelled(sent)):
+    field = str(path[0]) if len(path) == 1 or (path and write is _in_query) else ""
+    advice = _hint(form, field, write)
+    if field == "board" and (board := respelled(sent)):
         advice = f"Send {write(board)}."
     match kind:
         case "missing":
             statement = f"{name} is missing."
         case "extra_forbidden":
             statement, advice = f"{name} {form.unknown}.", _known_fields(form)
-            if meant := field_meant(str(path[-1]), form):
-                hint = _hint(form, (meant,), write) if str(path[-1]).endswith("]") else ""
-                statement, advice = f"{statement} Did you mean `{meant}`?", hint
+            if meant := field_meant(field, form):
+                statement, advice = f"{statement} Did you mean `{meant}`?", ""
+                if field.endswith("]"):
+                    advice = _hint(form, meant, write)
         case "string_pattern_mismatch":
             code, statement = _invalid_board(sent)
         case _:
             statement = f"{name} must {_demand(details, form, path, write)}."
     if not advice and form.examples and kind in _SHOWING_REQUEST:
-        required = [name for name, field in form.model_fields.items() if field.is_required()]
-        advice = f"Send {json.dumps({name: form.examples[name][-1] for name in required})}."
-    return _Found(pointer(location), code, item, statement, advice)
+        required = (each for each, info in form.model_fields.items() if info.is_required())
+        advice = f"Send {json.dumps({each: form.examples[each][-1] for each in required})}."
+    error: FieldError = {"pointer": pointer(location), "code": code, "detail": f"{statement} {advice}".rstrip()}
+    return error, item, (statement, advice)
 
 
-def _hint(form: type[Request], path: tuple[int | str, ...], write: Write) -> str:
-    """Return the advice on a field, with its examples."""
-    field = str(path[0]) if len(path) == 1 else ""
+def _hint(form: type[Request], field: str, write: Write) -> str:
     return form.hints.get(field, "").format(*map(write, form.examples.get(field, ())))
 
 
 def _in_query(value: object) -> str:
-    """Return a value as it is written in a query, in backticks."""
     return f"`{','.join(map(str, value)) if isinstance(value, list) else value}`"
 
 
@@ -219,30 +209,23 @@ def _innermost(form: type[Request], path: tuple[int | str, ...]) -> tuple[type[R
 
 
 def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, ...], write: Write) -> str:
+    kind, value = details["type"], details["input"]
     field = fields_of(form)[str(path[0])] if path else {}
     if len(path) > 1:
         field = field.get("items", field)
-    sent = _sent(details["input"])
-    match details["type"]:
+    match kind:
         case "literal_error":
             *words, last = map(write, field["enum"])
             demand = f"be {', '.join(words)} or {last}"
         case "int_type" | "greater_than_equal" | "less_than_equal":
             demand = f"be an integer from {field['minimum']} to {field['maximum']}"
         case "too_short" | "too_long":
-            demand = f"have {field.get('minItems', 0)} to {field['maxItems']} items"
-            sent = str(len(details["input"]))
-        case "list_type":
-            demand = "be an array"
-        case "string_type":
-            demand = "be a string"
+            return f"have {field.get('minItems', 0)} to {field['maxItems']} items, not {len(value)}"
         case "bool_type":
-            demand = "be true or false, " + (
-                "without quotes" if details["input"] in ("true", "false") else "in lower case"
-            )
+            demand = f"be true or false, {'without quotes' if value in ('true', 'false') else 'in lower case'}"
         case _:
-            demand = "be a JSON object"
-    return f"{demand}, not {sent}"
+            demand = {"list_type": "be an array", "string_type": "be a string"}.get(kind, "be a JSON object")
+    return f"{demand}, not {_sent(value)}"
 
 
 def _sent(value: object) -> str:
@@ -252,25 +235,16 @@ def _sent(value: object) -> str:
 
 
 def _known_fields(form: type[Request]) -> str:
-    match [*form.model_fields]:
-        case []:
-            return form.no_fields
-        case [field]:
-            return f"The only {form.noun} is `{field}`."
-        case fields:
-            return f"The {form.noun}s are {', '.join(fields)}."
+    if len(form.model_fields) > 1:
+        return f"The {form.noun}s are {', '.join(form.model_fields)}."
+    return "".join(f"The only {form.noun} is `{field}`." for field in form.model_fields) or form.no_fields
 
 
 def field_meant(name: str, form: type[Request]) -> str | None:
     """Return the field that an unknown name means: by its letters, as an alias, or by similarity; None if unclear."""
-    return _meanings(form).get(letters(name)) or nearest(name, form.model_fields)
-
-
-@cache
-def _meanings(form: type[Request]) -> dict[str, str]:
-    """Return the fields by the letters of their names and aliases."""
-    aliases = {letters(alias): field for field in [*form.model_fields][::-1] for alias in _ALIASES.get(field, ())}
-    return aliases | {letters(field): field for field in form.model_fields}
+    by_letters = {letters(field): field for field in form.model_fields}
+    by_alias = (field for field in form.model_fields if letters(name) in _ALIASES.get(field, ()))
+    return by_letters.get(letters(name)) or next(by_alias, None) or nearest(name, form.model_fields)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
