@@ -1,9 +1,8 @@
 """Problem responses (RFC 9457) for exceptions."""
 
 import logging
-from collections.abc import Sequence
-from functools import singledispatch
-from typing import Final, NotRequired, TypedDict, get_args
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NotRequired, TypedDict, get_args
 
 from flask import current_app, request
 from werkzeug.exceptions import (
@@ -84,7 +83,7 @@ def problem_of(error: Exception, request_at: str = "#") -> Problem:
     `request_at` is the JSON Pointer to the request in the body; the pointers of errors start with it.
     """
     try:
-        problem = _problem(error)
+        problem = next(_PROBLEMS[kind] for kind in type(error).__mro__ if kind in _PROBLEMS)(error)
     except Exception as bug:  # noqa: BLE001, whatever it is, the client gets a problem
         problem = _internal_error(bug)
     if request_at != "#":
@@ -98,69 +97,26 @@ def allowed(error: MethodNotAllowed) -> str:
     return ", ".join(sorted(error.valid_methods or ()))
 
 
-#  exception -> code, detail, if they are the same for every such exception.
-_DETAILS: Final[dict[type[Exception], tuple[str, str]]] = {
-    MalformedBodyError: ("malformed_body", "The body is incomplete. Send all of it, with its Content-Length."),
-    Forbidden: (
-        "origin_not_allowed",
-        "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header.",
-    ),
-    RequestTimeout: ("request_timeout", "The body did not arrive in time. Send it without pauses."),
-    UnsupportedMediaType: (
-        "unsupported_media_type",
-        "The body must be uncompressed JSON. Send the header Content-Type: application/json, and no Content-Encoding.",
-    ),
-}
-
-
-@singledispatch
-def _problem(error: Exception) -> Problem:
-    return _internal_error(error)
-
-
-for _kind, _constant in _DETAILS.items():
-    _problem.register(_kind, lambda _, constant=_constant: make_problem(*constant))
-
-
-@_problem.register
-def _(error: MalformedJsonError) -> Problem:
-    return make_problem("malformed_json", f"The body is not JSON: {error}. Send one JSON object.")
-
-
-@_problem.register
-def _(error: InvalidRequestError) -> Problem:
+def _invalid_request(error: InvalidRequestError) -> Problem:
     detail, errors = describe_errors(error)
     if request.method == "GET" and request.content_length:
         detail += " The body of a GET is not read. Send the fields in the query, or by POST if the path supports it."
     return make_problem("invalid_request", detail, errors)
 
 
-@_problem.register
-def _(error: DuplicateFieldError) -> Problem:
+def _repeated_field(error: DuplicateFieldError) -> Problem:
     detail = f"{quoted(error.path[-1])} is repeated. Send it once."
     if error.path == ("board",) and (board := respelled(request.args.getlist("board"))):
         detail = f"`board` is repeated. Send `{board}` once."
-    errors = [FieldError(pointer=pointer(error.path), code="repeated_field", detail=detail)]
-    return make_problem("invalid_request", detail, errors)
+    return make_problem("invalid_request", detail, [_error(error.path, "repeated_field", detail)])
 
 
-@_problem.register
-def _(_: RequestEntityTooLarge) -> Problem:
-    limit = max_bytes(request.environ["PATH_INFO"])
-    return make_problem("body_too_large", f"The body is longer than {limit} bytes. Send less.")
-
-
-@_problem.register
-def _(error: InvalidPlayerError) -> Problem:
+def _invalid_player(error: InvalidPlayerError) -> Problem:
     """Return an `invalid_request` problem if any entry does not match the schema, otherwise `illegal_position`."""
     rules = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
     is_valid = all(entry.cause in rules for entry in error.entries)
     found = [
-        FieldError(
-            pointer=pointer((entry.table, entry.board)),
-            code=entry.cause,
-            detail=f"On {quoted(entry.board)}: {entry.text}",
-        )
+        _error((entry.table, entry.board), entry.cause, f"On {quoted(entry.board)}: {entry.text}")
         for entry in error.entries[:MAX_ERRORS]
     ]
     more = f" And {len(error.entries) - MAX_ERRORS} more." if len(error.entries) > MAX_ERRORS else ""
@@ -168,25 +124,11 @@ def _(error: InvalidPlayerError) -> Problem:
     return make_problem("illegal_position" if is_valid else "invalid_request", detail, found)
 
 
-@_problem.register
-def _(error: IllegalPositionError) -> Problem:
-    field = "to_move" if error.cause == "wrong_side_to_move" else "board"
-    return make_problem("illegal_position", str(error), [_field_error(f"#/{field}", error.cause, error)])
+def _breach(code: str, error: Any, *path: int | str) -> Problem:
+    return make_problem(code, str(error), [_error(path, error.cause, str(error))])
 
 
-@_problem.register
-def _(error: IllegalMoveError) -> Problem:
-    return make_problem("illegal_position", str(error), [_field_error(f"#/played/{error.index}", error.cause, error)])
-
-
-@_problem.register
-def _(error: InvalidWindowError) -> Problem:
-    field = "algorithm" if error.cause == "unused_window" else "alpha"
-    return make_problem("invalid_window", str(error), [_field_error(f"#/{field}", error.cause, error)])
-
-
-@_problem.register
-def _(_: NotFound) -> Problem:
+def _not_found(_: NotFound) -> Problem:
     path = request.environ["PATH_INFO"]
     paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()} - {"/favicon.ico"})
     meant = _path_meant(path, paths)
@@ -203,18 +145,13 @@ def _path_meant(path: str, paths: Sequence[str]) -> str | None:
     return next(filter(None, known), None) or nearest(segments[-1], by_letters.values())
 
 
-@_problem.register
-def _(error: MethodNotAllowed) -> Problem:
+def _method_not_allowed(error: MethodNotAllowed) -> Problem:
     detail = f"The path does not support {request.method}. Use {allowed(error)}."
     if request.path == "/" and request.method == "POST":
         detail += " Chat clients post their messages to /mcp."
     if request.path.startswith("/mcp") and request.method == "GET":
         detail = f"The path supports GET only from a browser. Use {allowed(error)}."
     return make_problem("method_not_allowed", detail)
-
-
-def _field_error(place: str, code: str, error: Exception) -> FieldError:
-    return {"pointer": place, "code": code, "detail": str(error)}
 
 
 def _internal_error(error: Exception) -> Problem:
@@ -225,3 +162,44 @@ def _internal_error(error: Exception) -> Problem:
         "internal_error",
         "The service failed on this request. This is a bug in the service; it has been logged under this X-Request-ID.",
     )
+
+
+def _error(path: Iterable[int | str], code: str, detail: str) -> FieldError:
+    return {"pointer": pointer(path), "code": code, "detail": detail}
+
+
+#  The problem of each kind of exception; a kind that is not listed has the problem of its base class.
+_PROBLEMS: Final[dict[type[BaseException], Callable[[Any], Problem]]] = {
+    MalformedJsonError: lambda error: make_problem(
+        "malformed_json", f"The body is not JSON: {error}. Send one JSON object."
+    ),
+    MalformedBodyError: lambda _: make_problem(
+        "malformed_body", "The body is incomplete. Send all of it, with its Content-Length."
+    ),
+    InvalidRequestError: _invalid_request,
+    DuplicateFieldError: _repeated_field,
+    Forbidden: lambda _: make_problem(
+        "origin_not_allowed", "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header."
+    ),
+    NotFound: _not_found,
+    MethodNotAllowed: _method_not_allowed,
+    RequestTimeout: lambda _: make_problem(
+        "request_timeout", "The body did not arrive in time. Send it without pauses."
+    ),
+    RequestEntityTooLarge: lambda _: make_problem(
+        "body_too_large", f"The body is longer than {max_bytes(request.environ['PATH_INFO'])} bytes. Send less."
+    ),
+    UnsupportedMediaType: lambda _: make_problem(
+        "unsupported_media_type",
+        "The body must be uncompressed JSON. Send the header Content-Type: application/json, and no Content-Encoding.",
+    ),
+    IllegalPositionError: lambda error: _breach(
+        "illegal_position", error, "to_move" if error.cause == "wrong_side_to_move" else "board"
+    ),
+    IllegalMoveError: lambda error: _breach("illegal_position", error, "played", error.index),
+    InvalidWindowError: lambda error: _breach(
+        "invalid_window", error, "algorithm" if error.cause == "unused_window" else "alpha"
+    ),
+    InvalidPlayerError: _invalid_player,
+    Exception: _internal_error,
+}
