@@ -1,15 +1,10 @@
 """A JSON decoder that rejects objects with repeated names."""
 
-import codecs
 import json
 import re
-import string
 from typing import Any, Final
 
 from pydantic_core import from_json
-
-_BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_WORD: Final = string.ascii_letters + string.digits + "_.+-"
 
 
 class MalformedJsonError(ValueError):
@@ -45,7 +40,7 @@ def _fault(body: bytes, error: str) -> str:
     """Return what is wrong with a body, and where; `error` is that of Pydantic's parser, whose columns count bytes."""
     if not body.strip():
         return "it is empty"
-    if body.startswith(_BYTE_ORDER_MARKS):
+    if body.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         return "it starts with a byte order mark, which JSON does not allow"
     line, column = map(int, re.findall("[0-9]+", error)[-2:])
     start = sum(len(each) + 1 for each in body.split(b"\n")[: line - 1]) + column - 1
@@ -55,10 +50,9 @@ def _fault(body: bytes, error: str) -> str:
     elif after.startswith("\ufffd"):
         fault = "it is not UTF-8"
     else:
-        start = len(before.rstrip(_WORD)) if after[0] in _WORD else len(before)
-        before, after = before[:start], before[start:] + after
-        word = after[: len(after) - len(after.lstrip(_WORD))][:40] or after[0]
-        fault = f"unexpected `{repr(word)[1:-1]}`"
+        word = re.findall(r"[\w.+-]*", after[:40])[0]
+        begun = re.findall(r"[\w.+-]*$", before[-40:])[0] if word else ""
+        before, fault = before.removesuffix(begun), f"unexpected `{repr(begun + word or after[0])[1:-1]}`"
     lines = before.split("\n")
     return f"{fault} at line {len(lines)} column {len(lines[-1]) + 1}"
 
