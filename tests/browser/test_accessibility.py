@@ -72,6 +72,7 @@ def test_axe_finds_no_violations_on_the_playground(page: Page, address: str, sta
     """The states in `ADDRESSES` have no violations in light or in dark colors."""
     page.goto(address)
     expect_status(page, status)
+    expect(page.locator("#mistake:empty:not([hidden])")).to_have_count(0)
     if "view=" not in address:
         open_options(page)
     for scheme in in_each_scheme(page):
@@ -458,6 +459,8 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
     expect_status(page, "You lost: O won.")
     assert looks(".cell.winning") != looks(".cell:not(.winning)")
     assert looks(".strip [aria-current]") != looks(".strip button:not([aria-current])")
+    for part in (".card", ".mark", ".current .way"):
+        expect(page.locator(f"#mistake {part}").first).to_have_css("stroke", text)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

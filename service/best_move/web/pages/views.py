@@ -25,7 +25,7 @@ from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
 pages = Blueprint("pages", __name__, template_folder="templates")
 
 STYLES: Final = ("play/board.css", "play/panels.css")
-LATER: Final = {"comparison.js", "explain.js", "questions.js", "save.js"}
+LATER: Final = {"comparison.js", "explain.js", "mistake.js", "questions.js", "save.js"}
 MODULES: Final = {
     page: sorted(
         path.relative_to(STATIC).as_posix()

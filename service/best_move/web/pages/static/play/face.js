@@ -2,7 +2,7 @@
 
 import { CELL_NAMES, ending, firstSentence, opponent, signed } from "../words.js";
 import { boardOf, cutHere, EMPTY, isLookingBack, isYours, moverOf, newGame, sideOf } from "./game.js";
-import { better, decisive, tell } from "./review.js";
+import { better, tell, turningPoint } from "./review.js";
 
 const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // matches if a keyboard is likely
 
@@ -141,9 +141,8 @@ export function nextStep(table) {
 
 /** The index of the user's move that decided the finished game and can be tried again; undefined if there is none. */
 export function moveToTry(table) {
-  const { game, verdicts } = table;
-  const mistake = table.isOver && !isLookingBack(game) && verdicts && decisive(verdicts, game, table.status);
-  return mistake && isYours(game, mistake.player) ? mistake.index : undefined;
+  const mistake = turningPoint(table);
+  return mistake && isYours(table.game, mistake.player) ? mistake.index : undefined;
 }
 
 /** Go back to the position before that move, for another try. */

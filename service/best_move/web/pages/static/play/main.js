@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { Options, Tabs } from "./controls.js";
 import { boardToDraw, moveToTry, nextStep, refusal, reviewToShow, sentence, status, title, tryAgain } from "./face.js";
 import { boardOf, EMPTY, gameFrom, newGame, question, settingUp, undone, withMark } from "./game.js";
-import { drawStrip } from "./review.js";
+import { drawStrip, showMistake } from "./review.js";
 import { count, tellScore } from "./score.js";
 import { Table } from "./table.js";
 
@@ -60,6 +60,7 @@ function show() {
   find("this-call").href = `docs?${new URLSearchParams(question(game))}#getBestMove`;
   optionForm.draw(game.options);
   drawStrip(game, reviewToShow(table), (at) => table.go({ ...game, at }));
+  showMistake(table);
   tabs.select(view);
   clearTimeout(loadingTimer);
   if (table.isBusy) {

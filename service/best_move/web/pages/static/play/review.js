@@ -1,9 +1,9 @@
 // The strip of the game's moves, in which the mistakes are marked once the game is reviewed.
 
 import { button, element, find, write } from "../page.js";
-import { askReview, Problem } from "../service.js";
+import { askReview, load, Problem } from "../service.js";
 import { CELL_NAMES, opponent } from "../words.js";
-import { EMPTY, isYours, moverOf } from "./game.js";
+import { EMPTY, isLookingBack, isYours, moverOf } from "./game.js";
 
 /** Return the review of each move; an empty list if the service rejects the game. Throw any other error. */
 export async function judge({ start, first, played }, signal) {
@@ -22,7 +22,7 @@ export async function judge({ start, first, played }, signal) {
  * Return the review of the move that decided a game: the last mistake that lost it or, after a draw, the first win that
  * the user missed or else the first mistake. Return undefined if there is none.
  */
-export function decisive(verdicts, game, status) {
+function decisive(verdicts, game, status) {
   const winner = { x_won: "X", o_won: "O" }[status];
   const mistakes = verdicts.filter(isMistake);
   const losing = mistakes.filter(({ player, outcome }) => outcome === "loss" && player !== winner);
@@ -85,6 +85,28 @@ export function drawStrip(game, verdicts, goTo) {
     }),
   );
   find("strip").querySelectorAll("button")[focused]?.focus();
+}
+
+/** The review of the move that decided the finished game; undefined if there is none, or before the end. */
+export function turningPoint({ game, isOver, verdicts, status }) {
+  return isOver && !isLookingBack(game) && verdicts ? decisive(verdicts, game, status) : undefined;
+}
+
+/** Draw the mistake that decided the finished game; if there is none, hide the drawing. */
+export async function showMistake(table) {
+  const { game, verdicts } = table;
+  const place = find("mistake");
+  const mistake = turningPoint(table);
+  place.hidden = !mistake;
+  if (mistake) {
+    const { drawMistake } = await load("./play/mistake.js", (text) =>
+      place.replaceChildren(
+        element("p", text),
+        button("Try again", () => showMistake(table)),
+      ),
+    );
+    drawMistake?.(place, game, verdicts, mistake);
+  }
 }
 
 const isMistake = ({ mistake }) => mistake;

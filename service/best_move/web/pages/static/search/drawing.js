@@ -4,7 +4,8 @@ import { opponent } from "../words.js";
 import { MEANINGS } from "./terms.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SIGNS = {
+/** The sign of each outcome, as a path around the origin. */
+export const SIGNS = {
   win: "M0-4 4.6 4H-4.6Z",
   draw: "M-4-3.2H4V-.8H-4ZM-4 .8H4V3.2H-4Z",
   loss: "M0 4 4.6-4H-4.6Z",
