@@ -100,6 +100,18 @@ def test_the_python_example_plays_a_game(server: Server) -> None:
     assert [line.split()[1] for line in printed] == [*map(str, golden.PUBLISHED_GAME)]
 
 
+def test_a_game_without_a_server_is_that_of_the_service(server: Server, tmp_path: Path) -> None:
+    """The program that looks up moves in the saved tablebase plays the game that the script gets from the service."""
+    offline = section("Without a server")
+    (save,) = re.findall(r"`(curl [^`]+)`", offline.text)
+    run(server, ["env", "-C", str(tmp_path), "bash", "-c"], f"{save} --silent")
+    ended = completed([sys.executable, "-c", block("Without a server", "python")], cwd=tmp_path, check=True)
+    assert ended.stdout == run(server, [sys.executable, "-c"], block("A script", "python"))
+    with closing(server.connect()) as connection:
+        connection.request("GET", "/tablebase.csv", headers={"Accept-Encoding": "gzip"})
+        assert f"{len(connection.getresponse().read()) / 1000:.0f} kB" in offline.text
+
+
 def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
     """The back end's example prints the position after O's move and X's, and the service's message for a taken cell."""
     position, error = run(server, [sys.executable, "-c"], block("A back end", "python")).splitlines()
