@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
+import pytest
 from flask.testing import FlaskClient
 
 from best_move.engine.position import Position
 from best_move.engine.symmetry import class_of
 from best_move.oracle import Assessment, Question, consult
 from tests import golden
+from tests.textbook import Search
 
 EMPTY = Position.parse(".........")
 
@@ -99,6 +101,17 @@ def test_the_classes_with_a_choice_are_the_matchboxes_of_menace() -> None:
     choices = [position for position in classes() if position.to_move == "X" and len(position.legal_moves) > 1]
     assert Counter(position.ply for position in choices) == golden.MATCHBOXES
     assert len(choices) == 304
+
+
+@pytest.mark.parametrize("board", golden.NODES_WITH_STRICT_CUTOFFS)
+def test_cutoffs_only_above_beta_find_the_same_move_in_more_nodes(board: str) -> None:
+    """Without cutoffs of ties a textbook search visits the golden number of nodes; with them it visits the engine's."""
+    found = consult(Question(Position.parse(board), "alphabeta", "outcome"))
+    equal, strict = (
+        Search(board, "X", prunes=True, counts_plies=False, levels=0, cuts_at_equality=cuts) for cuts in (True, False)
+    )
+    assert (equal.best_move, equal.sizes[()]) == (found.move, found.nodes)
+    assert (strict.best_move, strict.sizes[()]) == (found.move, golden.NODES_WITH_STRICT_CUTOFFS[board])
 
 
 def test_the_values_at_depth_two_are_those_of_the_textbook(client: FlaskClient) -> None:

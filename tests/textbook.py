@@ -37,12 +37,14 @@ class Search:
         depth: int = 9,
         order: Order = "cells",
         levels: int = 9,
+        cuts_at_equality: bool = True,
     ) -> None:
         self.maximizer: Final = to_move
         self.prunes: Final = prunes
         self.counts_plies: Final = counts_plies
         self.order: Final = order
         self.levels: Final = levels
+        self.cuts_at_equality: Final = cuts_at_equality
         self.events: Final[list[Event]] = []
         self.scores: Final[dict[Path, int]] = {}
         self.visits: Final[dict[Path, int]] = {}
@@ -97,7 +99,8 @@ class Search:
                     beta = min(beta, best) if side == "MIN" else beta
                 if len(path) < self.levels:
                     record("back")
-                if self.prunes and alpha >= beta and number + 1 < len(cells):
+                is_cutoff = alpha >= beta if self.cuts_at_equality else alpha > beta
+                if self.prunes and is_cutoff and number + 1 < len(cells):
                     self.pruned[path] = cells[number + 1 :]
                     if len(path) < self.levels:
                         record("cut")

@@ -1,6 +1,6 @@
 // The search in the page's URL: the number of a lesson, or a position, and the chosen options.
 
-import { LESSONS } from "./lessons.js";
+import { lessonOf } from "./lessons.js";
 
 const QUERY = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // sent to the service
 const VIEW = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
@@ -17,16 +17,16 @@ const VALID = {
   node: /^[0-8](,[0-8]){0,8}$/,
 };
 
-/** Read a search from a query string: its `lesson`, which is null for a position, and its other parameters as text. */
+/** Read a search from a query string: the name of its `lesson`, which is null for a position, and its other parameters as text. */
 export function read(query) {
   const values = Object.fromEntries(
     [...new URLSearchParams(query)].filter(([name, value]) => value && (VALID[name]?.test(value) ?? true)),
   );
-  const chosen = LESSONS[values.lesson - 1];
+  const chosen = lessonOf(values.lesson);
   const isFree = values.played || (values.board && values.board !== chosen?.other?.dataset.board);
   // A node without a step is shown at the end of the search.
   const step = values.node && !values.step ? { step: END } : {};
-  const lesson = isFree ? null : chosen ? Number(values.lesson) : 1;
+  const lesson = isFree ? null : (chosen?.name ?? "1");
   return { ...initial(lesson), ...pick(values), ...step, lesson };
 }
 
@@ -42,7 +42,7 @@ export function addressOf(state) {
 /** The search as parameters of a request, without the algorithm. */
 export const queryOf = (state) => pick(state, QUERY);
 
-const initial = (lesson) => ({ ...DEFAULTS, ...OPTIONS, ...(lesson ? LESSONS[lesson - 1].search : {}) });
+const initial = (lesson) => ({ ...DEFAULTS, ...OPTIONS, ...(lesson ? lessonOf(lesson).search : {}) });
 
 const pick = (values, names = [...QUERY, ...VIEW]) =>
   Object.fromEntries(names.filter((name) => values[name]).map((name) => [name, values[name]]));

@@ -4,7 +4,7 @@
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
 import { numbered } from "./drawing.js";
-import { EXERCISES, LESSONS } from "./lessons.js";
+import { EXERCISES, LESSONS, lessonOf } from "./lessons.js";
 import { colored, coloredIn, linked, tell } from "./terms.js";
 
 /** The URL of the exercise after the board's; of the first exercise if the board's is the last, or if it has none. */
@@ -12,20 +12,21 @@ export const exerciseAfter = (board) =>
   EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
 /** The path of the only branch that a lesson draws in full; null if it draws all, or if there is no lesson. */
-export function focusOf(number, isNarrow) {
-  const { focus, narrow } = LESSONS[number - 1] ?? {};
+export function focusOf(lesson, isNarrow) {
+  const { focus, narrow } = lessonOf(lesson) ?? {};
   return (isNarrow && narrow) || focus || null;
 }
 
-/** Show the lesson with the given number, from 1; if it has a text of its own for the board, show that text. */
-export function showLesson(number, board) {
-  const { title, why, text, other } = LESSONS[number - 1];
+/** Show the lesson with the given name; if it has a text of its own for the board, show that text. */
+export function showLesson(name, board) {
+  const index = LESSONS.indexOf(lessonOf(name));
+  const { number, title, why, text, other } = LESSONS[index];
   const shown = other?.dataset.board === board ? other : text;
-  show(number, `Lesson ${number} of ${LESSONS.length}`, title, coloredIn(shown), why);
+  show(number, `Lesson ${number} of ${LESSONS.at(-1).number}`, title, coloredIn(shown), why);
   link("lesson-edit");
-  link("lesson-back", number > 1 && `?lesson=${number - 1}`, "Back");
-  const isLast = number === LESSONS.length;
-  link("lesson-next", isLast ? EXERCISES[0] : `?lesson=${number + 1}`, isLast ? "Exercise" : "Next");
+  const [back, next] = [LESSONS[index - 1], LESSONS[index + 1]];
+  link("lesson-back", back && `?lesson=${back.name}`, "Back");
+  link("lesson-next", next ? `?lesson=${next.name}` : EXERCISES[0], next ? "Next" : "Exercise");
 }
 
 /** Show the side to move in a position, and the cost of both searches; `tree` is null until both are known. */
@@ -67,11 +68,11 @@ function show(number, place, title, nodes, why = "") {
   find("lesson-text").replaceChildren(...nodes);
   document.title = `${title} · ${place} · Best Move`;
   find("lesson-path").replaceChildren(
-    ...LESSONS.map((lesson, index) => {
-      const to = element("a", index + 1);
-      const ariaLabel = `Lesson ${index + 1}: ${lesson.title}`;
-      const ariaCurrent = index + 1 === number ? "page" : null;
-      Object.assign(to, { href: `?lesson=${index + 1}`, title: lesson.title, ariaLabel, ariaCurrent });
+    ...LESSONS.filter((each) => each.name === each.number).map((each) => {
+      const to = element("a", each.name);
+      const ariaLabel = `Lesson ${each.name}: ${each.title}`;
+      const ariaCurrent = each.name === number ? "page" : null;
+      Object.assign(to, { href: `?lesson=${each.name}`, title: each.title, ariaLabel, ariaCurrent });
       return element("li", to);
     }),
   );

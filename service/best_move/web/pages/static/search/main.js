@@ -250,10 +250,10 @@ async function unfold(node) {
 /** Show the card of the lesson or of the position, and hide the controls that only later lessons introduce. */
 function showCard() {
   for (const part of document.querySelectorAll("[data-from]")) {
-    part.hidden = Boolean(state.lesson) && state.lesson < Number(part.dataset.from);
+    part.hidden = Boolean(state.lesson) && state.lesson < part.dataset.from;
   }
   find("search").classList.toggle("own", !state.lesson);
-  find("search").classList.toggle("plain", state.lesson === 1);
+  find("search").classList.toggle("plain", state.lesson === "1");
   if (state.lesson) {
     showLesson(state.lesson, state.board);
   } else {

@@ -9,7 +9,7 @@ export const MEANINGS = {
   α: "Alpha: the highest score that MAX is sure of so far.",
   β: "Beta: the lowest score that MIN is sure of so far.",
 };
-const LESSONS = { MAX: 2, MIN: 2, α: 3, β: 3 };
+const EXPLAINED_IN = { MAX: 2, MIN: 2, α: 3, β: 3 };
 
 /** A text as nodes, with sides and moves in color. */
 export const colored = (text) =>
@@ -39,6 +39,6 @@ export function tell(place, text) {
 }
 
 function link(term) {
-  const href = `?lesson=${LESSONS[term]}`;
+  const href = `?lesson=${EXPLAINED_IN[term]}`;
   return Object.assign(element("a", term, "term"), { href, title: MEANINGS[term] });
 }
