@@ -105,10 +105,10 @@ def _invalid_request(error: InvalidRequestError) -> Problem:
 
 
 def _repeated_field(error: DuplicateFieldError) -> Problem:
-    detail = f"{quoted(error.path[-1])} is repeated. Send it once."
-    if error.path == ("board",) and (board := respelled(request.args.getlist("board"))):
+    detail = f"{quoted(error.args[-1])} is repeated. Send it once."
+    if error.args == ("board",) and (board := respelled(request.args.getlist("board"))):
         detail = f"`board` is repeated. Send `{board}` once."
-    return make_problem("invalid_request", detail, [_error(error.path, "repeated_field", detail)])
+    return make_problem("invalid_request", detail, [_error(error.args, "repeated_field", detail)])
 
 
 def _invalid_player(error: InvalidPlayerError) -> Problem:
@@ -129,20 +129,16 @@ def _breach(code: str, error: Any, *path: int | str) -> Problem:
 
 
 def _not_found(_: NotFound) -> Problem:
+    """Return a problem that suggests a path: by its letters after a prefix, by those of a segment, or by similarity."""
     path = request.environ["PATH_INFO"]
     paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()} - {"/favicon.ico"})
-    meant = _path_meant(path, paths)
-    advice = f"Did you mean {meant}?" if meant else f"The paths are {', '.join(paths)}."
-    return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
-
-
-def _path_meant(path: str, paths: Sequence[str]) -> str | None:
-    """Return the path that an unknown path means: by its letters after a prefix, by a segment, or by similarity."""
     by_letters = {letters(each): each for each in paths if each != "/"}
     segments = path.strip("/").split("/")[-3:]
     parts = ("/".join(segments), "/".join(segments[1:]), *segments[::-1])
     known = (by_letters.get(letters(name)) for part in parts for name in (part, part.partition(".")[0]))
-    return next(filter(None, known), None) or nearest(segments[-1], by_letters.values())
+    meant = next(filter(None, known), None) or nearest(segments[-1], by_letters.values())
+    advice = f"Did you mean {meant}?" if meant else f"The paths are {', '.join(paths)}."
+    return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
 
 
 def _method_not_allowed(error: MethodNotAllowed) -> Problem:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from typing import Any, Final
 
 from pydantic_core import from_json
@@ -12,11 +13,7 @@ class MalformedJsonError(ValueError):
 
 
 class DuplicateFieldError(ValueError):
-    """Raised if an object repeats a name, because one of the values would be ignored; `path` ends in the name."""
-
-    def __init__(self, *path: int | str) -> None:
-        super().__init__(f"duplicate name {path[-1]}")
-        self.path: Final = path
+    """Raised if an object repeats a name, because a value would be ignored; `args` is the path to the name."""
 
 
 def decode(body: bytes) -> object:
@@ -59,23 +56,19 @@ def _fault(body: bytes, error: str) -> str:
 
 def _path_to_repeated(value: object) -> tuple[int | str, ...]:
     """Return the path to the first repeated name, or an empty path; an object is a tuple of pairs."""
-    seen: set[int | str] = set()
-    pairs: Any = value if isinstance(value, tuple) else enumerate(value) if isinstance(value, list) else ()
+    pairs: Any = value if isinstance(value, tuple) else [*enumerate(value)] if isinstance(value, list) else ()
+    count = Counter(name for name, _ in pairs)
     for name, inner in pairs:
-        if name in seen:
-            return (name,)
-        seen.add(name)
-        if path := _path_to_repeated(inner):
+        path = _path_to_repeated(inner) if count[name] == 1 else ()
+        if path or count[name] > 1:
             return (name, *path)
     return ()
 
 
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields: dict[str, object] = {}
-    for name, value in pairs:
-        if name in fields:
-            raise DuplicateFieldError(name)
-        fields[name] = value
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise DuplicateFieldError
     return fields
 
 

@@ -113,9 +113,6 @@ _CODES: Final = {
     "too_long": "wrong_length",
 }
 
-#  The errors that show an example of the request if the field has no hint.
-_SHOWING_REQUEST: Final = {"missing", "model_type", "list_type", "dict_type", "too_short"}
-
 #  field -> the letters of names that clients and language models guess for it; if several fields fit, the first counts.
 _ALIASES: Final = {
     "board": {"cells", "position", "state"},
@@ -154,9 +151,9 @@ def _described(
             code, statement = _invalid_board(sent)
         case _:
             statement = f"{name} must {_demand(details, form, path, write)}."
-    if not advice and form.examples and kind in _SHOWING_REQUEST:
-        required = (each for each, info in form.model_fields.items() if info.is_required())
-        advice = f"Send {json.dumps({each: form.examples[each][-1] for each in required})}."
+    if not advice and (not path or field in form.examples):
+        required = {each: form.examples[each][-1] for each, info in form.model_fields.items() if info.is_required()}
+        advice = f"Send {json.dumps(required)}."
     error: FieldError = {"pointer": pointer(location), "code": code, "detail": f"{statement} {advice}".rstrip()}
     return error, item, (statement, advice)
 
@@ -199,10 +196,8 @@ def _name(path: tuple[int | str, ...]) -> str:
 
 def _innermost(form: type[Request], path: tuple[int | str, ...]) -> tuple[type[Request], tuple[int | str, ...]]:
     """Return the model that an error is about, and the path in this model; items of a batch have their own model."""
-    if len(path) > 1:
-        for inner in get_args(form.model_fields[str(path[0])].annotation):
-            if isinstance(inner, type) and issubclass(inner, Request):
-                return inner, path[2:]
+    if path[:1] == ("requests",) and len(path) > 1:
+        return get_args(form.model_fields["requests"].annotation)[0], path[2:]
     return form, path
 
 

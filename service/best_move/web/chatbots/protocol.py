@@ -111,7 +111,7 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
         raise MessageError(jsonrpc.PARSE_ERROR, f"The message is not JSON: {error}. Send one JSON object.") from None
     except DuplicateFieldError as error:
         raise MessageError(
-            jsonrpc.INVALID_REQUEST, f"The message repeats {error.path[-1]}. Send each name once."
+            jsonrpc.INVALID_REQUEST, f"The message repeats {error.args[-1]}. Send each name once."
         ) from None
     if isinstance(message, list):
         raise MessageError(
