@@ -170,9 +170,3 @@ def decisive(game: Game) -> Mistake | None:
         return next((each for each in reversed(found) if each.mover != game.winner), None)
     missed = (each for each in found if each.best == 1 and game.plays(each.mover))
     return next(missed, found[0] if found else None)
-
-
-def is_fork(board: str, side: str, cell: int) -> bool:
-    """Return whether after a move two cells would complete a line of the side."""
-    after = referee.play(board, side, cell)
-    return sum(referee.has_won(referee.play(after, side, each), side) for each in referee.moves(after)) > 1

@@ -116,3 +116,36 @@ def bounds(board: str, to_move: str, depth: int) -> tuple[int, int]:
         return (-1, 1)
     replies = [bounds(play(board, to_move, cell), opponent(to_move), depth - 1) for cell in moves(board)]
     return (max(-best for _, best in replies), max(-worst for worst, _ in replies))
+
+
+def wins(board: str, mark: str) -> set[int]:
+    """Return the empty cells that complete a line of a side."""
+    empty = [cell for cell in range(9) if board[cell] == "."]
+    return {cell for cell in empty if has_won(play(board, mark, cell), mark)}
+
+
+def forks(board: str, mark: str) -> set[int]:
+    """Return the empty cells after which a side could win in two ways."""
+    empty = [cell for cell in range(9) if board[cell] == "."]
+    return {cell for cell in empty if len(wins(play(board, mark, cell), mark)) >= 2}
+
+
+@cache
+def reason(board: str, mark: str, move: int) -> str:
+    """Return the first of Newell and Simon's rules that applies to a move."""
+    other = opponent(mark)
+    after = play(board, mark, move)
+    forced = wins(after, mark)
+    replies = forced or {cell for cell in range(9) if after[cell] == "."}
+    opposite = {0: 8, 2: 6, 6: 2, 8: 0}
+    rules = {
+        "win": has_won(after, mark),
+        "block": has_won(play(board, other, move), other),
+        "fork": len(forced) >= 2,
+        "block_fork": not wins(board, other) and bool(forks(board, other)) and not forks(after, other) & replies,
+        "center": move == 4,
+        "opposite_corner": move in opposite and board[opposite.get(move, 0)] == other,
+        "corner": move in opposite,
+        "side": True,
+    }
+    return next(rule for rule, fits in rules.items() if fits)

@@ -45,8 +45,8 @@ Object.assign(globalThis, {
     replaceState: (state, _, url) => enter(entries.length - 1, state, url),
     pushState: (state, _, url) => enter(entries.length, state, url),
     back() {
-      location.search = entries.at(-2).search;
       entries.pop();
+      location.search = entries.at(-1).search;
       table.reread();
     },
   },
@@ -97,7 +97,7 @@ function note() {
   const { advice, analysis } = responses;
   const board = face.boardToDraw(table);
   const moment = JSON.stringify({
-    ...{ address: location.search, ignored, refusal, problem: responses.error?.message ?? "" },
+    ...{ address: location.search, entries: entries.length, ignored, refusal, problem: responses.error?.message ?? "" },
     ...{ status: face.status(table), title: face.title(table), sentence: face.sentence(table) },
     cells: cellsOf(board).map(({ classes, ...cell }) => ({ ...cell, ...classes })),
     side: board.side,
@@ -132,6 +132,7 @@ const ACTIONS = {
   act: () => face.nextStep(table).act(),
   attempt: () => face.tryAgain(table),
   undo: () => table.undo(),
+  back: () => history.back(),
   hints: () => change({ hasHints: !table.game.hasHints }, { isPaused: table.isPaused }),
   at: (at) => table.go({ ...table.game, at }),
   you: (you) => change({ you }),

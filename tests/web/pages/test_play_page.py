@@ -28,8 +28,6 @@ PROGRAM: Final = Path(__file__).with_name("play_page.mjs")
 POSITIONS: Final = sorted(referee.reachable())
 VISITS: Final = 2_000
 
-CORNERS: Final = (0, 2, 6, 8)
-CENTER: Final = 4
 DRAWN: Final = {"random": "X"}  # the side that starts by lot, as Node.js draws it
 OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
 PLAYERS: Final = ["X", "O", "both", "nobody"]
@@ -190,6 +188,7 @@ class Visit:
         """Follow a link; if `early` is a cell, click on it before any response."""
         self.page: Final = page
         self.game = link.game
+        self.before: list[Game] = []  # the games to which Back leads
         self.is_paused = False
         self._ignored = link.ignored  # until the user does something
         self._task = ""
@@ -207,37 +206,44 @@ class Visit:
     def do(self, name: str, value: Any = None) -> None:
         """Perform any other action."""
         last = self.game
-        step = button_of(last, is_paused=self.is_paused) if name == "act" else ""
-        if name in ("new", "play") or step in ("New game", "Play again", "Watch again"):
-            self._is_made = self._is_counted = False
-            first = last.side if name == "play" else DRAWN.get(last.starts, last.starts)
-            start = last.start if name == "play" else EMPTY
-            self.game = replace(last, start=start, first=first, played=(), at=0, is_set_up=False)
+        step = button_of(last, is_paused=self.is_paused) if name == "act" else name
+        if step == "back" or (step == "undo" and self.before[-1:] == [game_after(last, "undo", None)]):
+            self.game = self.before.pop()
         else:
-            self.game = game_after(last, step or name, value)
+            self.game = game_after(last, step, value)
+            self.before += [last] * (step not in ("hints", "you", "arrow", "mark", "Start", "Resume"))
+        if step in ("new", "play", "New game", "Play again", "Watch again"):
+            self._is_made = self._is_counted = False
         if (self.game.board, self.game.is_set_up) != (last.board, last.is_set_up):
-            self._task = f"Find a better move than the {CELLS[last.played[value]]}." if name == "attempt" else ""
-        is_kept = name == "hints" and self.is_paused
-        self.is_paused = is_kept or name == "arrow" or (name, last.you) == ("undo", "nobody")
+            self._task = f"Find a better move than the {CELLS[last.played[value]]}." if step == "attempt" else ""
+        is_stopped = step in ("undo", "back") and self.game.you == "nobody"
+        self.is_paused = is_stopped or step == "arrow" or (step == "hints" and self.is_paused)
         self._ignored = []
         self._perform([(name, value)], "")
+
+    def watch(self) -> None:
+        """Let the oracle play alone, and pause it at once."""
+        self.game, self.is_paused, self._ignored = replace(self.game, you="nobody"), True, []
+        self._perform([("you", "nobody"), ("act", None)], "", first=1)
 
     def _click(self, cell: int, *, is_known: bool) -> str:
         """Follow a click; return why it does nothing, if so. `is_known` is whether the service has judged the board."""
         refusal = refusal_of(self.game, cell, is_paused=self.is_paused, is_known=is_known)
         if not refusal and self.game.is_running:
+            self.before.append(self.game)
             self.game, self.is_paused, self._task, self._is_made = self.game.after(cell), False, "", True
             self._ignored = []
         return refusal
 
-    def _perform(self, actions: list[tuple[str, Any]], refusal: str) -> None:
-        """Perform actions, and check every moment that follows."""
+    def _perform(self, actions: list[tuple[str, Any]], refusal: str, first: int = 0) -> None:
+        """Perform actions, and check every moment that follows, from an index on."""
         moments, urls = self.page.do(*actions)
         self._follow(parse(moments[-1]["address"]), urls)
-        for moment in moments:
+        for moment in moments[first:]:
             self._check(parse(moment["address"]), moment, is_last=moment is moments[-1])
         last = moments[-1]
         assert (last["refusal"], sorted(last["ignored"])) == (refusal, sorted(self._ignored))
+        assert last["entries"] == len(self.before) + 1
         check_sentence(self.game, last, is_paused=self.is_paused, task=self._task)
         self._check_score(last["score"])
 
@@ -258,7 +264,7 @@ class Visit:
             assert levels.pop()
             game = game.after(cell)
             self._is_made, self._task = True, ""
-        assert not levels or not game.is_legal
+        assert not levels or self.is_paused or not game.is_legal
         assert game == actual
         assert self.is_paused or not game.is_its_turn
         self.game = game
@@ -276,6 +282,9 @@ class Visit:
         assert moment["title"] == f"{moment['status'].removesuffix('.')} \u00b7 Best Move"
         assert moment["canUndo"] == (game.last_own is not None)
         assert moment["isKept"] or moment["ignored"]
+        assert not re.search("starts=X|you=X|view=play|analysis=false|set_up=false", moment["address"])
+        is_named = game.start != EMPTY or game.first != game.starts
+        assert ("to_move=" in moment["address"]) == (bool(game.first) if game.is_set_up else is_named)
         assert not is_last or bool(moment["problem"]) == (not game.is_legal)
         assert not re.search(r"Send|API|`|_", moment["problem"])
         check_cells(game, moment["cells"], is_last=is_last)
@@ -295,19 +304,22 @@ class Visit:
 
 
 def game_after(game: Game, name: str, value: Any) -> Game:
-    """Return the game that an action leads to, unless it is a click or begins a game."""
-    match name:
-        case "undo" | "attempt" | "Play on from here":
-            return game.cut({"undo": game.last_own, "attempt": value}.get(name, game.at))
-        case "set_up":
-            return replace(game, start=game.board, first="", played=(), at=0, is_set_up=True)
-        case "mark":
-            return replace(game, start=referee.play(game.start, value[1], value[0]))
-        case "hints":
-            return replace(game, has_hints=not game.has_hints)
-        case "at" | "you" | "arrow":
-            return replace(game, **{"arrow": {"you": value}}.get(name, {name: value}))
-    return game
+    """Return the game that an action leads to, unless it is a click."""
+    if name in ("undo", "attempt", "Play on from here"):
+        return game.cut({"undo": game.last_own, "attempt": value}.get(name, game.at))
+    if name == "mark":
+        return replace(game, start=referee.play(game.start, value[1], value[0]))
+    empty = {"start": EMPTY, "first": DRAWN.get(game.starts, game.starts), "played": (), "at": 0}
+    changes: dict[str, dict[str, Any]] = {
+        **dict.fromkeys(("new", "New game", "Play again", "Watch again"), empty),
+        "set_up": {"start": game.board, "first": "", "played": (), "at": 0, "is_set_up": True},
+        "play": {"first": game.side, "is_set_up": False},
+        "hints": {"has_hints": not game.has_hints},
+        "at": {"at": value},
+        "you": {"you": value},
+        "arrow": {"you": value},
+    }
+    return replace(game, **changes.get(name, {}))
 
 
 def status_of(game: Game, *, is_paused: bool) -> str:
@@ -454,19 +466,14 @@ def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
         return
     cell = is_best.index(True)
     reasons = {
-        "": True,
-        ": it completes three in a row": referee.has_won(referee.play(board, side, cell), side),
-        f": {other} would complete three in a row there": referee.has_won(referee.play(board, other, cell), other),
-        ": it threatens to win in two places": truth.is_fork(board, side, cell),
-        f": it keeps {other} from threatening two lines at once": any(
-            truth.is_fork(board, other, each) for each in referee.moves(board)
-        ),
-        ": it is on the most lines": cell == CENTER,
-        f": it is opposite a corner of {other}'s": cell in CORNERS and board[8 - cell] == other,
+        "win": ": it completes three in a row",
+        "block": f": {other} would complete three in a row there",
+        "fork": ": it threatens to win in two places",
+        "block_fork": f": it keeps {other} from threatening two lines at once",
+        "center": ": it is on the most lines",
+        "opposite_corner": f": it is opposite a corner of {other}'s",
     }
-    start = f"Hint: play the {CELLS[cell]}"
-    assert sentence.startswith(start)
-    assert reasons[sentence.removeprefix(start).removesuffix(".")]
+    assert sentence == f"Hint: play the {CELLS[cell]}{reasons.get(referee.reason(board, side, cell), '')}."
 
 
 def worth(grade: referee.Grade) -> tuple[str, str]:
@@ -571,6 +578,11 @@ def act(visit: Visit, dice: random.Random) -> None:
     mistake = truth.decisive(game) if game.is_legal and game.is_over and not game.looks_back else None
     if mistake and game.plays(mistake.mover):
         offers += [("attempt", mistake.index)] * 3
+    if game.is_running and not game.looks_back and dice.random() < 0.1:
+        visit.watch()
+        return
+    if visit.before:
+        offers += [("back", None)]
     if game.last_own is not None:
         offers += [("undo", None)]
     if button_of(game, is_paused=visit.is_paused):

@@ -135,9 +135,7 @@ export class Table {
 
   pause() {
     this.isPaused = true;
-    this.#pending.abort();
-    this.isBusy = false;
-    this.#show();
+    return this.refresh();
   }
 
   resume() {
