@@ -13,7 +13,7 @@ EMPTY = "about:blank"
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 #  Paths of the requests that tests make fail on purpose.
-REFUSED = {"/best-move", "/health", "/nowhere", "/search-tree"}
+REFUSED = {"/best-move", "/board.png", "/health", "/nowhere", "/search-tree"}
 
 
 @pytest.fixture(scope="session")

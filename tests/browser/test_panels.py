@@ -31,8 +31,9 @@ def test_the_url_names_the_open_tab(page: Page, name: str) -> None:
 
 
 def test_arrow_keys_move_between_tabs(page: Page) -> None:
-    """The tabs are one stop of the Tab key; arrow keys wrap around, and Home and End also work."""
+    """The tabs are one stop of the Tab key; arrow keys wrap around, and Home and End do not scroll the page."""
     page.goto("/")
+    page.evaluate("addEventListener('keydown', (event) => { window.scrolls = !event.defaultPrevented; })")
     page.get_by_role("tab", name="Play").focus()
     for key, name in (
         ("ArrowRight", "Explain"),
@@ -42,6 +43,7 @@ def test_arrow_keys_move_between_tabs(page: Page) -> None:
         ("End", "Explain"),
     ):
         page.keyboard.press(key)
+        assert not page.evaluate("scrolls")
         expect(page.get_by_role("tab", name=name, exact=True)).to_be_focused()
         expect(page.get_by_role("tabpanel", name=name, exact=True)).to_be_visible()
     expect(page.locator("[role=tab][tabindex='0']")).to_have_count(1)

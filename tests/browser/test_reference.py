@@ -132,15 +132,25 @@ def test_a_query_can_be_changed_and_sent(page: Page) -> None:
     send(form)
     expect(form.get_by_text("400 application/problem+json")).to_be_visible()
     expect(response).to_contain_text("The board must have 9 cells")
-    page.route("**/best-move?**", lambda route: route.abort())
-    send(form)
-    expect(form.get_by_text("No connection")).to_be_visible()
 
-    for kind in ("svg", "png"):
-        form = call(page, f"GET /board.{kind}")
+    form = call(page, "GET /board.svg")
+    send(form)
+    expect(form.get_by_role("img", name="The board")).to_be_visible()
+
+
+def test_only_the_last_response_is_shown(page: Page) -> None:
+    """A picture, an error and a lost connection follow each other in every order."""
+    page.goto("/docs")
+    page.route("**/board.png?board=lost", lambda route: route.abort())
+    form = call(page, "GET /board.png")
+    notes = {"X........": "200 image/png", "X": "400 application/problem+json", "lost": "No connection"}
+    picture, error, lost = notes
+    for board in (picture, picture, error, error, lost, lost, picture, lost, error, picture):
+        form.get_by_label("Query").fill(f"board={board}")
         send(form)
-        expect(form.get_by_role("img", name="The board")).to_be_visible()
-        expect(form.get_by_role("region", name="Response")).to_be_hidden()
+        expect(form.locator(".sending .note")).to_contain_text(notes[board])
+        expect(form.get_by_role("img", name="The board")).to_be_visible(visible=board == picture)
+        expect(form.get_by_role("region", name="Response")).to_be_visible(visible=board == error)
 
 
 @pytest.mark.parametrize("path", ["/best-move", "/best-moves"])
