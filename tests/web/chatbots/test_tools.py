@@ -12,16 +12,12 @@ from best_move.web.chatbots.tools import TOOLS
 from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
 
-MARKS, OUTCOMES = get_args(Mark), ("win", "draw", "loss")
+#  The words that a field may have.
 WORDS: dict[str, tuple[str, ...]] = {
-    "starts": MARKS,
-    "you": MARKS,
-    "to_move": MARKS,
-    "player": MARKS,
+    **dict.fromkeys(("starts", "you", "to_move", "player"), get_args(Mark)),
+    **dict.fromkeys(("outcome", "best_outcome"), ("win", "draw", "loss")),
     "difficulty": get_args(Difficulty),
     "status": get_args(Status),
-    "outcome": OUTCOMES,
-    "best_outcome": OUTCOMES,
 }
 
 
