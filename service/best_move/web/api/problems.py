@@ -65,13 +65,7 @@ class Problem(TypedDict):
 def make_problem(code: str, detail: str, errors: Sequence[FieldError] = ()) -> Problem:
     """Return the problem with a code of PROBLEM_TYPES; without errors, it has no field `errors`."""
     status, title = PROBLEM_TYPES[code]
-    problem: Problem = {
-        "type": f"urn:best-move:problem:{code}",
-        "title": title,
-        "status": status,
-        "detail": detail,
-        "code": code,
-    }
+    problem = Problem(type=f"urn:best-move:problem:{code}", title=title, status=status, detail=detail, code=code)
     if errors:
         problem["errors"] = [*errors]
     return problem
@@ -115,10 +109,11 @@ def _invalid_player(error: InvalidPlayerError) -> Problem:
     """Return an `invalid_request` problem if any entry does not match the schema, otherwise `illegal_position`."""
     rules = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
     is_valid = all(entry.cause in rules for entry in error.entries)
-    found = [
-        _error((entry.table, entry.board), entry.cause, f"On {quoted(entry.board)}: {entry.text}")
-        for entry in error.entries[:MAX_ERRORS]
-    ]
+    found = []
+    for entry in error.entries[:MAX_ERRORS]:
+        spelled = respelled(entry.board)
+        advice = f' Send the board as "{spelled}".' if spelled not in (None, entry.board) else ""
+        found.append(_error((entry.table, entry.board), entry.cause, f"On {quoted(entry.board)}: {entry.text}{advice}"))
     more = f" And {len(error.entries) - MAX_ERRORS} more." if len(error.entries) > MAX_ERRORS else ""
     detail = " ".join(each["detail"] for each in found) + more
     return make_problem("illegal_position" if is_valid else "invalid_request", detail, found)
