@@ -85,7 +85,7 @@ MEANT: dict[type[Request], dict[str, set[str]]] = {
     BestMoveArguments: {
         "played": {"board"} | BOARDS | MOVES,
         "starts": STARTERS,
-        "you": {"me", "to_move"} | SIDES,
+        "you": {"mark", "me", "my_side", "player", "side", "symbol", "your_mark"},
         "difficulty": LEVELS,
     },
 }

@@ -44,23 +44,18 @@ def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Argumen
 
 ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "nulls": ({"played": [4], "starts": None, "you": None, "difficulty": None}, {"played": [4]}),
-    "nulls in words": ({"played": [4], "starts": "", "you": "null", "difficulty": ""}, {"played": [4]}),
-    "another case": (
-        {"played": [], "starts": "o", "you": "x", "difficulty": "Easy"},
+    "nulls in words": ({"played": [4], "starts": "", "you": "None", "difficulty": "null"}, {"played": [4]}),
+    "other spellings": (
+        {"played": [], "starts": " o", "you": "Player X", "difficulty": "Easy "},
         {"played": [], "starts": "O", "you": "X", "difficulty": "easy"},
     ),
     "cells as decimals": ({"played": [4.0]}, {"played": [4]}),
-    "cells in words": ({"played": ["0", "4"]}, {"played": [0, 4]}),
-    "a list in words": ({"played": "[0, 4]"}, {"played": [0, 4]}),
-    "a list in words without brackets": ({"played": "0,4"}, {"played": [0, 4]}),
-    "a list of words in words": ({"played": '["0", "4"]'}, {"played": [0, 4]}),
-    "a new game in words": ({"played": "[]"}, {"played": []}),
 }
 
 
 @pytest.mark.parametrize(("sent", "meant"), ACCEPTED.values(), ids=ACCEPTED)
 def test_unambiguous_spellings_of_arguments_are_accepted(sent: dict[str, Any], meant: dict[str, Any]) -> None:
-    """Null counts as omitted; marks and levels may be in either case; lists, cells and null may be strings."""
+    """Null counts as omitted; sides and levels may be in either case, with spaces around them."""
     assert read_arguments(BestMoveArguments, sent).model_dump(exclude_defaults=True) == meant
 
 
@@ -70,17 +65,16 @@ def test_arguments_of_the_other_tool_are_ignored() -> None:
     assert read_arguments(JudgeMoveArguments, sent).model_dump() == {"played": [4], "starts": "O"}
 
 
-EXAMPLE = "Send the cells played so far, in order, such as [4, 0, 8]."
+EXAMPLE = "Send the cells played so far, in order, such as [4, 0, 8], or [] for a new game."
 INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "no moves": ({}, f"`played` is missing. {EXAMPLE}"),
     "a text": ({"played": "hello"}, f'`played` must be an array, not "hello". {EXAMPLE}'),
-    "a cell by another name": ({"played": [0, "b2"]}, 'Move 2 in `played` must be an integer from 0 to 8, not "b2".'),
     "a cell that is true": ({"played": [True]}, "Move 1 in `played` must be an integer from 0 to 8, not true."),
-    "a cell that is null": ({"played": [None]}, "Move 1 in `played` must be an integer from 0 to 8, not null."),
     "a cell that is off the board": ({"played": [9]}, "Move 1 in `played` must be an integer from 0 to 8, not 9."),
     "rows": ({"played": [["X", "", ""]]}, "Move 1 in `played` must be an integer from 0 to 8, not an array."),
     "ten moves": ({"played": [0] * 10}, f"`played` must have 0 to 9 items, not 10. {EXAMPLE}"),
     "an unknown side": ({"played": [], "starts": "Z"}, '`starts` must be "X" or "O", not "Z".'),
+    "a side that may be omitted": ({"played": [], "you": "user"}, '`you` must be "X" or "O", not "user". Or omit it.'),
     "an unknown level": (
         {"played": [], "difficulty": 3},
         '`difficulty` must be "perfect", "hard", "medium" or "easy", not 3.',
@@ -88,10 +82,6 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "two errors": (
         {"Moves": [0]},
         f"`played` is missing. {EXAMPLE} `Moves` is not an argument of this tool. Did you mean `played`?",
-    ),
-    "an unknown name": (
-        {"played": [], "depth": 9},
-        "`depth` is not an argument of this tool. The arguments are played, starts, you, difficulty.",
     ),
 }
 
@@ -107,10 +97,3 @@ def errors(form: type[Arguments], sent: dict[str, Any]) -> str:
 def test_an_error_says_what_was_sent_and_what_to_send(sent: dict[str, Any], message: str) -> None:
     """An error names the argument, quotes the value sent, and gives the accepted values or an example."""
     assert errors(BestMoveArguments, sent) == message
-
-
-def test_an_error_never_suggests_an_argument_of_another_tool() -> None:
-    """For a name that means an argument of `best_move`, the error of `judge_move` suggests no argument."""
-    assert errors(JudgeMoveArguments, {"played": [4], "level": "easy"}) == (
-        "`level` is not an argument of this tool. The arguments are played, starts."
-    )

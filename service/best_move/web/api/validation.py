@@ -17,6 +17,8 @@ BOARD: Final = "^[XO.]{9}$"
 MAX_ERRORS: Final = 20  # described per response; any further errors are only counted
 MAX_QUOTED: Final = 40  # characters of a name or a value that are quoted
 
+SIGNS: Final = str.maketrans("❌✖⭕○⬜⬛·│─┼┌┬┐├┤└┴┘+=", "XXOO...|" + 12 * "-", "\ufe0f\u20e3")  # in drawings
+
 
 def as_integer(number: object) -> object:
     """Return a float such as 2.0 as an integer, which it is in JSON Schema; return anything else unchanged."""
@@ -120,7 +122,7 @@ _ALIASES: Final = {
     "played": {"board", "cell", "cells", "game", "history", "move", "moves", "position", "state"},
     "side": {"mark", "player", "tomove", "you"},
     "starts": {"first", "firstplayer", "starter", "startingplayer"},
-    "you": {"mark", "me", "player", "side", "tomove", "turn"},
+    "you": {"mark", "me", "mymark", "myside", "player", "side", "symbol", "yourmark", "yourside"},
     "difficulty": {"level", "mode", "skill", "strength"},
 }
 
@@ -175,13 +177,26 @@ def _invalid_board(board: str) -> tuple[str, str]:
 
 
 def respelled(board: object) -> str | None:
-    """Return the board that a client means by arrays, rows, lower case, or other empty cells; None if unclear."""
-    text = board if isinstance(board, str) else json.dumps(board, separators=(",", ":"))
-    text = text.upper() if len(text) < 200 else ""  # because a long one takes long
-    parts = re.split(r"[,/|\n]", re.sub(r"[]['\"\r]|NULL|NONE", "", text))
-    cells = "".join(part.strip() or "." for part in parts) if len(parts) == CELLS else "".join(parts)
-    readings = (re.sub("[_ -]", ".", each) for each in (cells, re.sub(r"\s", "", cells)))
-    return next((each for each in readings if re.fullmatch(BOARD, each)), None)
+    """Return the board that a client means by arrays, rows, drawings or other signs of cells; None if unclear."""
+    if isinstance(board, dict) and all(name.isdecimal() for name in board):
+        board = [board[name] for name in sorted(board)]
+    if isinstance(board, list):
+        board = json.dumps(board, separators=(",", ":"), ensure_ascii=False)
+    text = (
+        board.upper().translate(SIGNS) if isinstance(board, str) and len(board) < 200 else ""
+    )  # a long one takes long
+    text = re.sub(r"[]['\"\r]|NULL|NONE|EMPTY", "", text)
+    lines = [line for line in re.split(r"[/\n]", text) if line]
+    if len(lines) > 3:  # with lines between the rows
+        lines = [line for line in lines if not re.fullmatch(r"[\s|:-]*--[\s|:-]*", line)]
+    rows = [re.sub(r"^\s*\|([^|]*\|[^|]*\|[^|]*)\|\s*$", r"\1", line) for line in lines]  # without bars around them
+    parts = re.split(r"[,|\n]", "\n".join(rows))
+    for cells in ([part.strip() for part in parts], [*"".join(parts)], re.findall(r"\S", "".join(parts))):
+        for free in (CELLS * [{"", ".", " ", "_", "-"}], map(set, "012345678"), map(set, "123456789")):
+            found = "".join("." if cell in signs else cell for cell, signs in zip(cells, free, strict=False))
+            if len(cells) == CELLS and re.fullmatch(BOARD, found):
+                return found
+    return None
 
 
 def _name(path: tuple[int | str, ...]) -> str:
@@ -235,9 +250,14 @@ def _known_fields(form: type[Request]) -> str:
 
 def field_meant(name: str, form: type[Request]) -> str | None:
     """Return the field that an unknown name means: by its letters, as an alias, or by similarity; None if unclear."""
+    return known_as(name, form) or nearest(name, form.model_fields)
+
+
+def known_as(name: str, form: type[Request]) -> str | None:
+    """Return the field that has a name, by its letters or as an alias; None if no field has it."""
     by_letters = {letters(field): field for field in form.model_fields}
     by_alias = (field for field in form.model_fields if letters(name) in _ALIASES.get(field, ()))
-    return by_letters.get(letters(name)) or next(by_alias, None) or nearest(name, form.model_fields)
+    return by_letters.get(letters(name)) or next(by_alias, None)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

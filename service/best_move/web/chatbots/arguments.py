@@ -4,52 +4,31 @@ The schemas have only keywords that every MCP client accepts: no references, alt
 They do not allow null, but null is accepted for an optional argument, because some clients send all arguments.
 """
 
-from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import MISSING, BeforeValidator, Field
-from pydantic_core import from_json
 
 from best_move.engine import position
-from best_move.engine.choice import RATES, Difficulty
-from best_move.engine.position import CELLS
-from best_move.web.api.validation import Request, as_integer, fields_of, read
+from best_move.engine.choice import Difficulty
+from best_move.web.api.validation import Played, Request, fields_of, read
+from best_move.web.chatbots.moves import side_of
 
 Json = dict[str, Any]
 Form = TypeVar("Form", bound="Arguments")
 
 
-def as_list(sent: object) -> object:
-    """Return a text such as "[0, 4]" or "0,4" as a list; return anything else unchanged."""
-    if not isinstance(sent, str):
-        return sent
-    try:
-        listed: object = from_json(sent if sent.startswith("[") else f"[{sent}]")
-    except ValueError:
-        return sent
-    return listed
+def _lower(sent: object) -> object:
+    """Return a text in lower case and without spaces around it; return anything else unchanged."""
+    return sent.strip().lower() if isinstance(sent, str) else sent
 
 
-def as_cell(sent: object) -> object:
-    """Return a cell such as "4" or 4.0 as an integer; return anything else unchanged."""
-    return int(sent) if sent in _TEXTS else as_integer(sent)
+def is_null(sent: object) -> bool:
+    """Return whether a value counts as omitted: null, "null", "None" or an empty text."""
+    return _lower(sent) in (None, "", "none", "null")
 
 
-_TEXTS: Final = tuple(map(str, range(CELLS)))
-
-
-def _in_any_case(*words: str) -> BeforeValidator:
-    """Return a validator that accepts these words in upper or lower case, and spells them as they are listed."""
-    known = {word.lower(): word for word in words}
-    return BeforeValidator(lambda sent: known.get(sent.lower(), sent) if isinstance(sent, str) else sent)
-
-
-Played = Annotated[
-    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(as_cell)]],
-    Field(max_length=CELLS),
-    BeforeValidator(as_list),
-]
-Mark = Annotated[position.Mark, _in_any_case(*get_args(position.Mark))]
-Level = Annotated[Difficulty, _in_any_case(*RATES)]
+Mark = Annotated[position.Mark, BeforeValidator(lambda sent: side_of(sent) or sent)]
+Level = Annotated[Difficulty, BeforeValidator(_lower)]
 
 
 class Arguments(Request):
@@ -65,6 +44,11 @@ class Arguments(Request):
 
 class BestMoveArguments(Arguments):
     """A game, the side that asks for a move, and the level of the reply."""
+
+    hints: ClassVar = {
+        "played": "Send the cells played so far, in order, such as [4, 0, 8], or [] for a new game.",
+        "you": "Or omit it.",
+    }
 
     played: Played = Field(description="The cells played so far, in order; [] for a new game. The two sides alternate.")
     you: Mark | MISSING = Field(
@@ -88,12 +72,10 @@ class JudgeMoveArguments(Arguments):
 def read_arguments(form: type[Form], sent: Json) -> Form:
     """Read the arguments of a tool; raise InvalidRequestError if they are invalid.
 
-    Arguments that only the other tool has are ignored. An empty text and "null" count as null, that is, as omitted.
+    Arguments that only the other tool has are ignored, and null, "null", "None" and an empty text count as omitted.
     """
     ignored = BestMoveArguments.model_fields.keys() - form.model_fields
-    return read(
-        form, {name: None if value in ("", "null") else value for name, value in sent.items() if name not in ignored}
-    )
+    return read(form, {name: None if is_null(value) else value for name, value in sent.items() if name not in ignored})
 
 
 def schema_of(form: type[Arguments]) -> Json:

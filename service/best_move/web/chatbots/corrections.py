@@ -1,120 +1,222 @@
-"""Corrections of invalid arguments: what to send instead, with the list of moves written out."""
+"""What a model means by its arguments: a call or, if that is uncertain, what to send instead."""
 
 import json
 import re
-from itertools import zip_longest
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import cycle, islice, zip_longest
+from typing import Any, Final
 
-from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, InvalidBoardError, Position, other
-from best_move.web.api.validation import InvalidRequestError, describe_errors, field_meant
-from best_move.web.chatbots.arguments import Arguments, as_cell, as_list, read_arguments
+from pydantic import MISSING
+
+from best_move.engine.choice import RATES
+from best_move.engine.position import IllegalMoveError, Mark, Position, other
+from best_move.web.api.validation import (
+    MAX_QUOTED,
+    InvalidRequestError,
+    describe_errors,
+    known_as,
+    letters,
+    nearest,
+    respelled,
+)
+from best_move.web.chatbots.arguments import (
+    Arguments,
+    BestMoveArguments,
+    Form,
+    JudgeMoveArguments,
+    is_null,
+    read_arguments,
+)
+from best_move.web.chatbots.moves import SO_FAR, Moves, UnclearError, decoded, moves_of, side_of
 
 Json = dict[str, Any]
+Field = tuple[str, str, Any]  # a name, its meaning (an argument, or `to_move`), and a value
+
+_NUMBERING: Final = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
+_MAX_NAMES: Final = 24  # of an object that are read, because that takes time; a result has 16
+_MAX_OBJECTS: Final = 8
+
+#  Names by their letters: of the side to move, of one move, of a board, and of all that has moves.
+_TO_MOVE: Final = {"tomove", "turn", "next", "nextplayer", "currentplayer", "currentturn", "sidetomove", "whoseturn"}
+_MOVE: Final = re.compile("(?:last|latest|my|new|next|opponents?|players?|users?|your)?(?:cell|move|square)")
+_BOARD: Final = re.compile(".*(?:board|cells|grid|position|squares|state).*")
+_GAME: Final = re.compile(
+    f"{_MOVE.pattern}|(?:all|current|game|past|played|previous)?(?:board|cells|game|grid|history|moves?|position"
+    "|sequence|squares|state)(?:history|list|played|sequence|sofar|state)?"
+)
 
 
-class NotYourTurnError(ValueError):
-    """Raised if it is not the turn of the side that the model plays; the message says what to send instead."""
-
-    def __init__(self, sent: Arguments, position: Position) -> None:
-        side, you = position.to_move, other(position.to_move)
-        after = f"After {sent.played}" if sent.played else "Before the first move"
-        starting = "" if sent.played else f"If you play {you} and move first, send {_written(sent, starts=you)}. "
-        super().__init__(
-            f"{after} it is {side}'s turn, but `you` is {you}. If you play {side}, send {_written(sent, you=side)}. "
-            f"{starting}If you play {you}, the user's move is missing: append it to `played`. "
-            f"Free cells: {_free(position)}."
-        )
+class InvalidCallError(ValueError):
+    """Raised for a call without an answer; the message says what to send instead."""
 
 
-def explained(error: InvalidRequestError, form: type[Arguments], sent: Json) -> str:
-    """Return the first error of each argument in words, and what to send instead if an error may be about moves."""
-    first = {str(details["loc"][:1]): details for details in reversed(error.errors)}
-    text, _ = describe_errors(InvalidRequestError(form, [*first.values()][::-1]))
-    may_be_about_moves = any(each["loc"][0] == "played" or each["type"] == "extra_forbidden" for each in error.errors)
-    return text + _correction(form, sent) if may_be_about_moves else text
-
-
-def _correction(form: type[Arguments], sent: Json) -> str:
-    """Return what to send; for an illegal move, its error; for unclear moves, the free cells or an empty text."""
-    meant = _meant(form, sent)
+def understood(form: type[Form], sent: Json) -> Form:
+    """Return the arguments that are meant; raise InvalidCallError if they are invalid or uncertain."""
+    if sent.keys() <= BestMoveArguments.model_fields.keys():  # as in most calls
+        with suppress(InvalidRequestError):
+            return read_arguments(form, sent)
+    fields = _fields(form, sent)
     try:
-        game = read_arguments(form, meant)
-        Position(0, 0, game.starts).play(game.played)
-    except IllegalMoveError as illegal:
-        return f" {illegal}"
-    except InvalidRequestError:
-        return _after_legal_moves(meant)
-    return f" If this is the game so far, send {_written(game)}."
-
-
-def _meant(form: type[Arguments], sent: Json) -> Json:
-    """Return the arguments under the right names, with all moves in one list."""
-    fields: Json = {}
-    game: Json = {"played": []}
-    for name, value in sent.items():
-        field = name if name in form.model_fields else field_meant(name, form)
-        if field == "played":
-            found = _game(value)
-            moves = [move for move in found["played"] if move not in game["played"]]
-            game |= {**found, "played": game["played"] + moves}
-        elif field:
-            fields[field] = value
-    return fields | game
-
-
-def _game(value: object) -> Json:
-    """Return the game that a value means; the value may be a list of moves, one move, or a board."""
-    listed = as_list(value)
-    cells = (listed if isinstance(listed, list) else [value])[: CELLS + 1]
-    moves: list[Any] = [as_cell(cell) for cell in cells if cell is not None]
-    if all(type(move) is int for move in moves):
-        return {"played": [move - 1 for move in moves] if 9 in moves and 0 not in moves else moves}
-    board = _text(value)
-    if len(board) != CELLS:
-        board = re.sub(r"[\s|]", "", board)
+        return read_arguments(form, {name: value for name, _, value in fields})
+    except InvalidRequestError as error:
+        problem = _in_words(error)
     try:
-        return _in_order(Position.parse(re.sub("[0-9_ -]", ".", board).upper()))
-    except (InvalidBoardError, IllegalPositionError):
-        return {"played": moves}
+        arguments, condition = _meant(form, fields)
+        meant = read_arguments(form, arguments)
+    except UnclearError:
+        raise InvalidCallError(f"{problem} {_NUMBERING}") from None
+    except InvalidRequestError as error:
+        raise InvalidCallError(_in_words(error)) from None
+    if condition:
+        position_after(meant)
+        condition = condition if meant.played else "this is a new game"
+        raise InvalidCallError(f"{problem} If {condition}, send {_written(meant)}.")
+    return meant
 
 
-def _text(value: object) -> str:
-    return "".join(map(_text, value[:CELLS])) if isinstance(value, list) else str(value or ".")
+def position_after(sent: Arguments) -> Position:
+    """Return the position after the moves; raise InvalidCallError if one is illegal, or if a turn is missing."""
+    try:
+        position = Position(0, 0, sent.starts).play(sent.played)
+    except IllegalMoveError as error:
+        is_board = len({*sent.played}) < len(sent.played) - 1 or respelled(sent.played)
+        text = f"`played` must list the moves of a game, in order. {_NUMBERING}" if is_board else str(error)
+        raise InvalidCallError(text) from None
+    if getattr(sent, "you", MISSING) in (MISSING, position.to_move) or position.status != "in_progress":
+        return position
+    side, you, first = position.to_move, other(position.to_move), sent.starts
+    text = f"After {sent.played}" if sent.played else "Before the first move"
+    text += f" it is {side}'s turn, but `you` is {you}. "
+    condition = ""
+    if "starts" not in sent.model_fields_set:
+        text += f"If {other(first)} starts, send {_written(sent, starts=other(first))}. "
+        condition = f"{first} starts and "
+    free = ", ".join(map(str, position.legal_moves))
+    raise InvalidCallError(
+        f"{text}If {condition}you play {side}, send {_written(sent, you=side)}. "
+        f"If {condition}you play {you}, the user's move is missing: append it to `played`. Free cells: {free}."
+    )
 
 
-def _in_order(position: Position) -> Json:
-    """Return a game that leads to a position: the sides alternate, and no move but the last ends the game."""
-    own, last = ([cell for cell in range(CELLS) if marks >> cell & 1] for marks in (position.own, position.opponent))
-    starts = position.to_move if len(own) == len(last) else other(position.to_move)
-    moves: list[int] = []
-    for _ in last:
-        pairs = zip(own, last, strict=True) if len(own) == len(last) else zip_longest(last, own)
-        moves = [cell for pair in pairs for cell in pair if cell is not None]
-        try:
-            Position(0, 0, starts).play(moves)
-        except IllegalMoveError:
-            last = [*last[1:], last[0]]
-        else:
-            break
-    return {"played": moves, "starts": starts}
-
-
-def _after_legal_moves(meant: Json) -> str:
-    """Return a sentence on the moves before the first illegal move and the cells free after them, or an empty text."""
-    position = Position(0, 0, "O" if meant.get("starts") == "O" else "X")
-    legal: list[int] = []
-    for move in meant["played"]:
-        if type(move) is not int or move not in position.legal_moves:
-            return f" After {legal} the free cells are {_free(position)}." if legal and position.legal_moves else ""
-        legal.append(move)
-        position = position.after(move)
-    return ""
-
-
-def _free(position: Position) -> str:
-    return ", ".join(map(str, position.legal_moves))
+def _in_words(error: InvalidRequestError) -> str:
+    """Return the first error of each argument, and the first unknown name, in words."""
+    first = {
+        each["type"] if each["type"] == "extra_forbidden" else str(each["loc"][:1]): each for each in error.errors[::-1]
+    }
+    return describe_errors(InvalidRequestError(error.form, [*first.values()][::-1]))[0]
 
 
 def _written(sent: Arguments, **changed: str) -> str:
     """Return arguments as JSON, without those that have their defaults."""
     return json.dumps(sent.model_dump(exclude_defaults=True) | changed)
+
+
+def _fields(form: type[Arguments], sent: Json) -> list[Field]:
+    """Return the fields that mean something, those with the names of arguments first; they may be in inner objects."""
+    objects = [_decoded(sent)]
+    for outer in objects:
+        inner = {name: value for name, value in outer.items() if isinstance(value, dict)}
+        around = {name: value for name, value in outer.items() if name not in inner}
+        objects += [around | _decoded(each) for name, each in inner.items() if not _MOVE.fullmatch(letters(name))]
+        del objects[_MAX_OBJECTS:]
+    fields, found, by_side = max(objects, key=_certainty), [], {}
+    for name, value in fields.items():
+        if (side := side_of(name)) and not isinstance(value, int):  # an x beside a y is no side
+            by_side[side] = value
+        elif (meaning := _meaning(name, value, fields)) in {*form.model_fields, "to_move"}:
+            found.append((meaning if meaning == letters(name) else name, meaning, value))
+    found += [(" ".join(by_side), "played", by_side)] * bool(by_side)
+    if "mistake" in map(letters, fields):  # of a judgment, whose player is the side that made the last move
+        found = [field for field in found if letters(field[0]) != "player"]
+    return sorted(found, key=lambda field: field[0] != field[1])
+
+
+def _decoded(sent: Json) -> Json:
+    """Return the first fields that may mean something, with the lists and objects that texts contain."""
+    fields = ((name, value) for name, value in sent.items() if len(name) <= MAX_QUOTED and not is_null(value))
+    return {name: decoded(value) for name, value in islice(fields, _MAX_NAMES)}
+
+
+def _certainty(fields: Json) -> int:
+    """Return how certain it is that an object has the moves: 2 if they have their own name, 1 if another, else 0."""
+    names = [letters(name) for name, value in fields.items() if not isinstance(value, dict)]
+    is_game = any(map(_GAME.fullmatch, names)) or {"X", "O"} <= {*map(side_of, names)}
+    return 2 if "played" in names else int(is_game)
+
+
+def _meaning(name: str, value: object, fields: Json) -> str | None:
+    """Return what a name means; a name that is only similar to that of an argument must have a value that fits."""
+    key = letters(name)
+    if key in _TO_MOVE:
+        return "to_move"
+    if meaning := "played" if _GAME.fullmatch(key) else known_as(name, BestMoveArguments):
+        return meaning
+    similar = nearest(name, BestMoveArguments.model_fields.keys() - fields.keys())
+    fits = {"played": isinstance(value, list), "difficulty": isinstance(value, str) and value.lower() in RATES}
+    return similar if similar and fits.get(similar, side_of(value)) else None
+
+
+def _meant(form: type[Arguments], fields: list[Field]) -> tuple[Json, str | None]:
+    """Return the arguments that are meant, and on which condition, if on any; raise UnclearError if that is unclear."""
+    names = {name for name, _, _ in fields}
+    options = {meaning: value for _, meaning, value in reversed(fields) if meaning != "played"}
+    to_move, starts = side_of(options.pop("to_move", None)), side_of(options.get("starts"))
+    games = [
+        moves_of(value, is_board=bool(_BOARD.fullmatch(letters(name))))
+        for name, meaning, value in fields
+        if meaning == "played"
+    ]
+    if not games:
+        raise UnclearError
+    is_own = "played" in names and len(games[0].listed) > 0
+    game = games[0] if is_own else max(games, key=lambda each: (not each.is_single, len(each.listed), each.ordered))
+    beside = {cell for each in games if each.is_single for _, cell in each.listed}
+    new = beside.difference(cell for _, cell in game.listed)
+    if len(new) > 1 or (form is JudgeMoveArguments and not (game.ordered or beside or len(game.listed) < 2)):
+        raise UnclearError
+    plies = len(game.listed)
+    known = starts or _starter(to_move, plies)
+    guess = None if known or game.ordered or plies % 2 else _starter(side_of(options.get("you")), plies + len(new))
+    likely = known or guess or "X"
+    last = None if game.ordered or new else next(iter(beside), None)
+    played, first = _in_order(game, [likely] if known else [likely, other(likely)], last)
+    played = [*played, *new]
+    sides = dict(zip(played, cycle((first, other(first))), strict=False))
+    if any(cell not in sides or side not in (None, sides[cell]) for each in games for side, cell in each.listed):
+        raise UnclearError
+    condition = game.condition or (None if is_own and not new and options.keys() <= names else SO_FAR)
+    has_sides = any(side for side, _ in game.listed)
+    if has_sides or first == "O":
+        options["starts"] = first
+    if first == "O" and not starts and (guess == "O" or not has_sides):
+        condition = "O starts"
+    return options | {"played": played}, condition
+
+
+def _starter(to_move: Mark | None, plies: int) -> Mark | None:
+    """Return the side that began if a side is to move after this number of moves."""
+    return other(to_move) if to_move and plies % 2 else to_move
+
+
+def _in_order(moves: Moves, starters: Iterable[Mark], last: int | None) -> tuple[list[int], Mark]:
+    """Return a game that has these moves, and the side that began it; raise UnclearError if there is none."""
+    for first in starters:
+        sides = (first, other(first))
+        for played in [[cell for _, cell in moves.listed]] if moves.ordered else _orders(moves, sides):
+            side_at = dict(zip(played, cycle(sides), strict=False))
+            if last in (None, *played[-1:]) and all(side in (None, side_at[cell]) for side, cell in moves.listed):
+                with suppress(IllegalMoveError):
+                    if not moves.ordered:
+                        Position(0, 0, first).play(played)
+                    return played, first
+    raise UnclearError
+
+
+def _orders(moves: Moves, sides: tuple[Mark, Mark]) -> Iterator[list[int]]:
+    """Yield the moves in orders in which the sides alternate, each with another last move if possible."""
+    firsts, seconds = ([cell for side, cell in moves.listed if side == mark] for mark in sides)
+    later = firsts if len(moves.listed) % 2 else seconds
+    for last in later[::-1] or [-1]:
+        later.sort(key=last.__eq__)
+        yield [cell for pair in zip_longest(firsts, seconds) for cell in pair if cell is not None]

@@ -8,22 +8,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import mcp_types as types
-from pydantic import MISSING
 
-from best_move.engine.position import CELLS, IllegalMoveError, Mark, Position
+from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.text import with_number
 from best_move.oracle import Game, Question
-from best_move.web.api.validation import InvalidRequestError
 from best_move.web.chatbots import board
 from best_move.web.chatbots.arguments import (
-    Arguments,
     BestMoveArguments,
     Form,
     JudgeMoveArguments,
-    read_arguments,
     schema_of,
 )
-from best_move.web.chatbots.corrections import NotYourTurnError, explained
+from best_move.web.chatbots.corrections import InvalidCallError, position_after, understood
 from best_move.web.oracle import consult_and_count, review_and_count
 
 Json = dict[str, Any]
@@ -87,9 +83,7 @@ class Tool:
 def _best_move(sent: BestMoveArguments) -> tuple[Json, str]:
     """Return the fields of the result, and the first line of its text."""
     played, starts = sent.played, sent.starts
-    position = _position(sent)
-    if sent.you not in (MISSING, position.to_move) and position.status == "in_progress":
-        raise NotYourTurnError(sent, position)
+    position = position_after(sent)
     answer = consult_and_count(Question(position, difficulty=sent.difficulty))
     text, outlook = answer.text, answer.outlook if sent.difficulty == "perfect" else ""
     if answer.move is not None:
@@ -99,14 +93,10 @@ def _best_move(sent: BestMoveArguments) -> tuple[Json, str]:
 
 
 def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, str]:
-    position = _position(sent)
+    position = position_after(sent)
     judged = review_and_count(Game(Position(0, 0, sent.starts), sent.played)).moves[-1]
     fields = judged._asdict() | {"text": with_number(judged.text, judged.move)}
     return fields | _game(sent.played, sent.starts, position), fields["text"]
-
-
-def _position(sent: Arguments) -> Position:
-    return Position(0, 0, sent.starts).play(sent.played)
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
@@ -153,10 +143,9 @@ def _tool(
 
     def call(sent: Json) -> types.CallToolResult:
         try:
-            result, text = run(read_arguments(form, sent))
-        except (InvalidRequestError, IllegalMoveError, NotYourTurnError) as error:
-            text = explained(error, form, sent) if isinstance(error, InvalidRequestError) else str(error)
-            return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
+            result, text = run(understood(form, sent))
+        except InvalidCallError as error:
+            return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
         lines = [text, result["board"], f"Played so far: {result['played']}"]
         lines.append(result["review"] or f"{result['to_move']} is to move.")
         return types.CallToolResult(content=[types.TextContent(text="\n".join(lines))], structured_content=result)
