@@ -738,3 +738,7 @@ def test_the_comparison_shows_all_searches(page: Page) -> None:
     widths = [box(bar)["right"] - box(bar)["left"] for bar in rows.locator("i").all()]
     counts = [int(text) for text in rows.locator("b").all_inner_texts()]
     assert widths == pytest.approx([widths[0] * count / counts[0] for count in counts], abs=1)
+    page.goto("/search?lesson=4&compare=true")
+    expect(note).to_have_text(re.compile("the left side. A guess can be wrong: here ordering costs 4 nodes more.$"))
+    by_number, ordered = map(int, rows.locator("b").all_inner_texts()[1:3])
+    assert (by_number, ordered) == (42, 46)

@@ -3,6 +3,7 @@
 import { find, write } from "../page.js";
 import { ask } from "../service.js";
 import { CELL_NAMES, count } from "../words.js";
+import { nodes } from "./wording.js";
 
 const RUNS = 5;
 const LINEAR = 50; // bars are logarithmic if the highest number of nodes is at least this many times the lowest
@@ -33,16 +34,19 @@ export async function compare(query) {
     }
     return;
   }
-  const nodes = answers.map(([{ nodes: visited }]) => visited);
-  const [least, most] = [Math.min(...nodes), Math.max(...nodes)];
+  const costs = answers.map(([{ nodes: visited }]) => visited);
+  const [least, most] = [Math.min(...costs), Math.max(...costs)];
   const share = (number) => (most / least < LINEAR ? number / most : (1 + Math.log10(number)) / (1 + Math.log10(most)));
   for (const [index, row] of rows.entries()) {
-    fill(row, answers[index], share(nodes[index]));
+    fill(row, answers[index], share(costs[index]));
   }
   const [[{ move, position }]] = answers;
+  const [, byNumber, ordered] = costs;
   const found = `All find the same move, ${position.to_move} ${move}, the ${CELL_NAMES[move]}.`;
+  const loss =
+    ordered > byNumber ? ` A guess can be wrong: here ordering costs ${nodes(ordered - byNumber)} more.` : "";
   const scale = most / least < LINEAR ? "" : " The bars are as long as the logarithms of the nodes.";
-  write("comparison-note", move === null ? "The game is over: there is one node to visit." : found + scale);
+  write("comparison-note", move === null ? "The game is over: there is one node to visit." : found + loss + scale);
 }
 
 function fill(row, answers, share) {
