@@ -79,7 +79,7 @@ def test_the_play_command_accepts_its_options() -> None:
     ids=" ".join,
 )
 def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
-    """If the output cannot be written, one line says so, and the exit status is 1."""
+    """If the output cannot be written, one line says so, and the exit status is 2."""
     with Path("/dev/full").open("wb") as full:
         ended = subprocess.run(
             [COMMAND, *arguments],
@@ -90,7 +90,7 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
             timeout=SECONDS_TO_WAIT,
             check=False,
         )
-    assert (ended.returncode, ended.stderr) == (1, "Error: Cannot read or write: No space left on device.\n")
+    assert (ended.returncode, ended.stderr) == (2, "Error: Cannot read or write: No space left on device.\n")
 
 
 @pytest.mark.parametrize(

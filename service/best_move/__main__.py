@@ -16,15 +16,15 @@ from best_move import __version__
 
 @contextmanager
 def reported_in_one_line() -> Iterator[None]:
-    """Turn an OSError, such as that of a full disk, into a ClickException of one line; click handles broken pipes."""
+    """Exit with status 2 for an OSError, such as that of a full disk, and unless a pipe is closed, with one line."""
     try:
         yield
-    except BrokenPipeError:
-        raise
     except OSError as error:
         #  Discard the unwritten output: otherwise Python would try to write it at exit, and fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise click.ClickException(f"Cannot read or write: {error.strerror}.") from None
+        if not isinstance(error, BrokenPipeError):
+            click.echo(f"Error: Cannot read or write: {error.strerror}.", err=True)
+        sys.exit(2)
 
 
 class Deferred(click.Command):

@@ -92,10 +92,15 @@ def mistake_text(
     mover: Mark, outcome: Outcome, best_outcome: Outcome, missed: Reason, best_moves: Mapping[int, Reason]
 ) -> str:
     """Return how a mistake changed the outcome, and what the mover could have done; both outcomes are the mover's."""
+    changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."
+    return f"{changed} {mover} could have {missed_text(missed, best_moves)}."
+
+
+def missed_text(missed: Reason, best_moves: Mapping[int, Reason]) -> str:
+    """Return what a side could have done instead of a mistake: "blocked at 7" or, without such a rule, "played 4"."""
     could = _COULD.get(missed)
     cells = [cell for cell, reason in best_moves.items() if reason == missed or not could]
-    changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."
-    return f"{changed} {mover} could have {could or 'played'} {_listed(cells, 'or')}."
+    return f"{could or 'played'} {_listed(cells, 'or')}"
 
 
 def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:

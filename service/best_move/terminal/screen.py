@@ -21,6 +21,12 @@ def choose_colors() -> None:
         click.get_current_context().color = False
 
 
+def environment_without_colors() -> dict[str, str]:
+    """Return the environment variables for a program whose output is read, so that its runtime prints no colors."""
+    variables = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
+    return variables | {"NO_COLOR": "1", "TERM": "dumb"}
+
+
 class Screen:
     """Draws each turn over the previous turn on a terminal with colors, otherwise below the previous turn."""
 

@@ -1,0 +1,200 @@
+"""Programs that play: they are reviewed in ten languages, and one that fails gets a message with a remedy."""
+
+import os
+import shutil
+import sys
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from best_move.terminal.program import Program, ProgramError
+from best_move.terminal.prove import review_program
+from tests.players import SIDES, review_of, table
+from tests.processes import SECONDS_TO_WAIT, completed
+
+#  language -> the file of a program that plays the first free cell, and its text
+PLAYERS = {
+    "awk": ("player.awk", '{ print index($0, ".") - 1; fflush() }'),
+    "bash": ("player.sh", 'while read -r board; do taken=${board%%.*}; echo "${#taken}"; done'),
+    "C": (
+        "player.c",
+        """
+        #include <stdio.h>
+        #include <string.h>
+        int main(void) {
+            char board[80];
+            while (fgets(board, sizeof board, stdin))
+                printf("%d\\n", (int)strcspn(board, "."));
+        }
+        """,
+    ),
+    "Java": (
+        "Player.java",
+        """
+        public class Player {
+            public static void main(String[] arguments) {
+                var boards = new java.util.Scanner(System.in);
+                while (boards.hasNextLine())
+                    System.out.println(boards.nextLine().indexOf('.'));
+            }
+        }
+        """,
+    ),
+    "Lua": ("player.lua", 'for board in io.lines() do print(board:find(".", 1, true) - 1) end'),
+    "Node.js": (
+        "player.js",
+        """
+        const boards = require("node:readline").createInterface({ input: process.stdin });
+        boards.on("line", (board) => console.log(board.indexOf(".")));
+        """,
+    ),
+    "Perl": ("player.pl", 'while (<STDIN>) { print index($_, "."), "\\n" }'),
+    "PHP": ("player.php", '<?php while (($board = fgets(STDIN)) !== false) { echo strpos($board, "."), PHP_EOL; }'),
+    "Python": ("player.py", 'import sys\nfor board in sys.stdin:\n    print(board.index("."))'),
+    "Ruby": ("player.rb", 'STDIN.each_line { |board| puts board.index(".") }'),
+}
+#  The commands that run them.
+COMMANDS = {
+    "awk": ["awk", "-W", "interactive", "-f"],  # otherwise mawk reads ahead
+    "bash": ["bash"],
+    "C": ["cc", "-o", "player"],
+    "Java": ["java"],
+    "Lua": ["lua"],
+    "Node.js": ["node"],
+    "Perl": ["perl"],
+    "PHP": ["php"],
+    "Python": [sys.executable],
+    "Ruby": ["ruby"],
+}
+
+
+@pytest.mark.parametrize("language", PLAYERS)
+def test_programs_in_ten_languages_are_reviewed(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that plays the first free cell gets the review of this player, whatever its language does by default.
+
+    Even if the user's terminal forces colors, the program prints none. A language that is not installed is skipped or,
+    if PLAYERS_REQUIRED is set, fails, except Java.
+    """
+    name, text = PLAYERS[language]
+    command = COMMANDS[language]
+    if not shutil.which("javac" if language == "Java" else command[0]):
+        if os.environ.get("PLAYERS_REQUIRED") and language != "Java":
+            pytest.fail(f"PLAYERS_REQUIRED is set, but {language} is not installed")
+        pytest.skip(f"{language} is not installed")
+    file = tmp_path / name
+    file.write_text(text)
+    command = [*command, str(file)]
+    if language == "C":
+        completed([*command[:2], tmp_path / "player", file], check=True)
+        command = [str(tmp_path / "player")]
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with Program(command, SECONDS_TO_WAIT, inf) as program:
+        reviews = {side: review_program(program, side, 2) for side in SIDES}
+    first_free = table(lambda board: board.index("."))
+    assert reviews == {side: review_of(side, first_free) for side in SIDES}
+
+
+def ask_twice(command: list[str], timeout: float, limit: float) -> None:
+    """Ask a program for its moves on two boards."""
+    with Program(command, timeout, limit) as program:
+        program.move(".........")
+        program.move("....X...O")
+
+
+def failure(command: list[str], timeout: float = SECONDS_TO_WAIT, limit: float = inf) -> ProgramError:
+    """Return the error of a program that fails on one of two boards."""
+    with pytest.raises(ProgramError) as raised:
+        ask_twice(command, timeout, limit)
+    return raised.value
+
+
+BY_HAND = "To see why, start it by hand and type this board."
+GO_ON = "It must read boards and print a cell for each until its input ends, not only for one board."
+ALONE = "Print the cell alone; anything else belongs on standard error."
+ROW_BY_ROW = "Cells count from 0, row by row."
+ROW_AND_COLUMN = "For a row and a column, print 3 * row + column, with both counted from 0."
+ONE_LINE = "Print one line per board; anything else belongs on standard error."
+IN_TURN = (
+    "It must answer each board before it reads the next one, and flush its output. If it is only slow, raise --timeout."
+)
+
+#  A shell script that fails to play -> the code of its error, the boards that it answered before, and the message.
+FAILURES = {
+    "read board; echo 4": ("ended", 1, f"exited with status 0 instead of printing a cell. {GO_ON}"),
+    "exit 3": ("ended", 0, f"exited with status 3 instead of printing a cell. {BY_HAND}"),
+    "kill -9 $$": ("ended", 0, f"was killed by signal 9 instead of printing a cell. {BY_HAND}"),
+    "exec >&-; sleep 600": ("ended", 0, f"closed its output instead of printing a cell. {GO_ON}"),
+    "read board; echo e4": ("not_a_cell", 0, f"printed 'e4', not a cell from 0 to 8. {ALONE}"),
+    "read board; echo": ("not_a_cell", 0, f"printed '', not a cell from 0 to 8. {ALONE}"),
+    "printf 'Board? '; read board; echo 4": ("not_a_cell", 0, f"printed 'Board? 4', not a cell from 0 to 8. {ALONE}"),
+    "read board; echo 9": ("not_a_cell", 0, f"printed '9', not a cell from 0 to 8. {ROW_BY_ROW}"),
+    "read board; echo 1,1": ("not_a_cell", 0, f"printed '1,1', not a cell from 0 to 8. {ROW_AND_COLUMN}"),
+    "read board; echo '(0, 2)'": ("not_a_cell", 0, f"printed '(0, 2)', not a cell from 0 to 8. {ROW_AND_COLUMN}"),
+    "yes x | tr -d '\\n'": ("not_a_cell", 0, f"printed '{'x' * 40}', not a cell from 0 to 8. {ALONE}"),
+    "while read board; do echo 4; done": (
+        "cell_taken",
+        1,
+        "played cell 4, which X has taken. Cells count from 0 to 8, row by row.",
+    ),
+    "printf '4\\nBest of 9\\n'": (
+        "several_lines",
+        0,
+        f"printed 'Best of 9' after the cell. {ONE_LINE}",
+    ),
+}
+
+
+@pytest.mark.parametrize("script", FAILURES)
+def test_a_program_that_does_not_play_gets_a_remedy(script: str) -> None:
+    """The message has the board, what the program did, and what to change."""
+    code, answered, message = FAILURES[script]
+    board = [".........", "....X...O"][answered]
+    error = failure(["sh", "-c", script])
+    assert (error.code, error.board, error.message) == (code, board, f"On the board {board} the program {message}")
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("cat >&2", f"printed no line within 1 s. {IN_TURN}"),
+        (
+            "read board; printf 4; cat >&2",
+            "printed '4', but no end of the line within 1 s. End each line, and flush it.",
+        ),
+    ],
+    ids=["nothing", "no end"],
+)
+def test_a_program_that_prints_no_line_gets_a_remedy(script: str, message: str) -> None:
+    """A program that reads all its input first or prints no end of line exceeds the timeout."""
+    error = failure(["sh", "-c", script], timeout=1)
+    assert (error.code, error.message) == ("timeout", f"On the board ......... the program {message}")
+
+
+def test_a_program_that_is_too_slow_in_all_is_stopped() -> None:
+    """The limit for all boards holds, even if each answer is in time."""
+    error = failure(["sh", "-c", "sleep 600"], limit=0.1)
+    message = "On the board ......... the program exceeded the limit of 0.1 s for all boards."
+    assert (error.code, error.message) == ("limit", message)
+
+
+@pytest.mark.parametrize(("name", "interpreter"), [("p.py", "python3"), ("p.js", "node"), ("p.xyz", "INTERPRETER")])
+@pytest.mark.parametrize("mode", [0o644, 0o755])
+def test_a_file_without_its_interpreter_gets_a_remedy(tmp_path: Path, name: str, interpreter: str, mode: int) -> None:
+    """The message has the command that starts the file, executable or not."""
+    file = tmp_path / name
+    file.write_text("print(4)")
+    file.chmod(mode)
+    error = failure([str(file)])
+    start = f"Start it as in: best-move prove {interpreter} {file}"
+    assert (error.code, error.board, error.message) == (
+        "cannot_start",
+        None,
+        f"{file} is a file, not a command. {start}",
+    )
+
+
+def test_an_unknown_command_is_reported() -> None:
+    """The message says that there is no such command."""
+    assert failure(["no-such-program"]).message == "Cannot start no-such-program: No such file or directory."
