@@ -1,6 +1,7 @@
 """The tools of chat clients: definitions that every client accepts, and results that a weak model can use."""
 
 import json
+import re
 from typing import Any, get_args
 
 import jsonschema  # type: ignore[import-untyped]  # it ships no types
@@ -9,6 +10,7 @@ import pytest
 from best_move.engine.choice import Difficulty
 from best_move.engine.position import Mark, Status
 from best_move.web.chatbots.tools import TOOLS
+from tests import referee
 from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
 
@@ -88,6 +90,25 @@ def test_a_game_is_played_by_sending_back_each_list(count: Count) -> None:
         "Played so far: [0, 4, 1, 2, 6, 3, 5, 7, 8]",
         "No side made a mistake.",
     ]
+
+
+@pytest.mark.parametrize("starts", ["X", "O"])
+@pytest.mark.parametrize("you", ["X", "O"])
+def test_a_game_is_played_by_text_alone(starts: str, you: str) -> None:
+    """A model that knows only the last text, and its side, plays a whole game, whoever began it."""
+    board, mark = ".........", starts
+    sent: dict[str, Any] = {"played": [], "starts": starts, "you": you}
+    while not referee.is_over(board):
+        if mark == you:
+            _, text = result_of("best_move", **sent)
+            played, _, starter = text.partition("Played so far: ")[2].splitlines()[0].partition(", starts: ")
+            sent = {"played": json.loads(played), "you": you} | ({"starts": starter} if starter else {})
+        else:
+            sent["played"].append(referee.moves(board)[-1])
+        board, mark = referee.play(board, mark, sent["played"][-1]), referee.opponent(mark)
+        if mark != you:
+            assert re.sub("[0-8]", ".", "".join(text.splitlines()[1:4]).replace(" ", "")) == board
+    assert not referee.has_won(board, referee.opponent(you))
 
 
 def test_the_fields_contain_all_that_a_model_needs() -> None:
@@ -228,7 +249,8 @@ def test_a_move_is_judged_by_the_change_of_the_outcome(game: dict[str, Any], tex
     assert {name: fields[name] for name in judged} == judged
     assert shown.startswith(text)
     assert shown.splitlines()[0] == fields["text"]
-    assert shown.splitlines()[-2] == f"Played so far: {game['played']}"
+    starter = ", starts: O" if fields["starts"] == "O" else ""
+    assert shown.splitlines()[-2] == f"Played so far: {game['played']}{starter}"
 
 
 def test_judging_a_game_without_moves_gets_an_error() -> None:

@@ -28,10 +28,10 @@ FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # assumed if a client 
 _CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
 
 INSTRUCTIONS: Final = (
-    "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top left. To play a game, "
-    "keep one list: the moves so far, in order. Append the user's move, call best_move with the list as `played` and "
-    "the side that you play as `you`, report its move, show the board, and continue with the list that it returns. "
-    "Call it before every move: do not compute moves or edit boards yourself."
+    "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top left. To play, keep "
+    "one list of the moves in order. Append the user's move, call best_move with the list as `played`, your side as "
+    "`you` and, if O moved first, `starts`, report its move, show the board, and continue with the list that it "
+    "returns. Call it before every move: never compute moves or edit boards yourself."
 )
 SERVER: Final = types.Implementation(name="best-move", title="Best Move", version=__version__)
 _SERVER_META: Final = {types.SERVER_INFO_META_KEY: SERVER.model_dump(by_alias=True, exclude_none=True)}

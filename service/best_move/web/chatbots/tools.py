@@ -146,7 +146,8 @@ def _tool(
             result, text = run(understood(form, sent))
         except InvalidCallError as error:
             return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
-        lines = [text, result["board"], f"Played so far: {result['played']}"]
+        starter = ", starts: O" if result["starts"] == "O" else ""
+        lines = [text, result["board"], f"Played so far: {result['played']}{starter}"]
         lines.append(result["review"] or f"{result['to_move']} is to move.")
         return types.CallToolResult(content=[types.TextContent(text="\n".join(lines))], structured_content=result)
 
