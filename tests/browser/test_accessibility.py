@@ -303,7 +303,10 @@ LONGEST = "Your move 5, the bottom-right corner, was the mistake: the bottom-lef
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_the_layout_does_not_shift(page: Page, width: int) -> None:
-    """While the page loads and while the texts of a game change, the buttons below the board stay in place."""
+    """While the page loads and while the texts of a game change, the buttons below the board stay in place.
+
+    The bubble with the texts is no larger than they need.
+    """
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
         """window.shift = 0;
@@ -317,6 +320,8 @@ def test_the_layout_does_not_shift(page: Page, width: int) -> None:
 
     def note() -> None:
         places.add(box(page.locator("#playing"))["top"] + page.evaluate("scrollY"))
+        words = max(box(page.locator(part))["bottom"] for part in ("#said", ".next"))
+        assert box(page.locator(".bubble"))["bottom"] - words < 8
 
     for number in (0, 8, 3):
         page.locator("#game[aria-busy=false]").wait_for()
