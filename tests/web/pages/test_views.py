@@ -15,7 +15,7 @@ from best_move.web.pages.views import code
 from tests.openapi import resolved
 from tests.web.pages.test_files import FILES
 
-PAGES = ["/", "/search", "/docs"]
+PAGES = ["/", "/search", "/mcp", "/docs"]
 
 POLICY = {
     "default-src": "'self'",
@@ -61,10 +61,10 @@ def test_a_page_may_load_files_only_from_this_service(client: FlaskClient, path:
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_revalidated(client: FlaskClient, path: str) -> None:
     """A cached page must be revalidated before each use; the ETag of an unchanged page gets a 304."""
-    first = get(client, path)
+    first = get(client, path, headers=BROWSER)
     assert first.status_code == 200
     assert first.headers["Cache-Control"] == "no-cache"
-    again = get(client, path, headers={"If-None-Match": first.headers["ETag"]})
+    again = get(client, path, headers=BROWSER | {"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
     assert "Content-Security-Policy" in again.headers
 
@@ -82,12 +82,10 @@ def test_a_page_has_no_inline_code_and_links_only_to_this_service(client: FlaskC
         else:
             url = urljoin(f"/ttt{path}", reference.replace("&amp;", "&"))
             assert url.startswith("/ttt/")
-            assert get(client, url.removeprefix("/ttt")).status_code == 200
+            assert get(client, url.removeprefix("/ttt"), headers=BROWSER).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("path", "here"), [("/", ["/"]), ("/search", ["/search"]), ("/docs", ["/docs"]), ("/nowhere", [])]
-)
+@pytest.mark.parametrize(("path", "here"), [*((path, [path]) for path in PAGES), ("/nowhere", [])])
 def test_every_page_links_to_all_pages(client: FlaskClient, path: str, here: list[str]) -> None:
     """Each page has links to all pages at its top, and marks the link to itself."""
     page = get(client, path, headers=BROWSER).text
@@ -116,7 +114,7 @@ def test_every_style_is_loaded(client: FlaskClient) -> None:
     """Each style sheet is loaded by a page, except the one for the board in chat clients."""
     loaded = {
         name
-        for path in (*PAGES, "/mcp")
+        for path in PAGES
         for name in re.findall(
             rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"', get(client, path, headers={"Accept": "text/html"}).text
         )
