@@ -44,15 +44,13 @@ export const isYours = ({ you }, side) => you === "both" || you === side;
 /** The side that makes the first move: X, O, or one of them at random. */
 export const firstOf = (starts) => (starts === "random" ? "XO"[Math.floor(2 * Math.random())] : starts);
 
+/** A game of the same players from a position, which has the API's names. */
+export function gameFrom(game, { board, to_move: first }) {
+  return { ...game, start: board, first, played: [], at: 0, isSetUp: false };
+}
+
 /** A new game of the same players. */
-export const newGame = (game) => ({
-  ...game,
-  start: EMPTY,
-  first: firstOf(game.starts),
-  played: [],
-  at: 0,
-  isSetUp: false,
-});
+export const newGame = (game) => gameFrom(game, { board: EMPTY, to_move: firstOf(game.starts) });
 
 /** The game with a move made on the board shown; later moves are removed. */
 export function withMove(game, cell) {
@@ -82,9 +80,6 @@ export function withMark(game, cell, mark) {
   marks[cell] = mark;
   return { ...game, start: marks.join("") };
 }
-
-/** A game from the position that has been set up. */
-export const gameFrom = (game, { board, to_move: first }) => ({ ...game, start: board, first, isSetUp: false });
 
 /** The position shown, as parameters of a request. */
 export function question(game) {

@@ -1,21 +1,14 @@
 // The strip of the game's moves, in which the mistakes are marked once the game is reviewed.
 
 import { button, element, find, write } from "../page.js";
-import { askReview, load, Problem } from "../service.js";
+import { askReview, load } from "../service.js";
 import { CELL_NAMES, opponent } from "../words.js";
 import { EMPTY, isLookingBack, isYours, moverOf } from "./game.js";
 
-/** Return the review of each move; an empty list if the service rejects the game. Throw any other error. */
+/** Return the review of each move. */
 export async function judge({ start, first, played }, signal) {
-  try {
-    const { moves } = await askReview({ board: start, to_move: moverOf({ first }, played.length), played }, signal);
-    return moves.map((move, index) => ({ ...move, index }));
-  } catch (error) {
-    if (error instanceof Problem && !error.isRetryable) {
-      return [];
-    }
-    throw error;
-  }
+  const { moves } = await askReview({ board: start, to_move: moverOf({ first }, played.length), played }, signal);
+  return moves.map((move, index) => ({ ...move, index }));
 }
 
 /**
