@@ -63,6 +63,7 @@ STATED: dict[str, dict[str, Any]] = {
     "The root alone; href is the URL of its children": {"levels": 0, "tree/children": []},
     "A player whose moves are all unknown": {"complete": False, "boards/0": "........."},
     "A player whose first move is known": {"complete": False, "boards/7": "O...X...."},
+    "A player that chooses its second move at random": {"complete": False, "boards/7": "O...X.X.O"},
     "Which tools are there?": {"result/tools/0/name": "best_move"},
     "400: A misspelled name": {"errors/0/code": "unknown_field"},
     "400: An invalid character": {"errors/0/code": "wrong_character"},
