@@ -33,10 +33,16 @@ def test_a_body_that_is_not_json_gets_a_400(post: Post, body: bytes, fault: str)
     assert detail == f"The body is not JSON: {fault}. Send one JSON object."
 
 
-@given(st.lists(st.lists(st.integers(0, 8), max_size=3), max_size=3), st.integers(0, 3))
-def test_a_list_parameter_may_be_repeated_in_a_query(app: Flask, lists: list[list[int]], index: int) -> None:
-    """The cells of each `played` are joined in order, because many client libraries send lists in this form."""
-    parameters = ["played=" + ",".join(map(str, cells)) for cells in lists]
+@given(
+    st.lists(st.lists(st.integers(0, 8), max_size=3), max_size=3),
+    st.integers(0, 3),
+    st.sampled_from([",", ", ", "%2C+", "%20,%20"]),
+)
+def test_a_list_parameter_may_be_repeated_in_a_query(
+    app: Flask, lists: list[list[int]], index: int, comma: str
+) -> None:
+    """The cells of each `played`, with or without blanks, are joined in order, because many clients send such lists."""
+    parameters = ["played=" + comma.join(map(str, cells)) for cells in lists]
     parameters.insert(index, "board=X...O....")
     with app.test_request_context("/?" + "&".join(parameters)):
         played = read_query(BestMoveRequest).played

@@ -154,6 +154,15 @@ def test_each_spelling_of_a_field_gets_the_field_as_the_only_suggestion(client: 
             assert suggested(post({"requests": [GOOD, {name: 1}]}, "/best-moves")) == [field], name
 
 
+def test_a_list_by_the_name_that_clients_give_it_gets_the_form_to_send(client: FlaskClient) -> None:
+    """The error for `played[]`, as some clients write a list, shows the form of `played` in a query."""
+    response = client.get("/best-move?board=X...O....&played[]=1&played[]=2")
+    assert problem(response, 400, "invalid_request")["detail"] == (
+        "`played[]` is not a field of this request. Did you mean `played`? "
+        "Send cells in the order of the moves, such as `0,4,1`."
+    )
+
+
 def test_each_of_several_wrong_names_has_its_advice() -> None:
     """Each wrong name is followed by its suggestion, even if two mean the same field."""
     wrong = {"Board": "X...O....", "Played": [], "moves": [], "zzz": 1, "yyy": 2}
