@@ -5,10 +5,9 @@ played: results are expectations over all random choices. X always moves first, 
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from itertools import product
 
 from best_move.engine.choice import RATES, Difficulty
 from tests import referee
@@ -154,15 +153,28 @@ def limit(mark: str) -> Fraction:
 
 
 def levels_table() -> list[list[str]]:
-    """Return the shares of games that each level wins, draws and loses: moving first, second, and on average."""
+    """Return the shares of games that each level wins, draws and loses, and those that it loses to who knows it.
+
+    They are those for moving first, for moving second, and their averages.
+    """
     rows = []
-    for difficulty, opponent in product(RATES, OPPONENTS):
-        first, second = (results(oracle(difficulty), OPPONENTS[opponent], mark) for mark in ("X", "O"))
-        both = [(one + other) / 2 for one, other in zip(first, second, strict=True)]
-        rows.append(
-            [f"`{difficulty}`", opponent, *(" / ".join(map(percent, shares)) for shares in (first, second, both))]
-        )
+    for difficulty in RATES:
+        for name, opponent in OPPONENTS.items():
+            shares = with_average(*(results(oracle(difficulty), opponent, mark) for mark in ("X", "O")))
+            rows.append([f"`{difficulty}`", name, *(" / ".join(map(percent, each)) for each in shares)])
+        losses = with_average(*((worst_loss(oracle(difficulty), mark),) for mark in ("X", "O")))
+        rows.append([f"`{difficulty}`", "who knows it", *(f"{percent(loss)} lost" for (loss,) in losses)])
     return rows
+
+
+def worst_loss(player: Player, mark: str) -> Fraction:
+    """Return the highest share of games that a player loses to an opponent who knows it."""
+    return best_response(player, mark, (0, 0, 1))(EMPTY, "X")
+
+
+def with_average(first: Sequence[Fraction], second: Sequence[Fraction]) -> list[Sequence[Fraction]]:
+    """Return two rows of shares, and their averages."""
+    return [first, second, [(one + other) / 2 for one, other in zip(first, second, strict=True)]]
 
 
 def tie_breaks_table() -> list[list[str]]:

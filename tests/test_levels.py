@@ -24,6 +24,7 @@ from tests.levels import (
     random_moves,
     results,
     tie_breaks_table,
+    worst_loss,
 )
 from tests.readme import rows, section
 
@@ -64,6 +65,13 @@ def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
     wins = [exact(level, "random moves", mark)[0] for level in RATES]
     assert losses == sorted(set(losses))
     assert wins == sorted(set(wins), reverse=True)
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("level", RATES)
+def test_each_level_loses_the_golden_share_to_who_knows_it(level: Difficulty, mark: str) -> None:
+    """The shares are golden; those of `easy` are published as the highest chances to win against random moves."""
+    assert worst_loss(oracle(level), mark) == golden.BEST_RESPONSES.get((level, mark), (0, 0))[0]
 
 
 def test_the_easy_level_plays_random_moves() -> None:

@@ -11,11 +11,13 @@ from statistics import median
 from time import process_time
 
 from best_move.engine import ALGORITHMS, COMPILED
-from best_move.engine.position import Position
+from best_move.engine.position import Mark, Position
 from best_move.engine.search import Search
+from best_move.player import review_player
+from tests import levels
 from tests.engine.positions import EVERY_POSITION
 from tests.minimal_tree import to_prove_the_value
-from tests.players import SIDES, Walk, perfect, random_player, review_of, rule_follower
+from tests.players import SIDES, Frequencies, Moves, Walk, frequencies_of, own, perfect, random_player, rule_follower
 
 ROOT = Path(__file__).parents[2]
 #  Times are CPU times, and the algorithms alternate, so that other load on the machine affects all of them alike.
@@ -99,16 +101,24 @@ def tables() -> str:
 def reviews() -> str:
     """Return a Markdown table of what a complete review of each player costs."""
     text = "| the review of a player | boards | mistakes | min ms | max ms |\n| --- | ---: | ---: | ---: | ---: |\n"
-    for name, moves in {"perfect": perfect(), "rules": rule_follower((0, 2, 6, 8)), "random": random_player(0)}.items():
-        for side in SIDES:
-            boards, mistakes = len(Walk(side, moves).met), len(review_of(side, moves).mistakes)
-            seconds = []
-            for _ in range(REVIEWS):
-                start = process_time()
-                review_of(side, moves)
-                seconds.append(process_time() - start)
-            times = " | ".join(f"{1000 * figure(seconds):.2f}" for figure in (min, max))
-            text += f"| {name}, {side} | {boards} | {mistakes} | {times} |\n"
+    always = {"perfect": perfect(), "rules": rule_follower((0, 2, 6, 8)), "any moves": random_player(0)}
+    players: list[tuple[str, Mark, Moves, Frequencies]] = [
+        *(
+            (name, side, {board: moves[board] for board in Walk(side, moves).met}, {})
+            for name, moves in always.items()
+            for side in SIDES
+        ),
+        *(("moves at random", side, {}, own(side, frequencies_of(levels.random_moves))) for side in SIDES),
+    ]
+    for name, side, moves, frequencies in players:
+        seconds = []
+        for _ in range(REVIEWS):
+            start = process_time()
+            found = review_player(side, moves, frequencies).review
+            seconds.append(process_time() - start)
+        times = " | ".join(f"{1000 * figure(seconds):.2f}" for figure in (min, max))
+        mistakes = len(found.mistakes) if found else 0
+        text += f"| {name}, {side} | {len(moves) + len(frequencies)} | {mistakes} | {times} |\n"
     return text + "\n"
 
 
