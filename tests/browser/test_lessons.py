@@ -32,6 +32,7 @@ def take(page: Page, lesson: str, step: int) -> str:
     page.goto(f"/search?lesson={lesson}")
     expect_step(page, step)
     expect(page.locator("#lesson-title")).to_have_text(TITLES[lesson])
+    assert page.title() == page.locator("meta[property='og:title']").get_attribute("content")
     return page.locator("#lesson-text").inner_text().replace("\u2212", "-")
 
 

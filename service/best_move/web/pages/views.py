@@ -1,10 +1,9 @@
 """The pages: the playground, the search page, the reference, the page on chat clients and the one for unknown paths."""
 
 import re
-from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from markupsafe import Markup, escape
@@ -12,13 +11,10 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from best_move.engine.choice import RATES
-from best_move.engine.position import CELLS, Position
 from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantText, compress
-from best_move.web.api.requests import PositionRequest
 from best_move.web.api.responses import conditional, write_problem
-from best_move.web.api.validation import read
-from best_move.web.pages import pictures, reference
+from best_move.web.pages import previews, reference
 from best_move.web.pages.connect import CLIENTS, TRIED
 from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
 
@@ -41,18 +37,13 @@ FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors '
 #  The playground's request for a new game. The page names it, so that browsers send it while the scripts are loading.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
 
-_TITLE: Final = "Best Move: tic-tac-toe against an oracle that shows its work"
-_ENDINGS: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
-
 
 @pages.get("/")
 def get_playground() -> Response:
     """Return the playground, whose title and link preview show the position in its URL."""
-    position = _position(request.args)
     return _page(
         "index.html",
-        title=_title(position),
-        picture=_picture(position),
+        preview=previews.of_game(request.args),
         service=_service_url(),
         styles=STYLES,
         modules=MODULES["play"],
@@ -63,8 +54,12 @@ def get_playground() -> Response:
 
 @pages.get("/search")
 def get_search() -> Response:
-    """Return the page that shows a search step by step. Pages of any site may embed it."""
-    response = _page("search.html", service=_service_url(), modules=MODULES["search"])
+    """Return the page that shows a search step by step, whose title and link preview show the search in its URL.
+
+    Pages of any site may embed it.
+    """
+    preview = previews.of_search(request.args)
+    response = _page("search.html", preview=preview, service=_service_url(), modules=MODULES["search"])
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response
 
@@ -165,28 +160,3 @@ def _page(template: str, **values: Any) -> Response:
     response.add_etag(weak=True)
     response.cache_control.no_cache = True
     return compress(conditional(response))
-
-
-def _position(query: Mapping[str, str]) -> Position | None:
-    """Return the position in a URL of the playground; None for the empty board or an invalid position."""
-    try:
-        played = [int(cell) for cell in query.get("played", "").split(",") if cell]
-        fields = {"board": query.get("board", "." * CELLS), "to_move": query.get("to_move"), "played": played}
-        position = read(PositionRequest, fields).start().play(played[: int(query.get("at", len(played)))])
-    except ValueError:
-        return None
-    return position if position.ply else None
-
-
-def _title(position: Position | None) -> str:
-    if position is None:
-        return _TITLE
-    return f"{_ENDINGS.get(position.status, f'{position.to_move} to move')} · Best Move, tic-tac-toe"
-
-
-def _picture(position: Position | None) -> dict[str, str | int]:
-    if position is None:
-        text = "A game in progress: what each empty cell leads to, and what the oracle says about it."
-        return {"url": f"{_service_url()}{STATIC_URL[1:]}preview.png", "width": 1280, "height": 640, "text": text}
-    url = f"{_service_url()}board.png?{urlencode({'board': position.board})}"
-    return {"url": url, "width": pictures.WIDTH, "height": pictures.HEIGHT, "text": pictures.alternative_text(position)}

@@ -1,0 +1,82 @@
+"""The titles of the playground and the search page, and the pictures that links to them show."""
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from best_move.engine.position import CELLS, Position
+from best_move.web.api.requests import PositionRequest
+from best_move.web.api.validation import read
+from best_move.web.pages import pictures
+from best_move.web.pages.files import STATIC_URL
+
+_STATUSES: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
+
+#  The name of each lesson's card -> its title and its search, as the page's script reads them.
+_LESSONS: Final = {
+    name: (unescape(title), dict(parse_qsl(unescape(search))))
+    for name, search, title in re.findall(
+        r'data-lesson="(\w+)" data-search="(.*?)".*?<h2>(.*?)</h2>',
+        Path(__file__).with_name("templates").joinpath("lessons.html").read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+}
+
+
+class Preview(NamedTuple):
+    """A title, and a picture: its URL relative to the service, its size in pixels and its alternative text."""
+
+    title: str
+    url: str = f"{STATIC_URL[1:]}preview.png"
+    width: int = 1280
+    height: int = 640
+    text: str = "A game in progress: what each empty cell leads to, and what the oracle says about it."
+
+
+def of_game(query: Mapping[str, str]) -> Preview:
+    """Return the preview of a URL of the playground; for the empty board or an invalid position, that of the page."""
+    position = _position(query)
+    if position is None or not position.ply:
+        return Preview("Best Move: tic-tac-toe against an oracle that shows its work")
+    return _preview(f"{_status(position)} · Best Move, tic-tac-toe", position)
+
+
+def of_search(query: Mapping[str, str]) -> Preview:
+    """Return the preview of a URL of the search page: its lesson's title, and the node or the position searched."""
+    name = query.get("lesson", "")
+    if name not in _LESSONS and ("board" in query or "played" in query):
+        position = _position(query, query.get("node", ""))
+        return _preview(f"{_status(position)} · Search · Best Move", position)
+    name = name if name in _LESSONS else "1"
+    title, search = _LESSONS[name]
+    position = _position({**search, **query}, query.get("node", ""))
+    return _preview(f"{title} · Lesson {name[0]} of {max(_LESSONS)[0]} · Best Move", position)
+
+
+def _position(query: Mapping[str, str], path: str = "") -> Position | None:
+    """Return the position in a URL after the moves of a path; None if it is invalid."""
+    try:
+        played = _cells(query.get("played", ""))
+        fields = {"board": query.get("board", "." * CELLS), "to_move": query.get("to_move"), "played": played}
+        shown = played[: int(query.get("at", len(played)))]
+        return read(PositionRequest, fields).start().play(shown + _cells(path))
+    except ValueError:
+        return None
+
+
+def _cells(moves: str) -> list[int]:
+    return [int(cell) for cell in moves.split(",") if cell]
+
+
+def _status(position: Position | None) -> str:
+    return _STATUSES.get(position.status, f"{position.to_move} to move") if position else "A position"
+
+
+def _preview(title: str, position: Position | None) -> Preview:
+    if position is None:
+        return Preview(title)
+    url = f"board.png?{urlencode({'board': position.board})}"
+    return Preview(title, url, pictures.WIDTH, pictures.HEIGHT, pictures.alternative_text(position))
