@@ -1,7 +1,7 @@
-"""Benchmark of the server: its cost compared with a bare Flask route, and a client's waiting times beside others.
+"""Benchmark of the server: its cost compared with two others, and a client's waiting times beside others.
 
-The bare route runs on gunicorn with threads and with as many workers as the service. The two alternate
-in one run, so that a machine that slows down slows both.
+The others are a bare Flask route on gunicorn's threads, and the same answers by FastAPI on uvicorn; each has as many
+workers as the service. The service and the other alternate in one run, so that a machine that slows down slows both.
 """
 
 import json
@@ -16,8 +16,10 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 
 from tests.engine.positions import EVERY_POSITION
 from tests.load import ask, get, post, under_load
@@ -29,8 +31,15 @@ CONNECTIONS = 16
 REQUESTS = 1_000
 SLOW_CLIENTS = 900
 
-OPTIONS = f"--threads 64 --keep-alive 15 --no-control-socket --chdir {Path(__file__).parent}"
+HERE = Path(__file__).parent
+OPTIONS = f"--threads 64 --keep-alive 15 --no-control-socket --chdir {HERE}"
 GUNICORN = ["sh", "-c", f"exec {BIN}/gunicorn --bind 127.0.0.1:$PORT {OPTIONS} bare:app"]
+LEAN = f"--loop uvloop --http httptools --log-level warning --no-access-log --app-dir {HERE}"
+UVICORN = ["sh", "-c", f"exec {sys.executable} -m uvicorn --port $PORT {LEAN} with_fastapi:app"]
+#  Installed for a run of this benchmark; Pydantic is the one that the service uses.
+FASTAPI = [f"pydantic=={version('pydantic')}", "fastapi==0.165.0", "starlette==1.10.0", "uvicorn==0.54.0"]
+FASTAPI += ["uvloop==0.23.0", "httptools==0.9.0"]
+HEADERS = "Content-Type", "Cache-Control", "ETag"
 PATH = "/best-move?board=X...O...."
 HALF_HEADERS = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
 HALF_BODY = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
@@ -48,11 +57,12 @@ class Row:
     """Whether requests share connections; otherwise each request opens a new connection."""
 
 
-BARE = Row("a bare Flask route", "/bare")
 ROWS = [
     Row("GET, the default search", PATH),
     Row("POST, the default search", "/best-move", {"board": "X...O...."}),
     Row("GET, each on a new connection", PATH, reuses_connections=False),
+]
+MORE_ROWS = [
     Row("GET, with the access log", PATH, level="info"),
     Row(
         "POST, 100 positions in a batch",
@@ -92,21 +102,48 @@ def cpu_time(server: Server) -> float:
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
 
-def costs(rows: Sequence[Row]) -> str:
-    """Return a Markdown table of the cost and the rate of each request; each ratio is the median of the rounds."""
-    text = "| request | µs | a bare route's | times as cheap | requests/s | a bare route's | times as many |\n"
+def costs(name: str, other: Server, rows: Sequence[Row], path: str | None = None) -> str:
+    """Return a Markdown table of the cost and the rate of each request; each ratio is the median of the rounds.
+
+    The other server, which the name describes, gets the same requests or, if there is a path, GETs of this path.
+    """
+    text = f"| request | µs | {name} | times as cheap | requests/s | {name} | times as many |\n"
     text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
-    with running(GUNICORN) as bare, running(LOG_LEVEL="warning") as quiet, running(LOG_LEVEL="info") as logging:
+    with running(LOG_LEVEL="warning") as quiet, running(LOG_LEVEL="info") as logging:
         for row in rows:
             server = logging if row.level == "info" else quiet
-            bare_row = replace(BARE, reuses_connections=row.reuses_connections)
-            rounds = [(*wrk(bare, bare_row), *wrk(server, row)) for _ in range(ROUNDS)]
-            bare_rate, bare_cost, rate, cost = (median(values) for values in zip(*rounds, strict=True))
-            cheaper = median(bare_cost / cost for _, bare_cost, _, cost in rounds)
-            more = median(rate / bare_rate for bare_rate, _, rate, _ in rounds)
-            text += f"| {row.name} | {cost:,.0f} | {bare_cost:,.0f} | {cheaper:.2f} "
-            text += f"| {rate:,.0f} | {bare_rate:,.0f} | {more:.2f} |\n"
+            others = replace(row, path=path, body=None) if path else row
+            rounds = [(*wrk(other, others), *wrk(server, row)) for _ in range(ROUNDS)]
+            other_rate, other_cost, rate, cost = (median(values) for values in zip(*rounds, strict=True))
+            cheaper = median(other_cost / cost for _, other_cost, _, cost in rounds)
+            more = median(rate / other_rate for other_rate, _, rate, _ in rounds)
+            text += f"| {row.name} | {cost:,.0f} | {other_cost:,.0f} | {cheaper:.2f} "
+            text += f"| {rate:,.0f} | {other_rate:,.0f} | {more:.2f} |\n"
     return text
+
+
+def comparison_with_fastapi() -> str:
+    """Return the table of costs beside FastAPI's or, if it cannot be installed, a sentence that says so."""
+    with tempfile.TemporaryDirectory() as folder:
+        install = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--target", folder]
+        if subprocess.run([*install, *FASTAPI], check=False).returncode:
+            return "FastAPI cannot be installed, so it is not measured.\n"
+        with running(UVICORN, PYTHONPATH=folder) as fastapi, running(LOG_LEVEL="warning") as service:
+            for row in ROWS:
+                if answered(fastapi, row) != answered(service, row):
+                    raise RuntimeError(f"{row.name}: FastAPI's response differs from the service's")
+            return costs("FastAPI", fastapi, ROWS)
+
+
+def answered(server: Server, row: Row) -> tuple[int, dict[str, str | None], Any]:
+    """Return the status, the headers of an answer and the body, without the time of the search."""
+    connection = server.connect()
+    body = None if row.body is None else json.dumps(row.body)
+    connection.request("GET" if body is None else "POST", row.path, body, {"Content-Type": "application/json"})
+    response = connection.getresponse()
+    found = json.load(response)
+    connection.close()
+    return response.status, {name: response.headers[name] for name in HEADERS}, found | {"elapsed_ms": None}
 
 
 def waits() -> str:
@@ -149,4 +186,6 @@ def latency(server: Server) -> str:
 if __name__ == "__main__":
     if shutil.which("wrk") is None:
         sys.exit("wrk is not installed, so serving is not measured. On Debian: apt install wrk")
-    sys.stdout.write(f"{costs(ROWS)}\n{waits()}")
+    with running(GUNICORN) as bare:
+        sys.stdout.write(f"{costs('a bare route', bare, ROWS + MORE_ROWS, '/bare')}\n")
+    sys.stdout.write(f"{comparison_with_fastapi()}\n{waits()}")
