@@ -101,7 +101,7 @@ BATCH = b'{"requests":[%s]}' % GOOD
 
 @pytest.mark.parametrize(
     ("path", "body", "burst", "source"),
-    [("/best-move", GOOD, 50, "127.0.0.4"), ("/best-moves", BATCH, 10, "127.0.0.5")],
+    [("/best-move", GOOD, 50, "127.0.0.4"), ("/best-moves", BATCH, 3, "127.0.0.5")],
     ids=["single requests", "batches"],
 )
 def test_posts_from_one_address_are_limited(front: Server, path: str, body: bytes, burst: int, source: str) -> None:
@@ -109,9 +109,9 @@ def test_posts_from_one_address_are_limited(front: Server, path: str, body: byte
     headers = "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
     post = f"POST {path} HTTP/1.1\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body
     with ThreadPoolExecutor(20) as pool:
-        replies = list(pool.map(lambda _: send(front, post, source), range(3 * burst)))
+        replies = list(pool.map(lambda _: send(front, post, source), range(burst + 100)))
     rejected = [reply for reply in replies if reply.status != 200]
-    assert 0 < len(rejected) < 2 * burst
+    assert 0 < len(rejected) < 100
     for reply in rejected:
         assert (reply.status, reply.problem()["code"], reply.headers["Retry-After"]) == (429, "too_many_requests", "1")
     get = f"GET /best-move?board=X...O.... HTTP/1.1\r\n{headers}\r\n".encode()
@@ -123,12 +123,12 @@ def test_the_limits_per_address_are_those_of_the_error() -> None:
     (at_once,) = re.findall(r"limit_conn addresses (\d+);", CONFIGURATION)
     rates = re.findall(r"rate=(\d+)r/s;", CONFIGURATION)
     bursts = re.findall(r"burst=(\d+) nodelay;", CONFIGURATION)
-    assert f"at most {at_once} requests at once, {rates[0]} POSTs per second, and one batch" in CONFIGURATION
+    assert f"at most {at_once} requests at once, {rates[0]} POSTs per second, and one batch per" in CONFIGURATION
     assert rates[1] == "1"
     guide = " ".join(section("nginx").text.split())
     assert f"{at_once} pending requests" in guide
     assert f"{rates[0]} POSTs per second after a burst of {bursts[0]}" in guide
-    assert f"one batch or player review per second after a burst of {bursts[1]}" in guide
+    assert f"one batch per second after a burst of {bursts[1]}" in guide
 
 
 def _has_answer(connection: socket.socket) -> bool:
