@@ -221,7 +221,8 @@ async def ask(adapter: EventLoopAdapter, path: bytes, query: bytes = b"") -> int
     ("path", "thread"),
     [
         ("/best-move", None),
-        ("/best-moves", "searches"),
+        ("/best-moves", "batches"),
+        ("/player-review", "searches"),
         ("/search-tree", "searches"),
         ("/tablebase.csv", "searches"),
         ("/board.png", "drawing"),
@@ -233,7 +234,7 @@ def test_slow_requests_run_in_threads(
     thread: str | None,
     is_compiled: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """Large searches run in one thread, drawings in another; with an uncompiled engine, all requests run in threads."""
+    """Each kind of slow request has a thread of its own; with an uncompiled engine, all requests run in threads."""
     threads: list[str] = []
 
     def application(_: object, start_response: Any) -> list[bytes]:

@@ -54,17 +54,17 @@ class Server(BaseApplication):
     def load(self) -> EventLoopAdapter:
         """Return the application as an ASGI application.
 
-        Batches, reviews of players, search trees and the tablebase share one thread, because the searches of a process
-        cannot run in parallel; PNG pictures share another. If the engine is not compiled, all other requests run in
-        threads, too, because a search may take a second.
+        Reviews of players, search trees and the tablebase share one thread, because the searches of a process cannot
+        run in parallel. Batches share another, because they can take ten times as long, and PNG pictures a third. If
+        the engine is not compiled, all other requests run in threads, too, because a search may take a second.
         """
-        searches, drawing = ThreadPoolExecutor(1, "searches"), ThreadPoolExecutor(1, "drawing")
+        batches, searches, drawing = (ThreadPoolExecutor(1, name) for name in ("batches", "searches", "drawing"))
         return EventLoopAdapter(
             create_app(self._settings),
             max_body=max_bytes,
             body_timeout=self.timeouts.body,
             slow={
-                "/best-moves": searches,
+                "/best-moves": batches,
                 "/player-review": searches,
                 "/search-tree": searches,
                 "/tablebase.csv": searches,
