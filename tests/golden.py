@@ -134,3 +134,12 @@ BEST_RESPONSES = {
     ("easy", "X"): (Fraction(887, 945), Fraction(874, 945)),
     ("easy", "O"): (Fraction(191, 192), Fraction(191, 192)),
 }
+
+# The nodes of minimax and of alpha-beta for O's turns in the game 0, 4, 6, 3, 5, 1, 7, over the searches of O's moves:
+# published in a course's hand-out.
+COURSE_NODES = {
+    "X........": (59_704, 4_089),
+    "X...O.X..": (926, 278),
+    "X..OOXX..": (60, 52),
+    "XO.OOXXX.": (4, 4),
+}

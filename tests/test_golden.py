@@ -128,3 +128,14 @@ def test_the_golden_board_has_a_single_winning_move(client: FlaskClient) -> None
     found = client.get("/best-move", query_string={"board": board, "analysis": "true"}).get_json()
     assert (found["move"], found["distance"]) == (move, plies)
     assert [scored["move"] for scored in found["moves"] if scored["outcome"] == "win"] == [move]
+
+
+def test_the_nodes_of_a_game_are_those_of_a_course() -> None:
+    """For each turn of O, the searches of O's moves visit as many nodes as the hand-out of a course has."""
+    for board, expected in golden.COURSE_NODES.items():
+        position = Position.parse(board)
+        searches = [
+            [consult(Question(position.after(move), algorithm, "outcome")).nodes for move in position.legal_moves]
+            for algorithm in ("minimax", "alphabeta")
+        ]
+        assert tuple(map(sum, searches)) == expected

@@ -379,20 +379,62 @@ for board in sys.stdin:
     assert {"X", "O"} < json.loads(ended.stdout).keys()
 
 
+def test_a_class_is_judged(tmp_path: Path) -> None:
+    """The program prints the verdicts of each file with its interpreter, or the message of one that fails."""
+    (tmp_path / "class").mkdir()
+    players = {"first.py": "board.index('.')", "row.py": "'0,0'"}
+    for name, cell in players.items():
+        (tmp_path / "class" / name).write_text(f"import sys\nfor board in sys.stdin:\n    print({cell})\n")
+    program = tmp_path / "judge.py"
+    program.write_text(block("A class", "python"))
+    environment = {"PATH": f"{BIN}{os.pathsep}{os.defpath}"}
+    ended = completed([sys.executable, program], check=True, cwd=tmp_path, env=environment)
+    first, row = ended.stdout.splitlines()
+    for side in SIDES:
+        review = review_of(side, table(lambda board: board.index(".")))
+        assert review.lost_game
+        assert f" loses {' '.join(map(str, review.lost_game))}, {len(review.mistakes)} mistakes " in first
+    assert row.startswith("row.py ")
+    assert row.endswith("both counted from 0.")
+
+
+@pytest.mark.parametrize("board", golden.COURSE_NODES)
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+def test_the_command_counts_the_nodes_of_a_turn(server: Server, algorithm: str, board: str) -> None:
+    """The command prints the published count for each turn and algorithm; the text names the counts."""
+    command = block("Node counts", "sh").replace("X........", board).replace("minimax", algorithm)
+    count = golden.COURSE_NODES[board][algorithm == "alphabeta"]
+    assert run(server, ["bash", "-c"], command) == f"{count}\n"
+    assert str(count) in section("Node counts").text
+
+
+#  A model that gives three answers that are no legal move, then the first free cell.
+MODEL = """
+def ask_model(board, asked=[]):
+    asked.append(board)
+    return ["4.", "X", str(board.rfind("X")), str(board.index("."))][(len(asked) - 1) % 4]
+
+
+stored = """
+
+
 def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_path: Path) -> None:
-    """The program collects an answer for each board met, prints the mistakes, and can resume from its file."""
+    """The program counts illegal answers, stops after too many, continues from its file, and prints the verdict."""
     moves = table(lambda board: board.index("."))
     program = block("A language model", "python").replace("localhost:8000", f"127.0.0.1:{server.port}")
-    answers = tmp_path / "answers.json"
-    outputs = []
-    for _ in range(2):
-        command = [sys.executable, "-c", program]
-        ended = completed(command, check=True, cwd=tmp_path)
-        outputs.append(ended.stdout.splitlines())
-        assert json.loads(answers.read_text()) == {board: moves[board] for board in Walk("X", moves).met}
-    found = [line.partition(":")[0] for line in outputs[0]]
-    assert found == [mistake.board for mistake in review_of("X", moves).mistakes]
-    assert outputs[0] == outputs[1]
+    program = program.replace("\nstored = ", MODEL)
+    few = completed([sys.executable, "-c", program], cwd=tmp_path)
+    assert (few.returncode, few.stderr) == (1, "More than 100 illegal answers.\n")
+    ended = completed([sys.executable, "-c", program.replace("100", "10_000")], cwd=tmp_path, check=True)
+    found = json.loads((tmp_path / "answers.json").read_text())
+    met = Walk("X", moves).met
+    assert found["frequencies"] == {board: [3 * (cell == moves[board]) for cell in range(9)] for board in met}
+    assert found["illegal"] == 9 * len(met)
+    review = review_of("X", moves)
+    verdict, numbers, *mistakes = ended.stdout.splitlines()
+    assert verdict == f"can lose the game {[*(review.lost_game or ())]} in 3 samples"
+    assert numbers.startswith(f"{found['illegal']} illegal answers; ")
+    assert [line.partition(":")[0] for line in mistakes] == [mistake.board for mistake in review.mistakes]
 
 
 def test_a_trained_policy_improves_with_training(server: Server) -> None:
