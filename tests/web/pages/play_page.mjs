@@ -6,6 +6,7 @@
 
 import { createInterface } from "node:readline";
 import { setImmediate as tick } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 
 const load = (name) => import(`${process.argv[2]}/${name}.js`);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -108,7 +109,7 @@ function note() {
     heading: heading(game),
     steps: stepsOf(game, face.reviewToShow(table)),
     explanation: game.view === "explain" && analysis?.moves.length ? explain(advice, analysis) : null,
-    isKept: JSON.stringify(read(location.search, options.choices)) === JSON.stringify([game, []]),
+    isKept: isDeepStrictEqual(read(location.search, options.choices), [game, []]),
   });
   if (moment !== moments.at(-1)) {
     moments.push(moment);
@@ -116,6 +117,8 @@ function note() {
 }
 
 const change = (parts, more) => table.go({ ...table.game, ...parts }, { isStep: false, ...more });
+
+const set = (parts) => change(parts, { isPaused: table.isPaused });
 
 /** The user's actions, with the effects that main.js gives them. */
 const ACTIONS = {
@@ -133,12 +136,15 @@ const ACTIONS = {
   attempt: () => face.tryAgain(table),
   undo: () => table.undo(),
   back: () => history.back(),
-  hints: () => change({ hasHints: !table.game.hasHints }, { isPaused: table.isPaused }),
+  hints: () => set({ hasHints: !table.game.hasHints }),
+  view: (view) => set({ view }),
+  level: (difficulty) => set({ options: { ...table.game.options, difficulty } }),
   at: (at) => table.go({ ...table.game, at }),
   you: (you) => change({ you }),
   arrow: (you) => change({ you }, { isPaused: true }),
   new: () => table.begin(newGame(table.game)),
   set_up: () => table.go(settingUp(table.game)),
+  side: (first) => change({ first }),
   mark: ([cell, mark]) => change(withMark(table.game, cell, mark)),
   play: () => table.begin(gameFrom(table.game, table.responses.position)),
 };

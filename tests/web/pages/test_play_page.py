@@ -30,6 +30,7 @@ VISITS: Final = 2_000
 
 DRAWN: Final = {"random": "X"}  # the side that starts by lot, as Node.js draws it
 OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
+SETTINGS: Final = ("hints", "view", "level")
 PLAYERS: Final = ["X", "O", "both", "nobody"]
 
 Moment = dict[str, Any]
@@ -211,13 +212,13 @@ class Visit:
             self.game = self.before.pop()
         else:
             self.game = game_after(last, step, value)
-            self.before += [last] * (step not in ("hints", "you", "arrow", "mark", "Start", "Resume"))
+            self.before += [last] * (step not in (*SETTINGS, "you", "arrow", "side", "mark", "Start", "Resume"))
         if step in ("new", "play", "New game", "Play again", "Watch again"):
             self._is_made = self._is_counted = False
         if (self.game.board, self.game.is_set_up) != (last.board, last.is_set_up):
             self._task = f"Find a better move than the {CELLS[last.played[value]]}." if step == "attempt" else ""
         is_stopped = step in ("undo", "back") and self.game.you == "nobody"
-        self.is_paused = is_stopped or step == "arrow" or (step == "hints" and self.is_paused)
+        self.is_paused = is_stopped or step == "arrow" or (step in SETTINGS and self.is_paused)
         self._ignored = []
         self._perform([(name, value)], "")
 
@@ -281,7 +282,7 @@ class Visit:
             assert moment["act"] == button_of(game, is_paused=self.is_paused)
         assert moment["title"] == f"{moment['status'].removesuffix('.')} \u00b7 Best Move"
         assert moment["canUndo"] == (game.last_own is not None)
-        assert moment["isKept"] or moment["ignored"]
+        assert moment["isKept"]
         assert not re.search("starts=X|you=X|view=play|analysis=false|set_up=false", moment["address"])
         is_named = game.start != EMPTY or game.first != game.starts
         assert ("to_move=" in moment["address"]) == (bool(game.first) if game.is_set_up else is_named)
@@ -314,7 +315,10 @@ def game_after(game: Game, name: str, value: Any) -> Game:
         **dict.fromkeys(("new", "New game", "Play again", "Watch again"), empty),
         "set_up": {"start": game.board, "first": "", "played": (), "at": 0, "is_set_up": True},
         "play": {"first": game.side, "is_set_up": False},
+        "side": {"first": value},
         "hints": {"has_hints": not game.has_hints},
+        "view": {"view": value},
+        "level": {"options": tuple(sorted({**dict(game.options), "difficulty": value}.items()))},
         "at": {"at": value},
         "you": {"you": value},
         "arrow": {"you": value},
@@ -562,6 +566,8 @@ def act(visit: Visit, dice: random.Random) -> None:
     if game.is_set_up:
         if game.is_legal and dice.random() < 0.4:
             visit.do("play")
+        elif dice.random() < 0.2:
+            visit.do("side", dice.choice(["X", "O", ""]))
         else:
             visit.do("mark", (cells[0], dice.choice("XO.")))
         return
@@ -570,6 +576,7 @@ def act(visit: Visit, dice: random.Random) -> None:
         visit.click(*([move] if dice.random() < 0.7 else [move, cells[1]]))
         return
     offers: list[tuple[str, Any]] = [(name, None) for name in ("hints", "new", "set_up")]
+    offers += [("view", dice.choice(["play", "explain"])), ("level", dice.choice(visit.page.options["difficulty"]))]
     offers += [
         ("you", dice.choice(PLAYERS)),
         ("arrow", dice.choice(PLAYERS)),
