@@ -494,8 +494,10 @@ def test_a_board_is_set_up_by_hand(page: Page) -> None:
     expect_board(page, "X...O....")
     expect_status(page, "Set up a position.")
     expect(page.get_by_role("alert")).to_have_text("")
+    expect(page.get_by_text("This game began")).to_be_hidden()
     button(page, "Play from here").click()
     expect_status(page, "Your turn (X).")
+    expect(page.get_by_text("This game began")).to_be_visible()
     cell(page, 1).click()
     expect_board(page, "XXO.O....")
 

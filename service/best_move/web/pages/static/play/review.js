@@ -57,7 +57,7 @@ export const stepsOf = (game, verdicts) =>
 export function drawStrip(game, verdicts, goTo) {
   write("this-game", heading(game));
   find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;
-  find("from-here").hidden = game.played.length > 0 || game.start === EMPTY;
+  find("from-here").hidden = game.played.length > 0 || game.start === EMPTY || game.isSetUp;
   find("strip").hidden = game.played.length === 0;
   find("legend").hidden = !verdicts?.some(isMistake);
   find("legend-blunder").hidden = !verdicts?.some(isBlunder);
