@@ -31,6 +31,7 @@ END: Final = f"{ADDRESS}&step=112"
 CUTOFF: Final = f"{ADDRESS}&step=19"
 NEW_GAME: Final = "/search?board=.........&to_move=X&step=9999"
 
+SCORINGS: Final = ("distance", "outcome")
 LESSONS: Final = ["1", "2", "3", "3b", *"456789"]
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
@@ -487,15 +488,23 @@ OVERLAPS: Final = """stride => {
 }"""
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_no_labels_overlap(page: Page, lesson: str) -> None:
+#  All lessons, and other searches with the widest labels and with the least room for them.
+LABELED: Final = [
+    *(f"lesson={lesson}" for lesson in LESSONS),
+    *(f"lesson=8&order={order}" for order in ("best_first", "worst_first")),
+    *(f"board={board}&to_move=X&scoring={scoring}" for board in (BOARD, "O.X.X.O..") for scoring in SCORINGS),
+    *(f"board=XX.OO....&scoring=outcome&max_depth={depth}" for depth in (1, 2, 3)),
+]
+
+
+@pytest.mark.parametrize("query", LABELED)
+def test_no_labels_overlap(page: Page, query: str) -> None:
     """At the last step and every ninth step before it, moves, scores and bounds are apart from each other."""
     page.set_viewport_size({"width": 1366, "height": 650})
-    for order in ("cells", "best_first", "worst_first") if lesson == "8" else ("cells",):
-        page.goto(f"/search?lesson={lesson}&order={order}")
-        expect(drawn(page)).not_to_have_count(0)
-        expect_fitted(page)
-        assert page.evaluate(OVERLAPS, 9) == []
+    page.goto(f"/search?{query}")
+    expect(drawn(page)).not_to_have_count(0)
+    expect_fitted(page)
+    assert page.evaluate(OVERLAPS, 9) == []
 
 
 PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps", "#drawing")
