@@ -274,13 +274,18 @@ def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> N
 
 
 @pytest.mark.parametrize("address", ["/?analysis=true&board=XO.X..O..", "/?view=explain", "/docs"])
-def test_no_page_scrolls_sideways(page: Page, address: str) -> None:
-    """A game with hints, the explanation and the reference are checked at five widths."""
+def test_no_page_is_too_wide(page: Page, address: str) -> None:
+    """At five widths no page scrolls sideways, no button is narrower than its words, and segments are in one row."""
     page.goto(address)
     page.wait_for_load_state("networkidle")
     for width in (320, 390, 768, 1280, 1920):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        assert page.evaluate("[...document.querySelectorAll('button')].every((b) => b.scrollWidth <= b.clientWidth)"), (
+            width
+        )
+        rows = "[...document.querySelectorAll('.segments')].map((each) => new Set([...each.querySelectorAll('label')]"
+        assert set(page.evaluate(f"{rows}.map((label) => label.offsetTop)).size)")) <= {1}, width
 
 
 def test_a_resized_page_has_the_layout_of_its_size(page: Page) -> None:
