@@ -76,8 +76,14 @@ class Browser:
         return self._send("ExecuteScript", {"script": script, "args": arguments})
 
     def wait_for(self, condition: str) -> None:
-        """Wait until an expression in JavaScript is true."""
-        self.run(f"return new Promise((done) => setInterval(() => ({condition}) && done(), 20))")
+        """Wait until an expression in JavaScript is true, in this page or in the one that a click has just opened."""
+        script = f"return new Promise((done) => setInterval(() => ({condition}) && done(), 20))"
+        try:
+            self.run(script)
+        except WebDriverError as error:
+            if "unload" not in str(error):
+                raise
+            self.run(script)
 
     def click(self, selector: str) -> None:
         """Click an element as a user does; raise WebDriverError if another element is in front of it."""
