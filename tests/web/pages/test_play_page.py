@@ -171,7 +171,7 @@ class Links:
             game,
             you=self._pick("you", PLAYERS, "X"),
             view=self._pick("view", ["play", "explain"], "play"),
-            has_hints=self._pick("analysis", ["true", "false"], "false") == "true",
+            has_hints=self._pick("analysis", ["true", "true", "false"], "false") == "true",
             options=tuple((name, value) for name, value in options.items() if value),
         )
         if dice.random() < 0.1:
@@ -190,6 +190,7 @@ class Visit:
         self.page: Final = page
         self.game = link.game
         self.before: list[Game] = []  # the games to which Back leads
+        self.shapes: set[str] = set()  # of the texts shown
         self.is_paused = False
         self._ignored = link.ignored  # until the user does something
         self._task = ""
@@ -246,6 +247,7 @@ class Visit:
         assert (last["refusal"], sorted(last["ignored"])) == (refusal, sorted(self._ignored))
         assert last["entries"] == len(self.before) + 1
         check_sentence(self.game, last, is_paused=self.is_paused, task=self._task)
+        self.shapes.update(shape(last[name]) for name in ("status", "act", "sentence", "refusal", "score"))
         self._check_score(last["score"])
 
     def _follow(self, actual: Game, urls: list[str]) -> None:
@@ -302,6 +304,11 @@ class Visit:
         names = ["You", "Oracle", "Drawn"] if self._score["Drawn"] else ["You", "Oracle"]
         parts = [f"{name}\xa0{self._score[name]}" for name in names if game.you in "XO" and self._score.total()]
         assert shown == "\xa0\u00b7 ".join(parts)
+
+
+def shape(text: str) -> str:
+    """Return a text without its cells, sides, numbers and outcomes."""
+    return re.sub(rf"{'|'.join(CELLS)}|\b[XO]\b|\d+|\b(win|draw|loss)\b", "_", text)
 
 
 def game_after(game: Game, name: str, value: Any) -> Game:
@@ -598,7 +605,11 @@ def act(visit: Visit, dice: random.Random) -> None:
 
 
 def test_all_that_the_page_shows_is_true(page: Page) -> None:
-    """After any link and any actions, the page shows what the referee knows; a link means what its request means."""
+    """After any link and any actions, the page shows what the referee knows; a link means what its request means.
+
+    The visits show nearly all texts that the page has for games.
+    """
+    shapes: set[str] = set()
     for seed in range(VISITS):
         dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
         link = Links(dice, page.options).link()
@@ -612,6 +623,8 @@ def test_all_that_the_page_shows_is_true(page: Page) -> None:
             visit = Visit(page, link, dice.randrange(9) if dice.random() < 0.2 and not link.game.is_set_up else None)
             for _ in range(dice.randrange(3)):
                 act(visit, dice)
+            shapes |= visit.shapes
         except AssertionError as error:
             error.add_note(f"{link} (seed {seed})")
             raise
+    assert len(shapes) >= 60, shapes
