@@ -24,7 +24,7 @@ export function drawMistake(place, game, verdicts, { index, player, move, outcom
   const reply = replies.includes(played) ? played : replies[0];
   const node = nodesAfter(boardOf({ ...game, at: index }), player);
   place.replaceChildren(
-    group("svg", { viewBox: "0 0 328 222", role: "group", "aria-label": "The mistake and a better move" }, [
+    group("svg", { viewBox: "-2 0 332 222", role: "group", "aria-label": "The mistake and a better move" }, [
       ...Object.entries(EDGES).map(([name, d]) => group("g", { class: name }, [shape("path", { class: "way", d })])),
       ...node([], CENTER, best),
       ...node([move], UPPER, outcome),
@@ -39,14 +39,14 @@ function nodesAfter(board, player) {
   return (moves, y, outcome, isEnd = false) => {
     const marked = moves.reduce((cells, cell, ply) => cells.with(cell, ply ? opponent(player) : player), [...board]);
     const last = moves.at(-1) ?? null;
-    const name = last === null ? `${player} to move` : `${marked[last]} ${last}`;
+    const made = last === null ? "" : `${marked[last]} ${last}`;
     const result = { win: `${player} wins`, draw: "Draw", loss: `${player} loses` }[outcome];
     const place = { "data-outcome": outcome, transform: `translate(${COLUMNS[moves.length]} ${y})` };
-    const shown = last === null ? "step=9999" : `node=${moves}`; // the last step, or a node after this step
+    const shown = made ? `node=${moves}` : "step=9999"; // both are shown after the last step
     const link = {
       class: "node",
       href: `search?board=${board}&to_move=${player}&algorithm=minimax&${shown}`,
-      "aria-label": `${name}${last === null ? "" : `, ${CELL_NAMES[last]}`}: ${result}`,
+      "aria-label": `${made ? `${made}, ${CELL_NAMES[last]}` : `${player} to move`}: ${result}`,
     };
     const ending = [
       shape("path", { class: "sign", d: SIGNS[outcome], transform: `translate(${5 - HALF} ${HALF + 11})` }),
@@ -57,9 +57,7 @@ function nodesAfter(board, player) {
         shape("rect", { class: "reach", x: -HALF - 4, y: -HALF - 18, width: SIZE + 8, height: SIZE + 40 }),
         shape("rect", { class: "card", x: -HALF, y: -HALF, width: SIZE, height: SIZE, rx: 4 }),
         ...marks(marked.join(""), SIZE, last),
-        ...(last === null
-          ? []
-          : [shape("text", { class: "move", x: -HALF, y: -HALF - 5, "data-mark": name[0] }, name)]),
+        shape("text", { class: "move", x: -HALF, y: -HALF - 5, "data-mark": made[0] ?? "" }, made),
       ]),
       ...(isEnd ? [group("g", { ...place, "aria-hidden": "true" }, ending)] : []),
     ];
