@@ -30,6 +30,9 @@ def test_the_figures_of_the_readme_follow_from_the_number_of_requests() -> None:
         f"{POSITIONS / SECONDS_PER_DAY:.2f} requests per second",
         f"{REQUESTS / SECONDS_PER_DAY:.1f} requests per second",
         f"{sum(golden.PERFT):,} sequences of moves",
+        f"only {sum(golden.MET_BY_PERFECT.values())} of these responses",
+        f"{golden.MET_BY_PERFECT['X']} if the oracle plays X and {golden.MET_BY_PERFECT['O']} if it plays O",
+        f"{3.5e6 / SECONDS_PER_DAY:.0f} per second",
     ):
         assert figure in text, figure
     assert f"all positions together need {POSITIONS * 4096 / 1e6:.0f} MB" in CONFIGURATION, "a block of 4 KiB each"
