@@ -575,8 +575,10 @@ def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(page: Page,
         assert nodes_in_frame(page)
         check_names(page)
         expect(node(page, beside)).to_have_count(0)
+    page.goto("/search?lesson=7&node=6")  # a link copied in a wide window
+    expect(page.locator("#moment-sentence")).to_contain_text("Visit 19, 6 nodes")
     page.set_viewport_size({"width": 1366, "height": 650})
-    expect(node(page, "6")).to_be_visible()
+    expect(node(page, "6")).to_have_attribute("aria-selected", "true")
 
 
 def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:

@@ -12,10 +12,7 @@ export const exerciseAfter = (board) =>
   EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
 /** The path of the only branch that a lesson draws in full; null if it draws all, or if there is no lesson. */
-export function focusOf(lesson, isNarrow) {
-  const { focus, narrow } = lessonOf(lesson) ?? {};
-  return (isNarrow && narrow) || focus || null;
-}
+export const focusOf = (lesson, isNarrow) => (isNarrow && lessonOf(lesson)?.narrow) || lessonOf(lesson)?.focus || null;
 
 /** Show the lesson with the given name; if it has a text of its own for the board, show that text. */
 export function showLesson(name, board) {

@@ -165,15 +165,12 @@ function draw() {
 async function loadQuestions() {
   ({ questionsOf } = await load("./search/questions.js", (text) => {
     go({ predict: "" });
-    report(text);
+    tell(find("moment-sentence"), text);
   }));
   if (questionsOf) {
     show();
   }
 }
-
-/** Show an error in place of the sentence on the step. */
-const report = (text) => tell(find("moment-sentence"), text);
 
 /** Update the buttons and the card around a new drawing. */
 function showAround() {
@@ -198,8 +195,8 @@ function setReady(isReady) {
 function paint() {
   const { replay } = traversal;
   const step = stepNow();
-  const selected = (state.node && tree.at(state.node)) || null;
   const { question, isOpen, scores } = exercise;
+  const selected = (state.node && (question ? tree.at(state.node) : tree.find(state.node))) || null;
   const node = selected ?? question?.node ?? replay.at(step).node;
   const visited = traversal.paint(drawing, step, selected ?? question?.node ?? null, scores);
   const texts = question
@@ -233,7 +230,7 @@ async function unfold(node) {
   try {
     await grow(grown, node);
   } catch (error) {
-    report(error.message);
+    tell(find("moment-sentence"), error.message);
     return;
   }
   if (grown === tree) {

@@ -68,6 +68,12 @@ export class Tree {
     return this.#nodes.get(path);
   }
 
+  /** The node that a path leads to, drawn or not; undefined if there is none. */
+  find(path) {
+    const next = (node, move) => node?.children.find((child) => child.move === Number(move));
+    return path.split(",").reduce(next, this.root);
+  }
+
   /** Insert the nodes omitted below a node, from the responses to the requests for this node. */
   grow(node, minimax, alphabeta) {
     const searches = { minimax: unfolded(node.minimax, minimax), alphabeta: unfolded(node.alphabeta, alphabeta) };
