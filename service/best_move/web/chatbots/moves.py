@@ -92,10 +92,12 @@ def _items(value: object) -> list[Any]:
         words = " ".join(_words(value))
         are_numbers = re.fullmatch(r"(?:(?:[xo] )?\d(?: |$))+", words)
         value = re.findall(r"(?:[xo] )?\d", words) if are_numbers else re.split("[,;\n]", value)
-    items = value if isinstance(value, list) else [value]
-    if len(items) > 2 * CELLS:
+    items = [*value] if isinstance(value, list) else [value]
+    while items and items[-1] is None:
+        items.pop()
+    if len(items) > 2 * CELLS or None in items:  # without a null among moves, later moves would change sides
         raise UnclearError
-    return [item for item in items if item is not None]
+    return items
 
 
 def _move(item: object) -> tuple[Mark | None, list[int]]:
