@@ -102,7 +102,7 @@ INVALID = {
         [GOOD],
         "#",
         "wrong_type",
-        'The request must be a JSON object, not an array. Send {"board": "........."}.',
+        'The request must be a JSON object, not an array. Send a request such as {"board": "........."}.',
     ),
     "a string": ("X...O....", "#", "wrong_type", 'must be a JSON object, not "X...O....".'),
     "null": (None, "#", "wrong_type", "The request must be a JSON object, not null."),

@@ -155,7 +155,7 @@ def _described(
             statement = f"{name} must {_demand(details, form, path, write)}."
     if not advice and (not path or field in form.examples):
         required = {each: form.examples[each][-1] for each, info in form.model_fields.items() if info.is_required()}
-        advice = f"Send {json.dumps(required)}."
+        advice = f"Send a request such as {json.dumps(required)}."
     error: FieldError = {"pointer": pointer(location), "code": code, "detail": f"{statement} {advice}".rstrip()}
     return error, item, (statement, advice)
 
