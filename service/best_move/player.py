@@ -300,7 +300,8 @@ def _check_moves(side: Mark, board: str, moves: Collection[int]) -> None:
 def _of_move(cell: Any) -> dict[int, float]:
     if isinstance(cell, bool) or cell not in range(CELLS):
         cause = "wrong_value" if type(cell) is int else "wrong_type"
-        raise _EntryError(cause, f"The move must be an integer from 0 to 8, not {short(cell)}.")
+        advice = " Frequencies belong in `frequencies`." if isinstance(cell, list | tuple) else ""
+        raise _EntryError(cause, f"The move must be an integer from 0 to 8, not {short(cell)}.{advice}")
     return {int(cell): 1.0}
 
 
