@@ -70,11 +70,11 @@ class Program:
 
 UNBEATABLE = """\
 As X, moving first: unbeatable. Of all possible games it wins 71, draws 2 and loses 0.
-Against random moves it wins 99.48%, draws 0.52% and loses 0.00% of games. Without risking a loss, 99.48% can be won.
+Against random moves it wins 99.48%, draws 0.52% and loses 0.00% of games. Safe play can win at most 99.48%.
 Mistakes: 0.
 
 As O, moving second: unbeatable. Of all possible games it wins 386, draws 183 and loses 0.
-Against random moves it wins 80.63%, draws 19.37% and loses 0.00% of games. Without risking a loss, 91.64% can be won.
+Against random moves it wins 80.63%, draws 19.37% and loses 0.00% of games. Safe play can win at most 91.64%.
 Mistakes: 0.
 
 """

@@ -162,7 +162,7 @@ def _print(side: Mark, review: Verdict, samples: int) -> None:
         )
     say(
         f"Against random moves it wins {odds.win:.2%}, draws {odds.draw:.2%} and loses {odds.loss:.2%} of games. "
-        f"Without risking a loss, {odds.limit:.2%} can be won."
+        f"Safe play can win at most {odds.limit:.2%}."
     )
     say(f"Mistakes: {len(review.mistakes)}.")
     for mistake in review.mistakes[:MAX_MISTAKES]:
