@@ -26,7 +26,6 @@ const CAPABILITIES = { serverTools: {}, updateModelContext: { text: {} } };
 /** Remove all apps, and give `seen` its initial values. */
 function reset() {
   document.body.replaceChildren();
-  sessionStorage.clear();
   Object.assign(seen, { calls: [], contexts: [], broken: null, changed: {}, hasFields: true, isClosed: false });
 }
 
@@ -36,20 +35,17 @@ async function callTool(call) {
 }
 
 /**
- * Call a tool as a model does, and show its app with the result. Unless `isNext` is true, the app replaces other apps.
- * If `canceled` is given, the call is canceled for this reason. If `hasOrigin` is true, the app has this page's origin.
+ * Call a tool as a model does, and show its app with the result, instead of other apps. If `canceled` is given, the call
+ * is canceled for this reason.
  */
-async function show(name, sent, { context, capabilities = CAPABILITIES, isNext, hasOrigin, canceled } = {}) {
+async function show(name, sent, { context, capabilities = CAPABILITIES, canceled } = {}) {
   const uri = getToolUiResourceUri(tools.find((tool) => tool.name === name));
   const { contents } = await client.readResource({ uri });
   const head = `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
   const frame = document.createElement("iframe");
-  frame.sandbox = hasOrigin ? "allow-scripts allow-same-origin" : "allow-scripts";
+  frame.sandbox = "allow-scripts";
   frame.srcdoc = contents[0].text.replace("<head>", head);
-  if (!isNext) {
-    document.body.replaceChildren();
-  }
-  document.body.append(frame);
+  document.body.replaceChildren(frame);
   const { calls, contexts } = seen; // an app that was removed writes into lists that nobody reads
   const bridge = new AppBridge(null, ABOUT, capabilities, { hostContext: context });
   if (capabilities.serverTools) {

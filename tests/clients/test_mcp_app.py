@@ -238,7 +238,7 @@ def test_an_unknown_level_from_the_model_is_ignored(chat: Chat, sent: str | None
     """A known level may be in capitals."""
     chat.show("best_move", played=[0], difficulty=sent)
     expect(chat.frame.get_by_label("Level")).to_have_value(level)
-    chat.button("New game").first.click()
+    chat.button("New game").click()
     chat.cell(0).click()
     expect(chat.frame.locator("#status")).to_have_text("Your turn (X).")
     assert [call["difficulty"] for call in chat.seen("calls")] == [level]
@@ -288,7 +288,7 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
     assert len({str(call) for call in chat.seen("calls")}) == 1
     chat.show("best_move", played=[4, 4])
     chat.expect("The call failed.", "Move 2 plays cell 4, but X took it at move 1.")
-    expect(chat.button("New game").last).to_be_visible()
+    expect(chat.button("New game")).to_be_visible()
 
 
 def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
@@ -313,7 +313,7 @@ def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
     """The board also offers a new game."""
     chat.show("best_move", {"canceled": "user action"}, played=[0])
     chat.expect("The call was canceled.", "Reason: user action")
-    chat.button("New game").last.click()
+    chat.button("New game").click()
     chat.expect("X to move.", "Choose a cell")
 
 
@@ -346,29 +346,16 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
     chat.expect("Your turn (X).", "O plays 4, the center")
 
 
-def test_an_older_board_says_that_a_newer_board_continues_its_game(chat: Chat) -> None:
-    """A board of another game changes nothing, and the older board can still be played."""
-    chat.show("best_move", {"hasOrigin": True}, played=[0], you="O")
-    frame = chat.frame
-    chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[4], you="O")
-    expect(frame.locator("#status")).to_have_text("Your turn (X).")
-    chat.show("best_move", {"hasOrigin": True, "isNext": True}, played=[0, 4, 8], you="O")
-    expect(frame.locator("#status")).to_have_text("This is an older board.")
-    expect(frame.locator("#sentence")).to_have_text("The game went on. Play on the newest board, or from here.")
-    chat.expect("Your turn (X).", "O plays 1, the top side")
-    frame.get_by_role("grid").get_by_role("button").nth(2).click()
-    expect(frame.locator("#status")).to_have_text("Your turn (X).")
-    chat.expect("Your turn (X).", "O plays 1, the top side")
-
-
-def test_the_board_fits_a_chat_of_any_width(chat: Chat) -> None:
-    """The board has no scrollbars and at most 500 pixels of height, and its cells have at least 44 by 44 pixels."""
+@pytest.mark.parametrize("height", [300, 360, 500])
+def test_the_board_fits_a_chat_of_any_size(chat: Chat, height: int) -> None:
+    """From 300 pixels of height, the board has no scrollbars, and its cells have at least 44 by 44 pixels."""
+    context = {"containerDimensions": {"maxHeight": height}}
     for played in (IN_PLAY, LOST):
-        chat.show("best_move", played=played, you="O")
+        chat.show("best_move", {"context": context}, played=played)
         for width in (280, 320, 480, 544, 720):
             chat.resize(width)
             assert chat.frame.evaluate(OVERFLOW) == [0, 0]
-            assert chat.frame.evaluate(HEIGHT) <= 500
+            assert chat.frame.evaluate(HEIGHT) <= height
             box = chat.cell(0).bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= 44

@@ -6,7 +6,7 @@ import { CELL_NAMES, ending, opponent } from "../words.js";
 import { Host } from "./host.js";
 import { setLook } from "./look.js";
 
-const STORED = "best-move"; // the key of the moves in the storage
+const PATIENCE = 60_000; // milliseconds that a call may take
 
 const NEW_GAME = {
   played: [],
@@ -14,8 +14,6 @@ const NEW_GAME = {
   board: "0 1 2\n3 4 5\n6 7 8",
   to_move: "X",
   status: "in_progress",
-  free: [0, 1, 2, 3, 4, 5, 6, 7, 8],
-  winning_line: [],
   text: "Choose a cell, or let the oracle start.",
   review: null,
   report: "The user started a new game.\nPlayed so far: []\nX is to move.",
@@ -25,7 +23,7 @@ let game = null; // the fields of the last result, or only its text if it has no
 let yours = null; // the side that the user plays; null until it is chosen
 let pending = null; // the arguments of the board's call that is running or has failed; null otherwise
 let failure = null; // the sentences on what failed and why
-let isOld = false; // whether another board has a later position of the game
+let alarm = null; // the timer that ends a call without an answer
 let client = { serverTools: {} }; // the chat client's capabilities
 
 const board = new Board(find("board"), pick);
@@ -60,19 +58,13 @@ function status() {
   if (isOver()) {
     return ending(game.status, yours);
   }
-  if (isOld) {
-    return "This is an older board.";
-  }
-  return yours ? `Your turn (${yours}).` : `${game.to_move} to move.`;
+  return yours === game.to_move ? `Your turn (${yours}).` : `${game.to_move} to move.`;
 }
 
 /** The sentence on the last move's effect, or on what the user can do; empty before a result or after a failure. */
 function sentence() {
   if (failure || !game) {
     return "";
-  }
-  if (isOld) {
-    return "The game went on. Play on the newest board, or from here.";
   }
   const text = game.review ?? game.text;
   return client.serverTools || isOver() ? text : `${text} Write your move in the chat.`;
@@ -84,7 +76,7 @@ function nextStep() {
     return null;
   }
   if (failure) {
-    return pending ? { label: "Try again", act: () => call(pending) } : { label: "New game", act: restart };
+    return pending && { label: "Try again", act: () => call({ ...pending }) };
   }
   if (pending || !game?.board) {
     return null;
@@ -92,7 +84,7 @@ function nextStep() {
   if (isOver()) {
     return { label: "Play again", act: restart };
   }
-  return yours ? null : { label: game.played.length ? "Let it move" : "Let it start", act: letItMove };
+  return yours === game.to_move ? null : { label: game.played.length ? "Let it move" : "Let it start", act: letItMove };
 }
 
 function draw() {
@@ -121,6 +113,8 @@ function draw() {
   write("sentence", sentence());
   write("problem", failure?.why ?? "");
   write("announcement", isBusy || failure ? "" : `${sentence()} ${status()}`);
+  clearTimeout(alarm);
+  alarm = isBusy && setTimeout(fail, PATIENCE, "No answer yet.", "The chat client has not answered for a minute.");
 }
 
 const isOver = () => game.status !== "in_progress";
@@ -133,10 +127,11 @@ function pick(cell, mark = null) {
   if (mark !== null) {
     return;
   }
-  if (canPlay() && game.free.includes(cell)) {
+  const isTaken = game?.board && "XO".includes(game.board.split(/\s/)[cell]);
+  if (canPlay() && !isTaken) {
     yours = game.to_move;
     call({ cell, played: [...game.played, cell], starts: game.starts, you: opponent(yours) });
-  } else if (game?.board && !game.free.includes(cell) && !isOver()) {
+  } else if (isTaken && !isOver()) {
     board.refuse(cell);
     write("announcement", `${cell}, ${CELL_NAMES[cell]}, is taken.`);
   }
@@ -180,15 +175,11 @@ function accept({ isError, content, structuredContent: fields }) {
   if (isOwn) {
     inform();
   }
-  if (game.played) {
-    informBoards();
-  }
 }
 
 function show(fields) {
   game = fields;
   failure = null;
-  isOld = false;
   draw();
 }
 
@@ -206,23 +197,6 @@ function inform() {
   }
 }
 
-/** Send the moves to the other boards in the tab, through the session storage, which clients may block. */
-function informBoards() {
-  try {
-    sessionStorage.setItem(STORED, moves());
-  } catch {
-    // The sandbox has no storage.
-  }
-}
-
-const moves = () => game.starts + game.played.join("");
-
-addEventListener("storage", ({ key, newValue }) => {
-  if (key === STORED && game?.played?.length && newValue !== moves() && newValue?.startsWith(moves())) {
-    isOld = true;
-    draw();
-  }
-});
 onClick("act", () => {
   nextStep().act();
   if (find("act").hidden) {
