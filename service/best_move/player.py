@@ -22,7 +22,7 @@ LIMITS: Final[dict[Mark, float]] = {"X": 191 / 192, "O": 866 / 945}
 
 
 class InvalidEntry(NamedTuple):
-    """An error in the entry of a board, which is in `moves` or in `frequencies`."""
+    """An error in the entry of a board; its table is `moves` or `frequencies`."""
 
     table: str
     board: str
@@ -108,6 +108,7 @@ class PlayerReview:
 #  The positions that a player can meet, by ply. Each has the positions that can follow it, with the probability of the
 #  player's move, or with 1 for each move of the opponent.
 _Met = dict[Entry, dict[Entry, float]]
+_Games = dict[Entry, tuple[int, ...]]  # the moves that lead to each position
 _Chances = dict[str, dict[int, float]]
 
 
@@ -125,29 +126,34 @@ def review_player(
         raise ValueError(f"`side` must be X or O, not {side!r}.")
     if not all(isinstance(table or {}, Mapping) for table in (moves, frequencies)):
         raise TypeError("`moves` and `frequencies` must be mappings from boards.")
-    met = _met(side, _chances(side, moves or {}, frequencies or {}))
+    met, first_games = _met(side, _chances(side, moves or {}, frequencies or {}))
     missing = [entry for entry, following in met.items() if entry.after and not following]
     if missing:
         boards = [entry.board for entry in sorted(missing, key=lambda entry: (entry.position.ply, entry.board))]
         return PlayerReview(complete=False, boards=tuple(boards), review=None)
-    return PlayerReview(complete=True, boards=(), review=_verdict(side, met))
+    return PlayerReview(complete=True, boards=(), review=_verdict(side, met, first_games))
 
 
-def _met(side: Mark, chances: _Chances) -> _Met:
-    """Return the positions that a player can meet; its boards that are not in `chances` are followed by none."""
+def _met(side: Mark, chances: _Chances) -> tuple[_Met, _Games]:
+    """Return the positions that a player can meet, and the moves of the first shortest game that leads to each.
+
+    Its boards that are not in `chances` are followed by no position.
+    """
     met: _Met = {}
-    latest = [entry_of(_START)]
-    while latest:
-        for entry in latest:
-            if entry.position.to_move == side:
-                met[entry] = {entry.after[move]: chance for move, chance in chances.get(entry.board, {}).items()}
-            else:
-                met[entry] = dict.fromkeys(entry.after.values(), 1)
-        latest = [*dict.fromkeys(after for entry in latest for after in met[entry])]
-    return met
+    games: _Games = {entry_of(_START): ()}
+    queue = [*games]
+    for entry in queue:  # which grows
+        is_own = entry.position.to_move == side
+        weights = chances.get(entry.board, {}) if is_own else dict.fromkeys(entry.after, 1.0)
+        met[entry] = {entry.after[move]: weight for move, weight in weights.items()}
+        for move in weights:
+            if entry.after[move] not in games:
+                games[entry.after[move]] = (*games[entry], move)
+                queue.append(entry.after[move])
+    return met, games
 
 
-def _verdict(side: Mark, met: _Met) -> Verdict:
+def _verdict(side: Mark, met: _Met, first_games: _Games) -> Verdict:
     ends = {entry: _value(side, entry) for entry in met if not entry.after}
     games = _reached({entry: dict.fromkeys(following, 1) for entry, following in met.items()})
     won, drawn, lost = map(int, _by_result(ends, games))
@@ -158,7 +164,7 @@ def _verdict(side: Mark, met: _Met) -> Verdict:
         unbeatable=not lost,
         worst_loss=min(1.0, _best_response(side, met, {end: float(ends[end] == -1) for end in ends})),
         exploitability=max(0.0, _best_response(side, met, {end: -ends[end] for end in ends})),
-        lost_game=_first_game(met, next(end for end in ends if ends[end] == -1)) if lost else None,
+        lost_game=next((first_games[end] for end in ends if ends[end] == -1), None),
         games=GameCounts(won, drawn, lost),
         mistakes=tuple(_mistakes(side, met)),
         against_random=Odds(win, draw, loss, LIMITS[side]),
@@ -204,16 +210,6 @@ def _best_response(side: Mark, met: _Met, payoffs: dict[Entry, float]) -> float:
     return expected[entry_of(_START)]
 
 
-def _first_game(met: _Met, end: Entry) -> tuple[int, ...]:
-    """Return the moves that lead to a position, in the order of cells the first of all games that do."""
-    moves: list[int] = []
-    while end.position.ply:
-        before = next(entry for entry, following in met.items() if end in following)
-        moves.insert(0, next(move for move, after in before.after.items() if after is end))
-        end = before
-    return tuple(moves)
-
-
 def _loses_to_perfect(side: Mark, met: _Met) -> bool:
     """Return whether the player can turn a draw into a loss before the opponent makes a mistake."""
     drawn = {entry_of(_START)}
@@ -255,7 +251,8 @@ def _chances(side: Mark, moves: Mapping[str, int], frequencies: Mapping[str, Seq
         for board, entry in entries.items():
             try:
                 chances[board] = read(entry)
-                _check_moves(side, board, chances[board])
+                _check_board(side, board)
+                _check_moves(board, chances[board])
             except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
                 invalid.append(InvalidEntry(table, board, error.cause, str(error)))
     if invalid:
@@ -269,34 +266,6 @@ class _EntryError(ValueError):
         self.cause: Final = cause
 
 
-@cache
-def _boards(side: Mark) -> frozenset[str]:
-    """Return the boards on which a side is to move."""
-    boards: set[str] = set()
-    latest = {entry_of(_START)}
-    while latest:
-        boards.update(entry.board for entry in latest if entry.after and entry.position.to_move == side)
-        latest = {after for entry in latest for after in entry.after.values()}
-    return frozenset(boards)
-
-
-def _check_moves(side: Mark, board: str, moves: Collection[int]) -> None:
-    """Raise an error unless the player is to move on a board, and has at least one move, and only legal ones."""
-    if board not in _boards(side):
-        position = Position.parse(board)
-        if position.x.bit_count() - position.o.bit_count() == (side == "O"):
-            raise _EntryError("played_after_end", "The game is over. Remove this board.")
-        marks = "as many marks as O" if side == "X" else "one more mark than O"
-        text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
-        raise _EntryError("wrong_side_to_move", text)
-    if not moves:
-        raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
-    for cell in moves:
-        if board[cell] != ".":
-            free = ", ".join(str(each) for each in range(CELLS) if board[each] == ".")
-            raise _EntryError("cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}.")
-
-
 def _of_move(cell: Any) -> dict[int, float]:
     if isinstance(cell, bool) or cell not in range(CELLS):
         cause = "wrong_value" if type(cell) is int else "wrong_type"
@@ -305,20 +274,39 @@ def _of_move(cell: Any) -> dict[int, float]:
     return {int(cell): 1.0}
 
 
-def _of_frequencies(frequencies: Any) -> dict[int, float]:
-    if not isinstance(frequencies, list | tuple) or len(frequencies) != CELLS:
-        is_list = isinstance(frequencies, list | tuple)
-        raise _EntryError(
-            "wrong_length" if is_list else "wrong_type",
-            "The frequencies must be an array of nine numbers, one per cell, such as [0, 3, 0, 0, 0, 0, 0, 0, 17], "
-            f"not {f'{len(frequencies)} items' if is_list else short(frequencies)}.",
+def _of_frequencies(numbers: Any) -> dict[int, float]:
+    is_list = isinstance(numbers, list | tuple)
+    if (
+        not is_list
+        or len(numbers) != CELLS
+        or not all(
+            isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number <= MAX_FREQUENCY
+            for number in numbers
         )
-    for cell, number in enumerate(frequencies):
-        is_number = isinstance(number, int | float) and not isinstance(number, bool)
-        if not is_number or not 0 <= number <= MAX_FREQUENCY:
-            raise _EntryError(
-                "wrong_value" if is_number else "wrong_type",
-                f"The frequency of cell {cell} must be a number from 0 to {MAX_FREQUENCY}, not {short(number)}.",
-            )
-    total = sum(frequencies)
-    return {cell: number / total for cell, number in enumerate(frequencies) if number}
+    ):
+        cause = "wrong_type" if not is_list else "wrong_value" if len(numbers) == CELLS else "wrong_length"
+        text = f"Frequencies must be an array of nine numbers from 0 to {MAX_FREQUENCY}, one per cell, such as "
+        raise _EntryError(cause, f"{text}[0, 3, 0, 0, 0, 0, 0, 0, 17], not {short(numbers)}.")
+    total = sum(numbers)
+    return {cell: number / total for cell, number in enumerate(numbers) if number}
+
+
+@cache
+def _check_board(side: Mark, board: str) -> None:
+    """Raise an error unless the player is to move on a board."""
+    position = Position.parse(board)
+    if position.x.bit_count() - position.o.bit_count() != (side == "O"):
+        marks = "as many marks as O" if side == "X" else "one more mark than O"
+        text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
+        raise _EntryError("wrong_side_to_move", text)
+    if position.status != "in_progress":
+        raise _EntryError("played_after_end", "The game is over. Remove this board.")
+
+
+def _check_moves(board: str, moves: Collection[int]) -> None:
+    if not moves:
+        raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
+    for cell in moves:
+        if board[cell] != ".":
+            free = ", ".join(str(each) for each in range(CELLS) if board[each] == ".")
+            raise _EntryError("cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}.")

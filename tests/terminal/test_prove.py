@@ -152,8 +152,9 @@ def test_a_program_whose_moves_differ_gets_a_remedy(program: Program) -> None:
     ended = proved("--side", "X", *command)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == (
-        "Error: On the board XO....... the program played 4, then 6. If it chooses at random, seed it by the board, as "
-        "with random.seed(board), or add --samples 100 to review its frequencies.\n"
+        "Error: On the board XO....... the program played 4, then 6. Its move must depend on the board alone. If it "
+        "chooses at random, seed it by the board, as with random.seed(board), or add --samples 100 to review its "
+        "frequencies.\n"
     )
     ended = proved("--side", "X", "--samples", "1", *command)
     assert (ended.returncode, ended.stderr) == (0, "")

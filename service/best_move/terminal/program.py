@@ -19,15 +19,6 @@ from best_move.terminal.screen import environment_without_colors
 
 MAX_LINE: Final = 1_000  # bytes; a longer line cannot be a cell
 SECONDS_TO_END: Final = 1
-INTERPRETERS: Final = {
-    ".js": "node",
-    ".lua": "lua",
-    ".php": "php",
-    ".pl": "perl",
-    ".py": "python3",
-    ".rb": "ruby",
-    ".sh": "bash",
-}
 
 
 class ProgramError(click.ClickException):
@@ -92,35 +83,34 @@ class Program:
             self._input.write(f"{board}\n".encode())
         line = self._line()
         if line not in map(str, range(CELLS)):
-            raise self._error("not_a_cell", f"printed {line[:40]!r}, not a cell from 0 to 8. {_advice(line)}")
+            raise self._error("not_a_cell", f"printed {line!r}, not a cell from 0 to 8. {_advice(line)}")
         if board[int(line)] != ".":
-            has_taken = f"which {board[int(line)]} has taken. Cells count from 0 to 8, row by row."
-            raise self._error("cell_taken", f"played cell {line}, {has_taken}")
+            taken = f"played cell {line}, which {board[int(line)]} has taken. Cells count from 0 to 8, row by row."
+            raise self._error("cell_taken", taken)
         self._require_one_line()
         return int(line)
 
     def _line(self) -> str:
         deadline = monotonic() + self._timeout
         while b"\n" not in self._received and len(self._received) < MAX_LINE:
-            if not self._has_output(min(deadline, self._end) - monotonic()):
+            received = self._receive(min(deadline, self._end) - monotonic())
+            if received is None:
                 raise self._late(is_over=self._end < deadline)
-            if not self._receive():
+            if not received:
                 raise self._ended()
         line, _, self._received = self._received.partition(b"\n")
         return _text(line)
 
     def _require_one_line(self) -> None:
-        if self._received or (self._has_output(0) and self._receive()):
+        if self._received or self._receive(0):
             more = _text(self._received.partition(b"\n")[0])
             advice = "Print one line per board; anything else belongs on standard error."
             raise self._error("several_lines", f"printed {more!r} after the cell. {advice}")
 
-    def _has_output(self, seconds: float) -> bool:
-        """Return whether the program prints something or closes its output within some seconds."""
-        return bool(select.select([self._output], [], [], max(0, seconds))[0])
-
-    def _receive(self) -> bytes:
-        """Receive what the program has printed; return it, or nothing if the program has closed its output."""
+    def _receive(self, seconds: float) -> bytes | None:
+        """Receive what the program prints within some seconds: None if nothing, b"" if it has closed its output."""
+        if not select.select([self._output], [], [], max(0, seconds))[0]:
+            return None
         try:
             received = os.read(self._output, MAX_LINE)
         except OSError:  # on Linux, if no process has the other end open
@@ -133,27 +123,24 @@ class Program:
 
     def _late(self, *, is_over: bool) -> ProgramError:
         if is_over:
-            return self._error("limit", f"exceeded the limit of {self._limit:g} s for all boards.")
-        if self._received:
-            text = f"printed {_text(self._received)!r}, but no end of the line within {self._timeout:g} s."
-            return self._error("timeout", f"{text} End each line, and flush it.")
-        text = (
-            f"printed no line within {self._timeout:g} s. It must answer each board before it reads the next one, and"
-        )
-        return self._error("timeout", f"{text} flush its output. If it is only slow, raise --timeout.")
+            text = f"exceeded the limit of {self._limit:g} s for all boards. If it is only slow, raise --limit."
+            return self._error("limit", text)
+        what = f"{_text(self._received)!r}, but no end of the line" if self._received else "no line"
+        advice = "It must end and flush its line for each board before it reads the next one."
+        text = f"printed {what} within {self._timeout:g} s. {advice} If it is only slow, raise --timeout."
+        return self._error("timeout", text)
 
     def _ended(self) -> ProgramError:
         try:
             status = self._process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
-            status = 0
-            ended = "closed its output"
+            status, ended = 0, "closed its output"
         else:
             ended = f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
-        advice = "To see why, start it by hand and type this board."
-        if status == 0:
-            advice = "It must read boards and print a cell for each until its input ends, not only for one board."
-        return self._error("ended", f"{ended} instead of printing a cell. {advice}")
+        advice = "It must read boards, one per line, and print a cell for each, until its input ends."
+        if status:
+            advice = "To see why, start it by hand and type this board."
+        return self._error("ended", f"{ended}. {advice}")
 
 
 def _text(line: bytes) -> str:
@@ -164,13 +151,12 @@ def _advice(line: str) -> str:
     """Return what to print instead of a line that is not a cell."""
     if line.isdecimal():
         return "Cells count from 0, row by row."
-    if re.fullmatch(r"\D*[0-2]\D+[0-2]\D*", line):
+    if re.fullmatch(r"\D*[0-2][^\d.]+[0-2]\D*", line):
         return "For a row and a column, print 3 * row + column, with both counted from 0."
-    return "Print the cell alone; anything else belongs on standard error."
+    return "Print only the digit of the cell; anything else belongs on standard error."
 
 
 def _cannot_start(name: str, error: OSError) -> str:
-    if not Path(name).is_file():
-        return f"Cannot start {name}: {error.strerror}."
-    interpreter = INTERPRETERS.get(Path(name).suffix, "INTERPRETER")
-    return f"{name} is a file, not a command. Start it as in: best-move prove {interpreter} {name}"
+    if Path(name).is_file():
+        return f"{name} is a file, not a command. Start it with its interpreter, as in: best-move prove python3 {name}"
+    return f"Cannot start {name}: {error.strerror}."

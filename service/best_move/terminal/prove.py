@@ -5,7 +5,6 @@ import shlex
 import signal
 import sys
 from dataclasses import asdict
-from math import inf
 from time import monotonic
 from typing import Any, Final, get_args
 
@@ -22,33 +21,21 @@ from best_move.terminal.screen import INTERRUPTED, choose_colors, colored, drawi
 
 MAX_MISTAKES: Final = 10  # printed per side
 TWICE: Final = 2  # samples per board that check whether a program always makes the same move
+DAY: Final = 86_400
+_ALONE: Final = (
+    "Its move must depend on the board alone. If it chooses at random, seed it by the board, as with "
+    "random.seed(board), or add --samples 100 to review its frequencies."
+)
+SECONDS: Final = click.FloatRange(0, DAY, min_open=True)
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
 @choice_option("--side", get_args(Mark), None, "The side that the program plays. Default: both, one after the other.")
 @click.option(
-    "--samples",
-    type=click.IntRange(1),
-    metavar="NUMBER",
-    default=TWICE,
-    show_default=True,
-    help="How often to ask each board. If more often than twice, the program may choose at random.",
+    "--samples", type=click.IntRange(1), default=TWICE, show_default=True, help="How often to ask each board."
 )
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, 86_400, min_open=True),
-    metavar="SECONDS",
-    default=60,
-    show_default=True,
-    help="How long to wait for each move.",
-)
-@click.option(
-    "--limit",
-    type=click.FloatRange(0, min_open=True),
-    metavar="SECONDS",
-    default=inf,
-    help="How long to wait for all moves.",
-)
+@click.option("--timeout", type=SECONDS, default=60, show_default=True, help="Seconds to wait for each move.")
+@click.option("--limit", type=SECONDS, default=DAY, show_default=True, help="Seconds to wait for all moves.")
 @click.option("--json", "as_json", is_flag=True, help="Print the reviews by side, or the error, as JSON.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def main(
@@ -131,15 +118,10 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
                 cell = program.move(board)
                 counts = frequencies[board]
                 if samples == TWICE and 1 in counts and not counts[cell]:
-                    raise _random(board, counts.index(1), cell)
+                    raise ProgramError("different_moves", f"played {counts.index(1)}, then {cell}. {_ALONE}", board)
                 counts[cell] += 1
                 bar.update(1)
     return found.review
-
-
-def _random(board: str, first: int, second: int) -> ProgramError:
-    advice = "If it chooses at random, seed it by the board, as with random.seed(board), or add --samples 100"
-    return ProgramError("different_moves", f"played {first}, then {second}. {advice} to review its frequencies.", board)
 
 
 def _print(side: Mark, review: Verdict, samples: int) -> None:

@@ -122,7 +122,7 @@ INVALID: dict[tuple[str, ...], tuple[Any, str]] = {
     ("moves", "X _^%22Oé"): (4, "wrong_character"),
     ("frequencies", "...X....O"): ([0, -1, 1, 0, 0, 0, 0, 0, 0], "wrong_value"),
     ("frequencies", "...X...O."): ([1e10, 0, 0, 0, 0, 0, 0, 0, 0], "wrong_value"),
-    ("frequencies", "...X..O.."): (["1", 0, 0, 0, 0, 0, 0, 0, 0], "wrong_type"),
+    ("frequencies", "...X..O.."): (["1", 0, 0, 0, 0, 0, 0, 0, 0], "wrong_value"),
     ("frequencies", "...XO...."): ([0, 0, 0, 0, 0, 0, 0, 1], "wrong_length"),
     ("frequencies", "..OX....."): (2, "wrong_type"),
     ("frequencies", ".O.X....."): ("001000000", "wrong_type"),
