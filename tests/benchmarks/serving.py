@@ -23,7 +23,7 @@ from typing import Any
 
 from tests.benchmarks.requests import BATCH
 from tests.engine.positions import EVERY_POSITION
-from tests.load import Result, ask, get, post, under_load
+from tests.load import Request, Result, ask, get, post, under_load
 from tests.server import BIN, Server, running
 
 SECONDS = 3
@@ -151,6 +151,7 @@ def waits() -> str:
     """Return a Markdown table of the time that one client waits for a response, alone and beside others."""
     text = "| beside | p50 ms | p99 ms | max ms |\n| --- | ---: | ---: | ---: |\n"
     batch = post(200, "/best-moves", **BATCH)
+    batch = replace(batch, headers={**batch.headers, "Connection": "close"})  # so that they reach both workers
     with running(LOG_LEVEL="warning") as server:
         server.wait_for_workers()
         text += f"| no other client | {latency(server)} |\n"
@@ -173,11 +174,15 @@ def slow_clients(server: Server) -> Iterator[None]:
 
 
 def latency(server: Server) -> str:
-    """Return the median, 99th percentile and maximum of the times of sequential requests, in milliseconds."""
+    """Return the median, 99th percentile and maximum of the times of sequential requests, in milliseconds.
+
+    Half of the requests are for a move, which the event loop computes, and half for a tree, which a thread computes.
+    """
+    move, tree = get(200, board="X...O...."), Request("GET", "/search-tree?board=X.O.O.X..", 200)
     results: list[Result] = []
     for _ in range(CONNECTIONS):  # because a worker keeps its connections, and may be less busy than the other
         connection = server.connect()
-        results += [ask(connection, get(200, board="X...O....")) for _ in range(REQUESTS // CONNECTIONS)]
+        results += [ask(connection, each) for each in [move, tree] * (REQUESTS // CONNECTIONS // 2)]
         connection.close()
     if any(result.status != 200 for result in results):
         raise RuntimeError("not every response was a 200")
