@@ -1,45 +1,75 @@
 """How chat clients connect: the page and the README have the same lines."""
 
 import html
+import json
 import re
+from base64 import b64decode
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import yaml
 from flask.testing import FlaskClient
 
-from best_move.web.pages.connect import CLIENTS, TRIED
-from tests.readme import SECTIONS, rows
+from tests.readme import rows, section
 from tests.web.conftest import problem
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
-URL = "http://localhost:8000/mcp"
+HOST = {"Host": "play.example:8443", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt é"}
+URL = "https://play.example:8443/ttt%20%C3%A9/mcp"
 
 
-def test_the_readme_has_the_lines_of_the_page() -> None:
-    """The README's table has each client with its version, the place for the line, and the line."""
-    section = next(each for each in SECTIONS if each.heading == "Connect a chat client")
-    assert f"tried on {TRIED}." in section.text
-    assert rows("Connect a chat client") == [
-        [f"{client.name} {client.version}", client.where, f"`{client.line_for(URL)}`"] for client in CLIENTS
-    ]
+def shown(page: str) -> list[list[str]]:
+    """Return the clients on the page, each with its name, the place for the line, and the line."""
+    clients = re.findall(r"<h3>([^<]*)</h3>.*?<p>([^<]*):</p>.*?<pre[^>]*>([^<]*)</pre>", page, re.DOTALL)
+    return [[html.unescape(text) for text in client] for client in clients]
 
 
-def test_a_line_for_a_settings_file_is_valid_yaml() -> None:
-    """The line for a settings file adds one server."""
-    (line,) = (client.line_for(URL) for client in CLIENTS if client.where.endswith(".yaml"))
-    assert yaml.safe_load(line) == {"mcpServers": [{"name": "best-move", "type": "streamable-http", "url": URL}]}
+def test_the_readme_has_the_lines_of_the_page(client: FlaskClient) -> None:
+    """The README's tables have each client, the place for the line, and the line; the dates are the same."""
+    page = client.get("/mcp", headers=BROWSER | {"Host": "localhost:8000"}).text
+    found = rows("Connect a chat client") + rows("Clients that show the board")
+    assert len(found) > 10
+    assert [[name, where, line.strip("`")] for name, where, line in found] == shown(page)
+    (date,) = re.findall(r"<time>(.*)</time>", page)
+    assert f"tried on {date}." in section("Connect a chat client").text
+
+
+def test_a_line_for_a_settings_file_adds_one_server(client: FlaskClient) -> None:
+    """Lines in YAML and JSON are valid, and have the URL, or the command for a client that supports no URL."""
+    lines = {name: line for name, _, line in shown(client.get("/mcp", headers=BROWSER | HOST).text)}
+    server = {"name": "best-move", "type": "streamable-http", "url": URL}
+    assert yaml.safe_load(lines["Continue 1.5"]) == {"mcpServers": [server]}
+    assert json.loads(lines["Cursor"]) == {"mcpServers": {"best-move": {"url": URL}}}
+    command = {"command": "/path/best-move", "args": ["mcp"]}
+    assert json.loads(lines["Claude Desktop"]) == {"mcpServers": {"best-move": command}}
+    sent = lines["VS Code"].removeprefix("code --add-mcp '").removesuffix("'")
+    assert json.loads(sent) == {"name": "best-move", "type": "http", "url": URL}
+
+
+def test_a_link_adds_the_server_at_the_url_of_the_page(client: FlaskClient) -> None:
+    """Decoded as VS Code and Cursor do it, each link has the URL of the page."""
+    page = client.get("/mcp", headers=BROWSER | HOST).text
+    vs_code, cursor = (
+        urlsplit(html.unescape(href)) for href in re.findall(r'href="((?:vscode|cursor):[\w%:/?.=;&-]+)"', page)
+    )
+    assert (vs_code.scheme, vs_code.path) == ("vscode", "mcp/install")
+    assert json.loads(unquote(vs_code.query)) == {"name": "best-move", "type": "http", "url": URL}
+    assert (cursor.scheme, cursor.netloc, cursor.path) == ("cursor", "anysphere.cursor-deeplink", "/mcp/install")
+    query = parse_qs(cursor.query, strict_parsing=True)
+    assert query.pop("name") == ["best-move"]
+    ((config,),) = query.values()
+    assert json.loads(b64decode(config, validate=True)) == {"url": URL}
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 def test_a_browser_gets_a_page_with_the_url_that_it_uses(client: FlaskClient, path: str) -> None:
-    """The page has the line of each client with the URL that the browser uses."""
-    headers = BROWSER | {"Host": "play.example:8443", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt"}
-    response = client.get(path, headers=headers)
+    """Every line that has a URL has the one that the browser uses."""
+    response = client.get(path, headers=BROWSER | HOST)
     assert (response.status_code, response.mimetype) == (200, "text/html")
     assert "Accept" in response.vary
     assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
-    shown = [html.unescape(lines) for lines in re.findall(r"<pre[^>]*>(.*?)</pre>", response.text)]
-    assert shown == [client.line_for("https://play.example:8443/ttt/mcp") for client in CLIENTS]
+    lines = [line for name, _, line in shown(response.text) if name != "Claude Desktop"]
+    assert len(lines) == len([line for line in lines if URL in line]) >= 10
     assert all(name in response.text for name in ("best_move", "judge_move", "best-move mcp"))
 
 

@@ -1,6 +1,7 @@
 """The pages: the playground, the search page, the reference, the page on chat clients and the one for unknown paths."""
 
 import re
+from base64 import b64encode
 from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
@@ -15,7 +16,6 @@ from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.responses import conditional, write_problem
 from best_move.web.pages import previews, reference
-from best_move.web.pages.connect import CLIENTS, TRIED
 from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
 
 pages = Blueprint("pages", __name__, template_folder="templates")
@@ -89,7 +89,7 @@ def get_connection() -> Response:
     """Return the page on chat clients to browsers; raise MethodNotAllowed for others, because GET opens no stream."""
     if not _is_browser():
         raise MethodNotAllowed(["OPTIONS", "POST"])
-    response = _page("connect.html", url=f"{_service_url()}mcp", clients=CLIENTS, tried=TRIED)
+    response = _page("connect.html", url=f"{_service_url()}mcp")
     response.vary.add("Accept")
     return response
 
@@ -133,6 +133,12 @@ def words(name: str) -> str:
 def code(text: str) -> Markup:
     """Return a sentence of the OpenAPI document as HTML, with names in backticks as code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704, the text is escaped
+
+
+@pages.app_template_filter()
+def base64(text: str) -> str:
+    """Return a text in Base64."""
+    return b64encode(text.encode()).decode()
 
 
 def _render(template: str, **values: Any) -> str:
