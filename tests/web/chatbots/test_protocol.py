@@ -1,6 +1,7 @@
 """The protocol: its forms with and without a handshake, and the errors for invalid messages."""
 
 import json
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
@@ -9,9 +10,11 @@ from flask.testing import FlaskClient
 from mcp_types import methods
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
+from best_move.engine.choice import RATES
 from best_move.web.chatbots import board, stdio
 from best_move.web.chatbots.protocol import _AFTER_HANDSHAKE, _BY_REVISION, exchange
 from best_move.web.chatbots.tools import TOOLS
+from best_move.web.pages.files import STATIC
 from tests.web.chatbots.messages import (
     INITIALIZE,
     META,
@@ -188,17 +191,60 @@ def test_an_error_quotes_a_long_name_in_part() -> None:
         assert f"`{'x' * 39}…`" in send(sent)[1]["error"]["message"]
 
 
-def test_a_prompt_starts_a_game() -> None:
-    """The only prompt makes the model ask the user for a side and a level."""
+SIDES: dict[str, str] = {"": "Ask me which side I want, X or O.", "x": "I play X.", "O": "I play O."}
+LEVELS: dict[str, str] = {
+    "": "Ask me how well you should play: perfect, hard, medium, easy.",
+    **{level: f"Play at the level {level}." for level in RATES},
+}
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_prompt_starts_a_game(side: str, level: str) -> None:
+    """The only prompt makes the model ask the user for the side and the level that the user has not chosen."""
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
-    result = result_of("prompts/get", {"name": "play"})
-    (sent,) = result["messages"]
-    assert sent["role"] == "user"
-    assert sent["content"]["text"].startswith("Play tic-tac-toe with me. Ask me which side I want, X or O")
-    assert "perfect, hard, medium, easy" in sent["content"]["text"]
-    failure = error(naming_revision("prompts/get", {"name": "chess"}), 400, -32602)
-    assert failure["message"] == "Unknown prompt: `chess`. Known prompts: play."
+    assert [(each["name"], each["required"]) for each in prompt["arguments"]] == [("side", False), ("level", False)]
+    assert all(word in json.dumps(prompt["arguments"]) for word in ("X", "O", *RATES))
+    for arguments in ({"side": side, "level": level}, {} if side == level else {"side": side, "level": level.upper()}):
+        (sent,) = result_of("prompts/get", {"name": "play", "arguments": arguments})["messages"]
+        assert sent["role"] == "user"
+        assert sent["content"]["text"] == (
+            f"Play tic-tac-toe with me. {SIDES[side]} Ask me who moves first. {LEVELS[level]} Then we take turns."
+        )
+
+
+WRONG_PROMPTS: dict[str, tuple[Json, str]] = {
+    "an unknown prompt": ({"name": "chess"}, "Unknown prompt: `chess`. Known prompts: play."),
+    "an unknown side": ({"name": "play", "arguments": {"side": "Z"}}, '`side` must be "X" or "O", not "Z".'),
+    "an unknown level": (
+        {"name": "play", "arguments": {"level": "grandmaster"}},
+        '`level` must be "perfect", "hard", "medium" or "easy", not "grandmaster".',
+    ),
+    "an unknown argument": (
+        {"name": "play", "arguments": {"opening": "center"}},
+        "`opening` is not an argument of this prompt. The arguments are side, level.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("params", "text"), WRONG_PROMPTS.values(), ids=WRONG_PROMPTS)
+def test_the_error_for_a_prompt_lists_the_choices(params: Json, text: str) -> None:
+    """An unknown name or value is quoted, with those that are known."""
+    assert error(naming_revision("prompts/get", params), 400, -32602)["message"] == text
+
+
+def test_the_icon_needs_no_request() -> None:
+    """The server's icon is the pages' icon as a data URL; only the results that describe the server have it."""
+    described = result_of("server/discover")["_meta"]["io.modelcontextprotocol/serverInfo"]
+    for server in (described, handshaken("initialize", INITIALIZE)["result"]["serverInfo"]):
+        (icon,) = server["icons"]
+        kind, _, data = icon["src"].partition(";base64,")
+        assert (kind, icon["mimeType"], icon["sizes"]) == ("data:image/svg+xml", "image/svg+xml", ["any"])
+        assert b64decode(data) == (STATIC / "icon.svg").read_bytes()
+    for method in ("tools/list", "resources/list"):
+        server = result_of(method)["_meta"]["io.modelcontextprotocol/serverInfo"]
+        assert server == {name: value for name, value in described.items() if name != "icons"}
 
 
 def test_an_unknown_revision_is_named() -> None:

@@ -4,7 +4,7 @@ The schemas have only keywords that every MCP client accepts: no references, alt
 They do not allow null, but null is accepted for an optional argument, because some clients send all arguments.
 """
 
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
 from pydantic import MISSING, BeforeValidator, Field
 
@@ -66,6 +66,18 @@ class JudgeMoveArguments(Arguments):
 
     played: Annotated[Played, Field(min_length=1)] = Field(
         description="The cells played so far, in order. The two sides alternate. The last move is judged."
+    )
+
+
+class PlayArguments(Request):
+    """The arguments of the prompt: the choices for which the model need not ask the user."""
+
+    noun: ClassVar = "argument"
+    unknown: ClassVar = "is not an argument of this prompt"
+
+    side: Mark | MISSING = Field(default=MISSING, description="The side that you play: X or O.")
+    level: Level | MISSING = Field(
+        default=MISSING, description=f"How well the oracle plays: {', '.join(get_args(Difficulty))}."
     )
 
 

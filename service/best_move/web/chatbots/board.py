@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 from best_move.engine.choice import Difficulty
+from best_move.web.pages.files import STATIC
 
 URI: Final = "ui://best-move/board"
 MEDIA_TYPE: Final = "text/html;profile=mcp-app"
@@ -25,8 +26,6 @@ def html() -> str:
     """Return the HTML file, which loads nothing: clients show it in a sandbox without a network."""
     #  Imported only here, because most clients that start the command never request the board.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
-
-    from best_move.web.pages.files import STATIC  # noqa: PLC0415
 
     templates = Environment(
         loader=FileSystemLoader([Path(__file__).with_name("templates"), STATIC.with_name("templates")]),

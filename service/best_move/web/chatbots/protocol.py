@@ -4,22 +4,24 @@ Source: the protocol's specification, revision 2026-07-28, in which every reques
 revisions, which start with a handshake. Both kinds of revisions are supported, as the specification allows.
 """
 
-import base64
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import mcp_types as types
 from mcp_types import jsonrpc, methods
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION, MODERN_PROTOCOL_VERSIONS
-from pydantic import ValidationError
+from pydantic import MISSING, ValidationError
 from pydantic_core import from_json
 
 from best_move import __version__
 from best_move.engine.choice import RATES
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
-from best_move.web.api.validation import quoted
+from best_move.web.api.validation import InvalidRequestError, describe_errors, fields_of, quoted, read
 from best_move.web.chatbots import board
+from best_move.web.chatbots.arguments import PlayArguments, is_null
 from best_move.web.chatbots.tools import TOOLS
+from best_move.web.pages.files import STATIC
 
 Json = dict[str, Any]
 
@@ -33,28 +35,42 @@ INSTRUCTIONS: Final = (
     "`you` and, if O moved first, `starts`, report its move, show the board, and continue with the list that it "
     "returns. Call it before every move: never compute moves or edit boards yourself."
 )
-SERVER: Final = types.Implementation(name="best-move", title="Best Move", version=__version__)
-_SERVER_META: Final = {types.SERVER_INFO_META_KEY: SERVER.model_dump(by_alias=True, exclude_none=True)}
+_ICON: Final = f"data:image/svg+xml;base64,{b64encode((STATIC / 'icon.svg').read_bytes()).decode()}"
+SERVER: Final = types.Implementation(
+    name="best-move",
+    title="Best Move",
+    version=__version__,
+    icons=[types.Icon(src=_ICON, mime_type="image/svg+xml", sizes=["any"])],
+)
+_SERVER_INFO: Final = SERVER.model_dump(by_alias=True, exclude_none=True)
+_SERVER_META: Final = {
+    types.SERVER_INFO_META_KEY: {name: value for name, value in _SERVER_INFO.items() if name != "icons"}
+}
 _CAPABILITIES: Final = types.ServerCapabilities(
     tools=types.ToolsCapability(),
     resources=types.ResourcesCapability(),
     prompts=types.PromptsCapability(),
     extensions={"io.modelcontextprotocol/ui": {"mimeTypes": [board.MEDIA_TYPE]}},
 )
+#  Without a content security policy, clients let the board load nothing; the board works without loading anything.
+_BOARD_META: Final[Any] = {"ui": {"prefersBorder": True}}
 _BOARD: Final = types.Resource(
     uri=board.URI,
     name="board",
     title="Tic-tac-toe board",
     description="A board that shows the game of a tool result and lets the user play on.",
     mime_type=board.MEDIA_TYPE,
+    _meta=_BOARD_META,
 )
 
 _PROMPT: Final = types.Prompt(
-    name="play", title="Play tic-tac-toe", description="Starts a game of tic-tac-toe against the oracle."
-)
-_PLAY: Final = (
-    "Play tic-tac-toe with me. Ask me which side I want, X or O, who moves first, and how well you should play: "
-    f"{', '.join(RATES)}. Then we take turns."
+    name="play",
+    title="Play tic-tac-toe",
+    description="Starts a game of tic-tac-toe against the oracle.",
+    arguments=[
+        types.PromptArgument(name=name, description=field["description"], required=False)
+        for name, field in fields_of(PlayArguments).items()
+    ],
 )
 
 #  method -> the parameter that the header Mcp-Name repeats.
@@ -187,7 +203,7 @@ def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
     handler = handlers[call.method]
     result = handler(params) if callable(handler) else handler
     if revision in MODERN_PROTOCOL_VERSIONS:
-        result = result.model_copy(update={"meta": _SERVER_META})
+        result = result.model_copy(update={"meta": result.meta or _SERVER_META})
     return methods.serialize_server_result(call.method, revision, result.model_dump(by_alias=True, exclude_none=True))
 
 
@@ -211,16 +227,26 @@ def _call_tool(params: types.CallToolRequestParams) -> types.CallToolResult:
 def _read_resource(params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
     if params.uri != board.URI:
         raise _unknown("resource", params.uri, [board.URI])
-    #  Without a content security policy, clients let the board load nothing; the board works without loading anything.
-    meta = {"ui": {"prefersBorder": True}}
-    contents = types.TextResourceContents(uri=board.URI, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=meta)
+    contents = types.TextResourceContents(
+        uri=board.URI, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=_BOARD_META
+    )
     return types.ReadResourceResult(contents=[contents], **_CACHED)
 
 
 def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
     if params.name != _PROMPT.name:
         raise _unknown("prompt", params.name, [_PROMPT.name])
-    message = types.PromptMessage(role="user", content=types.TextContent(text=_PLAY))
+    try:
+        sent = read(
+            PlayArguments, {name: value for name, value in (params.arguments or {}).items() if not is_null(value)}
+        )
+    except InvalidRequestError as error:
+        raise MessageError(jsonrpc.INVALID_PARAMS, describe_errors(error)[0]) from None
+    side, level = "Ask me which side I want, X or O.", f"Ask me how well you should play: {', '.join(RATES)}."
+    side = side if sent.side is MISSING else f"I play {sent.side}."
+    level = level if sent.level is MISSING else f"Play at the level {sent.level}."
+    text = f"Play tic-tac-toe with me. {side} Ask me who moves first. {level} Then we take turns."
+    message = types.PromptMessage(role="user", content=types.TextContent(text=text))
     return types.GetPromptResult(description=_PROMPT.description, messages=[message])
 
 
@@ -242,7 +268,11 @@ _ALWAYS: Final[Handlers] = {
     "prompts/get": _get_prompt,
 }
 _DISCOVERED: Final = types.DiscoverResult(
-    supported_versions=list(MODERN_PROTOCOL_VERSIONS), capabilities=_CAPABILITIES, instructions=INSTRUCTIONS, **_CACHED
+    supported_versions=list(MODERN_PROTOCOL_VERSIONS),
+    capabilities=_CAPABILITIES,
+    instructions=INSTRUCTIONS,
+    _meta={types.SERVER_INFO_META_KEY: _SERVER_INFO},
+    **_CACHED,
 )
 _BY_REVISION: Final[Handlers] = {"server/discover": _DISCOVERED, **_ALWAYS}
 _AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": types.EmptyResult(), **_ALWAYS}
@@ -265,6 +295,6 @@ def _decoded(value: str | None) -> str | None:
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
     try:
-        return base64.b64decode(value[9:-2], validate=True).decode()
+        return b64decode(value[9:-2], validate=True).decode()
     except ValueError:
         return None
