@@ -36,6 +36,7 @@ Field = tuple[str, str, Any]  # a name, its meaning (an argument, or `to_move`),
 _NUMBERING: Final = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 _MAX_NAMES: Final = 24  # of an object that are read, because that takes time; a result has 16
 _MAX_OBJECTS: Final = 8
+_MAX_GAMES: Final = 8
 
 #  Names by their letters: of the side to move, of one move, of a board, and of all that has moves.
 _TO_MOVE: Final = {"tomove", "turn", "next", "nextplayer", "currentplayer", "currentturn", "sidetomove", "whoseturn"}
@@ -162,13 +163,10 @@ def _meant(form: type[Arguments], fields: list[Field]) -> tuple[Json, str | None
     names = {name for name, _, _ in fields}
     options = {meaning: value for _, meaning, value in reversed(fields) if meaning != "played"}
     to_move, starts = side_of(options.pop("to_move", None)), side_of(options.get("starts"))
-    games = [
-        moves_of(value, is_board=bool(_BOARD.fullmatch(letters(name))))
-        for name, meaning, value in fields
-        if meaning == "played"
-    ]
-    if not games:
+    lists = [(letters(name), value) for name, meaning, value in fields if meaning == "played"]
+    if not 0 < len(lists) <= _MAX_GAMES:
         raise UnclearError
+    games = [moves_of(value, is_board=bool(_BOARD.fullmatch(name))) for name, value in lists]
     is_own = "played" in names and len(games[0].listed) > 0
     game = games[0] if is_own else max(games, key=lambda each: (not each.is_single, len(each.listed), each.ordered))
     beside = {cell for each in games if each.is_single for _, cell in each.listed}
