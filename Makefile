@@ -37,7 +37,7 @@ image-test: .venv/develop .venv/service ## Build the image and run it (needs roo
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
 
 coverage: .venv/develop .venv/service ## List uncompiled lines that no in-process test executes
-	$(TESTS) --cov $$($(BIN)/python -c 'import best_move; print(*best_move.__path__)') --cov-report term-missing:skip-covered \
+	$(TESTS) -p pytest_cov --cov $$($(BIN)/python -c 'import best_move; print(*best_move.__path__)') --cov-report term-missing:skip-covered \
 		--ignore tests/web/serving/test_faults.py --ignore tests/web/serving/test_worker.py tests/web tests/terminal tests/test_*.py
 
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests; fail on errors or memory growth
