@@ -70,7 +70,7 @@ class PositionRequest(Request):
 
     def options(self) -> dict[str, Any]:
         """Return the fields that were sent or have defaults, without those of the position."""
-        return self.model_dump(exclude=_POSITION)
+        return {name: value for name, value in vars(self).items() if name not in _POSITION and value is not MISSING}
 
 
 _POSITION: Final = {*PositionRequest.model_fields}
