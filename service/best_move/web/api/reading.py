@@ -40,6 +40,11 @@ class _QueryBesideBody(Request):
     no_fields = "It belongs in the body."
 
 
+def read_request(form: type[Form]) -> Form:
+    """Read the query or, if the method is POST, the body as a request; raise an error if it is invalid."""
+    return read_body(form) if current_request().method == "POST" else read_query(form)
+
+
 def read_query(form: type[Form]) -> Form:
     """Read the query as a request; raise InvalidRequestError or DuplicateFieldError if it is not valid.
 

@@ -43,26 +43,20 @@ class JsonResponse(Response):
         return self.headers if self.status_code == 200 else super().get_wsgi_headers(environ)
 
 
-def write_answer(answer: Answer, *, by_query: bool) -> Response:
+def write_answer(answer: Answer) -> Response:
     """Return the response for an answer; it is cacheable if the request is in the query and the answer repeatable."""
-    body = write_json(describe_answer(answer))
-    timing = ("Server-Timing", f"search;dur={answer.elapsed_ms}")
-    if by_query and answer.repeatable:
-        return _cacheable(body, [timing], body.replace(f'"elapsed_ms":{answer.elapsed_ms}'.encode(), b""))
-    return JsonResponse(body, [JSON, timing, NOT_STORED])
+    return _write_search(describe_answer(answer), answer.elapsed_ms, is_repeatable=answer.repeatable)
+
+
+def write_review(review: Review) -> Response:
+    """Return the response with the review of a game; it is cacheable if the game is in the query."""
+    return _write_search(describe_review(review), review.elapsed_ms)
 
 
 def write_tree(root: Node) -> Response:
     """Return the response for a tree, which is cacheable."""
     body = write_json(describe_tree(root))
     return _cacheable(body, [], body)
-
-
-def write_review(review: Review, *, by_query: bool) -> Response:
-    """Return the response with the review of a game; caches may store it if the game is in the query."""
-    body = write_json(describe_review(review))
-    timing = ("Server-Timing", f"search;dur={review.elapsed_ms}")
-    return _cacheable(body, [timing], body) if by_query else JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
@@ -107,6 +101,14 @@ def conditional(response: Response) -> Response:
     return response
 
 
+def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = True) -> Response:
+    body = write_json(described)
+    timing = ("Server-Timing", f"search;dur={elapsed_ms}")
+    if is_repeatable and current_request().method != "POST":
+        return _cacheable(body, [timing], body.replace(f'"elapsed_ms":{elapsed_ms}'.encode(), b""))
+    return JsonResponse(body, [JSON, timing, NOT_STORED])
+
+
 def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
     """Return a cacheable response, as a 304 if the client already has it; its weak ETag is a digest of `covered`."""
     etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
@@ -119,17 +121,8 @@ def describe_answer(answer: Answer) -> Json:
     described: Json = {
         "move": answer.move,
         **answer.assessment._asdict(),
-        "optimal": answer.optimal,
-        "reason": answer.reason,
-        "text": answer.text,
-        "outlook": answer.outlook,
-        "principal_variation": answer.principal_variation,
-        "nodes": answer.nodes,
-        "algorithm": question.algorithm,
-        "scoring": question.scoring,
-        "max_depth": question.max_depth,
-        "difficulty": question.difficulty,
-        "tie_break": question.tie_break,
+        **_attributes(answer, "optimal", "reason", "text", "outlook", "principal_variation", "nodes"),
+        **_attributes(question, "algorithm", "scoring", "max_depth", "difficulty", "tie_break"),
         "position": _describe_position(question.position),
         "after": _describe_position(answer.after),
         "elapsed_ms": answer.elapsed_ms,
@@ -139,17 +132,8 @@ def describe_answer(answer: Answer) -> Json:
     return described
 
 
-def _describe_position(described: Position) -> Json:
-    return {
-        "board": described.board,
-        "to_move": described.to_move,
-        "status": described.status,
-        "winning_line": described.winning_line,
-    }
-
-
 def describe_review(review: Review) -> Json:
-    """Return the review of a game with the fields of the OpenAPI document."""
+    """Return the review of a game as the OpenAPI document describes it."""
     return {
         "moves": [judged._asdict() for judged in review.moves],
         "position": _describe_position(review.position),
@@ -162,14 +146,10 @@ def describe_tree(root: Node) -> Json:
     """Return a tree of the engine as the OpenAPI document describes it."""
     question = root.question
     return {
-        "algorithm": question.algorithm,
-        "scoring": question.scoring,
-        "max_depth": question.max_depth,
-        "order": question.order,
+        **_attributes(question, "algorithm", "scoring", "max_depth", "order"),
         "levels": question.kept_levels,
         "maximizer": question.mark("max"),
-        "alpha": question.alpha,
-        "beta": question.beta,
+        **_attributes(question, "alpha", "beta"),
         "nodes": root.nodes,
         "tree": _describe_node(root),
     }
@@ -198,13 +178,18 @@ def _describe_node(node: Node) -> Json:
     }
 
 
+_TREE_OPTIONS: Final = [field.name for field in fields(TreeQuestion) if field.name != "position"]
+
+
 def _href(question: TreeQuestion) -> str:
     """Return the URL of a question, relative to the URL of a request, because the service may have a path prefix."""
-    position = question.position
-    given = {"board": position.board, "to_move": position.to_move} | {
-        name: getattr(question, name) for name in _TREE_OPTIONS
-    }
+    given = _attributes(question.position, "board", "to_move") | _attributes(question, *_TREE_OPTIONS)
     return "search-tree?" + "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
 
 
-_TREE_OPTIONS: Final = [field.name for field in fields(TreeQuestion) if field.name != "position"]
+def _describe_position(position: Position) -> Json:
+    return _attributes(position, "board", "to_move", "status", "winning_line")
+
+
+def _attributes(described: object, *names: str) -> Json:
+    return {name: getattr(described, name) for name in names}

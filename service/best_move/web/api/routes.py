@@ -12,7 +12,7 @@ from best_move.player import review_player
 from best_move.tablebase import as_csv
 from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantText, compress
-from best_move.web.api.reading import read_body, read_query
+from best_move.web.api.reading import read_request
 from best_move.web.api.requests import (
     BestMoveRequest,
     BestMovesRequest,
@@ -36,55 +36,43 @@ from best_move.web.oracle import consult_and_count, review_and_count
 routes = Blueprint("routes", __name__)
 
 
-@routes.get("/best-move")
-def get_best_move() -> Response:
-    """Return the best move for the query; the response is cacheable unless chance could change it."""
-    return write_answer(consult_and_count(read_query(BestMoveRequest).question()), by_query=True)
-
-
-@routes.post("/best-move")
-def post_best_move() -> Response:
-    """Return the best move of the position in the body."""
-    return write_answer(consult_and_count(read_body(BestMoveRequest).question()), by_query=False)
+@routes.route("/best-move", methods=["GET", "POST"])
+def best_move() -> Response:
+    """Return the best move for the query or the body."""
+    return write_answer(consult_and_count(read_request(BestMoveRequest).question()))
 
 
 @routes.post("/best-moves")
 def post_best_moves() -> Response:
     """Return the best move, or an error, for each request in the body."""
-    items = read_body(BestMovesRequest).questions()
+    items = read_request(BestMovesRequest).questions()
     answers = [consult_and_count(item) if isinstance(item, Question) else item for item in items]
     return compress(write_batch(answers))
 
 
-@routes.get("/game-review")
-def get_game_review() -> Response:
-    """Review the game in the query; the response is cacheable."""
-    return compress(write_review(review_and_count(read_query(GameReviewRequest).game()), by_query=True))
-
-
-@routes.post("/game-review")
-def post_game_review() -> Response:
-    """Review the game in the body."""
-    return compress(write_review(review_and_count(read_body(GameReviewRequest).game()), by_query=False))
+@routes.route("/game-review", methods=["GET", "POST"])
+def game_review() -> Response:
+    """Review the game in the query or the body."""
+    return compress(write_review(review_and_count(read_request(GameReviewRequest).game())))
 
 
 @routes.post("/player-review")
 def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
-    request = read_body(PlayerReviewRequest)
+    request = read_request(PlayerReviewRequest)
     return compress(write_unstored(review_player(request.side, request.moves, request.frequencies)))
 
 
 @routes.get("/search-tree")
 def get_search_tree() -> Response:
     """Return the search tree for the query; the response is cacheable."""
-    return compress(write_tree(search_tree(read_query(SearchTreeRequest).question())))
+    return compress(write_tree(search_tree(read_request(SearchTreeRequest).question())))
 
 
 @routes.get("/tablebase.csv")
 def get_tablebase() -> Response:
     """Return every position with its best moves; the response is cacheable."""
-    read_query(TablebaseRequest)
+    read_request(TablebaseRequest)
     return _tablebase().response()
 
 
