@@ -57,6 +57,15 @@ def test_an_empty_parameter_of_a_query_counts_as_omitted(client: FlaskClient) ->
     assert timeless(response.get_json()) == timeless(expected.get_json())
 
 
+@pytest.mark.parametrize(("path", "name"), [("/best-move", "board"), ("/game-review", "played")])
+def test_an_empty_parameter_that_is_required_is_missing(client: FlaskClient, path: str, name: str) -> None:
+    """An empty required parameter, as HTML forms send it, is reported as missing, with what to send."""
+    query = {"board": "X...O....", name: ""}
+    (error,) = problem(client.get(path, query_string=query), 400, "invalid_request")["errors"]
+    assert error["code"] == "missing_field"
+    assert error["detail"].startswith(f"`{name}` is missing. Send ")
+
+
 @pytest.mark.parametrize(
     ("path", "fields"),
     [

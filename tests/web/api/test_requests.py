@@ -149,7 +149,7 @@ def test_a_body_that_does_not_match_the_schema_gets_a_400(
 
 QUERIES = {
     "nothing": ("", "#/board", "missing_field"),
-    "an empty board": ("board=", "#/board", "wrong_length"),
+    "an empty board": ("board=", "#/board", "missing_field"),
     "moves without a board": ("played=0,4", "#/board", "missing_field"),
     "moves with a hole": ("board=X...O....&played=1,,2", "#/played/1", "wrong_type"),
     "moves with other separators": ("board=X...O....&played=1;2", "#/played/0", "wrong_type"),

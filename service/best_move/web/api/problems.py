@@ -5,19 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NotRequired, TypedDict, get_args
 
 from flask import current_app, request
-from werkzeug.exceptions import (
-    Forbidden,
-    MethodNotAllowed,
-    NotFound,
-    RequestEntityTooLarge,
-    RequestTimeout,
-    UnsupportedMediaType,
-)
+from werkzeug.exceptions import Forbidden, MethodNotAllowed, NotFound
 
 from best_move.engine.position import Cause, IllegalMoveError, IllegalPositionError, MoveCause
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
-from best_move.web.api.reading import MalformedBodyError, max_bytes
+from best_move.web.api.reading import UnreadableBodyError
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
 from best_move.web.api.validation import (
     MAX_ERRORS,
@@ -164,9 +157,7 @@ _PROBLEMS: Final[dict[type[BaseException], Callable[[Any], Problem]]] = {
     MalformedJsonError: lambda error: make_problem(
         "malformed_json", f"The body is not JSON: {error}. Send one JSON object."
     ),
-    MalformedBodyError: lambda _: make_problem(
-        "malformed_body", "The body is incomplete. Send all of it, with its Content-Length."
-    ),
+    UnreadableBodyError: lambda error: make_problem(error.code, str(error)),
     InvalidRequestError: _invalid_request,
     DuplicateFieldError: _repeated_field,
     Forbidden: lambda _: make_problem(
@@ -174,16 +165,6 @@ _PROBLEMS: Final[dict[type[BaseException], Callable[[Any], Problem]]] = {
     ),
     NotFound: _not_found,
     MethodNotAllowed: _method_not_allowed,
-    RequestTimeout: lambda _: make_problem(
-        "request_timeout", "The body did not arrive in time. Send it without pauses."
-    ),
-    RequestEntityTooLarge: lambda _: make_problem(
-        "body_too_large", f"The body is longer than {max_bytes(request.environ['PATH_INFO'])} bytes. Send less."
-    ),
-    UnsupportedMediaType: lambda _: make_problem(
-        "unsupported_media_type",
-        "The body must be uncompressed JSON. Send the header Content-Type: application/json, and no Content-Encoding.",
-    ),
     IllegalPositionError: lambda error: _breach(
         "illegal_position", error, "to_move" if error.cause == "wrong_side_to_move" else "board"
     ),

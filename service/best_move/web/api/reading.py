@@ -5,11 +5,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 from urllib.parse import parse_qsl
-from wsgiref.types import WSGIEnvironment
 
 import flask
 from flask import request
-from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
 from best_move.web.api.strict_json import DuplicateFieldError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
@@ -17,9 +15,15 @@ from best_move.web.api.validation import Form, Request, fields_of, read
 MAX_BYTES: Final = 64 * 1024  # in a body
 MAX_PLAYER_BYTES: Final = 320 * 1024  # in a body with a player: 2,423 boards with nine numbers each, in full precision
 
+_INCOMPLETE: Final = "The body is incomplete. Send all of it, with its Content-Length."
 
-class MalformedBodyError(ValueError):
-    """Raised for a body that cannot be read to its end."""
+
+class UnreadableBodyError(ValueError):
+    """Raised for a body that cannot be read; `code` is that of the problem, and the message is its detail."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code: Final = code
 
 
 def max_bytes(path: str) -> int:
@@ -49,16 +53,15 @@ def read_query(form: type[Form]) -> Form:
     """Read the query as a request; raise InvalidRequestError or DuplicateFieldError if it is not valid.
 
     Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its name is repeated.
-    An optional field with an empty value counts as omitted, because HTML forms send such a field for each empty input.
+    A field with an empty value counts as omitted, because HTML forms send such a field for each empty input.
     """
     query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
     parsers = _parsers(form)
     fields: dict[str, Any] = {}
     for name, text in query:
-        value: Any = parsers[name](text) if name in parsers else text
-        if not text and name in form.model_fields and not form.model_fields[name].is_required():
-            value = None
-        if name in fields and name in form.model_fields:
+        is_known = name in form.model_fields
+        value: Any = None if is_known and not text else parsers.get(name, str)(text)
+        if name in fields and is_known:
             if parsers.get(name) is not _integers:
                 raise DuplicateFieldError(name)
             value = (fields[name] or []) + (value or [])
@@ -78,7 +81,7 @@ def _integer(text: str) -> int | str:
 
 
 def _integers(text: str) -> list[int | str]:
-    return [_integer(part.strip(" ")) for part in text.split(",")] if text else []
+    return [_integer(part.strip(" ")) for part in text.split(",")]
 
 
 def _boolean(text: str) -> bool | str:
@@ -94,33 +97,27 @@ def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
 
 
 def read_bytes() -> bytes:
-    """Return the body; raise an exception if its Content-Type is not JSON, or if it is encoded, too long or incomplete.
+    """Return the body; raise UnreadableBodyError if it is not JSON, encoded, too long, incomplete or late.
 
     Flask's own method takes several times as long.
     """
     environ = current_request().environ
     is_json = environ.get("CONTENT_TYPE") == "application/json" or current_request().mimetype == "application/json"
     if not is_json or environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
-        raise UnsupportedMediaType
-    length, limit = environ.get("CONTENT_LENGTH", ""), max_bytes(environ["PATH_INFO"])
-    if length.isdecimal():
-        if int(length) > limit:
-            raise RequestEntityTooLarge
-        body = _read(environ, int(length))
-        if len(body) < int(length):
-            raise MalformedBodyError
-    else:
-        body = _read(environ, limit + 1) if environ.get("wsgi.input_terminated") else b""
-        if len(body) > limit:
-            raise RequestEntityTooLarge
-    return body
-
-
-def _read(environ: WSGIEnvironment, size: int) -> bytes:
+        advice = "Send the header Content-Type: application/json, and no Content-Encoding."
+        raise UnreadableBodyError("unsupported_media_type", f"The body must be uncompressed JSON. {advice}")
+    declared, limit = environ.get("CONTENT_LENGTH", ""), max_bytes(environ["PATH_INFO"])
+    length = int(declared) if declared.isdecimal() else 0
+    size = length or (limit + 1 if environ.get("wsgi.input_terminated") else 0)
     try:
-        body: bytes = environ["wsgi.input"].read(size)
+        body: bytes = environ["wsgi.input"].read(size) if length <= limit else b""
     except TimeoutError as error:
-        raise RequestTimeout from error
+        late = "The body did not arrive in time. Send it without pauses."
+        raise UnreadableBodyError("request_timeout", late) from error
     except Exception as error:  # the server's parser of chunks may raise any exception
-        raise MalformedBodyError from error
+        raise UnreadableBodyError("malformed_body", _INCOMPLETE) from error
+    if max(length, len(body)) > limit:
+        raise UnreadableBodyError("body_too_large", f"The body is longer than {limit} bytes. Send less.")
+    if len(body) < length:
+        raise UnreadableBodyError("malformed_body", _INCOMPLETE)
     return body
