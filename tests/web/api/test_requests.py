@@ -64,7 +64,7 @@ INVALID = {
         GOOD | {"max_depth": "9"},
         "#/max_depth",
         "wrong_type",
-        "must be an integer from 1 to 9, not ",
+        'must be an integer from 1 to 9, without quotes, not "9".',
     ),
     "a true depth": (GOOD | {"max_depth": True}, "#/max_depth", "wrong_type", "must be an integer from 1 to 9, not "),
     "a number for a boolean": (GOOD | {"analysis": 1}, "#/analysis", "wrong_type", "must be true or false, in lower"),

@@ -19,7 +19,15 @@ from best_move.web.api.requests import (
     PositionRequest,
     SearchTreeRequest,
 )
-from best_move.web.api.validation import MAX_ERRORS, InvalidRequestError, Request, describe_errors, field_meant, read
+from best_move.web.api.validation import (
+    MAX_ERRORS,
+    InvalidRequestError,
+    Request,
+    describe_errors,
+    field_meant,
+    fields_of,
+    read,
+)
 from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
 from tests.referee import reachable
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
@@ -186,6 +194,16 @@ def test_an_error_in_a_list_counts_moves_from_1() -> None:
     assert described(BestMovesRequest, {"requests": [GOOD | {"played": ["X"]}]}).startswith(
         'In item 0 of `requests`: Move 1 in `played` must be an integer from 0 to 8, not "X".'
     )
+
+
+@pytest.mark.parametrize("form", [BestMoveRequest, SearchTreeRequest])
+def test_a_number_or_a_boolean_in_quotes_is_to_be_sent_without_quotes(form: type[Request]) -> None:
+    """For a text, the error says to omit the quotes exactly if the text in them is of the right type."""
+    for field, schema in fields_of(form).items():
+        names = {"integer": ["0", "-1", "17"], "boolean": ["true", "FALSE"]}.get(str(schema.get("type")), [])
+        for sent in ["0", "-1", "17", "true", "FALSE", "1.5", "zzz", ""] if names else ():
+            detail = described(form, GOOD | {field: sent})
+            assert (f', without quotes, not "{sent}".' in detail) == (sent in names), detail
 
 
 def rows(cells: Any) -> list[Any]:

@@ -41,7 +41,7 @@ class _QueryBesideBody(Request):
     """The query of a request that has a body: the query must be empty."""
 
     unknown = "is not read from the query of a POST"
-    no_fields = "It belongs in the body."
+    known = "It belongs in the body."
 
 
 def read_request(form: type[Form]) -> Form:

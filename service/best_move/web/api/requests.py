@@ -39,10 +39,10 @@ class PositionRequest(Request):
     """A position: a board, and the moves played from it."""
 
     hints: ClassVar = {
-        "board": "Send the cells row by row, such as {}. A new game is {}.",
-        "played": "Send cells in the order of the moves, such as {}.",
+        "": 'Send a request such as {"board": "........."}.',
+        "board": 'Send the cells row by row, such as "X...O....". A new game is ".........".',
+        "played": "Send cells in the order of the moves, such as [0, 4, 1].",
     }
-    examples: ClassVar = {"board": ["X...O....", "........."], "played": [[0, 4, 1]]}
 
     board: Board
     to_move: Mark | MISSING = MISSING
@@ -95,6 +95,10 @@ class BestMoveRequest(PositionRequest):
 class GameReviewRequest(PositionRequest):
     """A game: a board, and the moves played from it, which are reviewed."""
 
+    hints: ClassVar = PositionRequest.hints | {
+        "": 'Send a request such as {"board": ".........", "played": [0, 4, 1]}.'
+    }
+
     played: Annotated[Played, Field(min_length=1)]
     scoring: Scoring = _DEFAULT.scoring
 
@@ -117,13 +121,9 @@ class PlayerReviewRequest(Request):
     """A player: its side, and those of its moves, or how often it plays each cell, that the client knows, by board."""
 
     hints: ClassVar = {
-        "moves": "Send a cell for each board, such as {}.",
-        "frequencies": "Send nine numbers for each board, such as {}.",
-    }
-    examples: ClassVar = {
-        "side": ["X"],
-        "moves": [{"X...O....": 1}],
-        "frequencies": [{"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]}],
+        **dict.fromkeys(("", "side"), 'Send a request such as {"side": "X"}.'),
+        "moves": 'Send a cell for each board, such as {"X...O....": 1}.',
+        "frequencies": 'Send nine numbers for each board, such as {"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]}.',
     }
 
     side: Mark
@@ -151,11 +151,14 @@ class SearchTreeRequest(PositionRequest):
 class TablebaseRequest(Request):
     """A request for the whole tablebase, which has no fields."""
 
+    known: ClassVar = "It has no fields."
+
 
 class BestMovesRequest(Request):
     """A batch of up to 100 requests for a best move."""
 
-    examples: ClassVar = {"requests": [[{"board": "X...O...."}]]}
+    known: ClassVar = "The only field is `{}`."
+    hints: ClassVar = dict.fromkeys(("", "requests"), 'Send a request such as {"requests": [{"board": "X...O...."}]}.')
 
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 

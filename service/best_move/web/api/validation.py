@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, TypedDict, TypeVar, get_args
@@ -36,11 +36,9 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    noun: ClassVar = "field"
     unknown: ClassVar = "is not a field of this request"  # what errors say of an unknown name
-    no_fields: ClassVar = "It has no fields."  # advice for an unknown name if the request has no fields
-    hints: ClassVar[dict[str, str]] = {}  # field -> advice on what to send, with {} for each example
-    examples: ClassVar[dict[str, list[Any]]] = {}  # field -> values; the last ones are an example of a request
+    known: ClassVar = "The fields are {}."  # advice for an unknown name
+    hints: ClassVar[dict[str, str]] = {}  # field, or "" for the request -> advice on what to send in a body
 
     @model_validator(mode="before")
     @classmethod
@@ -53,7 +51,6 @@ class Request(BaseModel):
 
 
 Form = TypeVar("Form", bound=Request)
-Write = Callable[[Any], str]  # returns a value as it is written in a request
 
 
 class InvalidRequestError(ValueError):
@@ -92,27 +89,40 @@ class FieldError(TypedDict):
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
     """Return one text on all errors, without repeated sentences, and a list of the errors, each with its own text."""
-    write = _in_query if error.in_query else json.dumps
-    found = [_described(details, error.form, write) for details in error.errors[:MAX_ERRORS]]
-    items: dict[tuple[str, str], list[str]] = {}
-    for _, item, texts in found:
-        items.setdefault(texts, []).extend(item)
+    found: list[FieldError] = []
+    items: dict[tuple[str, str], list[str]] = {}  # what is wrong, and what to send -> the items of a batch
+    for details in error.errors[:MAX_ERRORS]:
+        form, path, item = error.form, details["loc"], []
+        if path[:1] == ("requests",) and len(path) > 1:
+            form, path, item = get_args(form.model_fields["requests"].annotation)[0], path[2:], [str(path[1])]
+        code, statement, advice = _described(details, form, path, in_query=error.in_query)
+        found.append({"pointer": pointer(details["loc"]), "code": code, "detail": f"{statement} {advice}".rstrip()})
+        items.setdefault((statement, advice), []).extend(item)
     sentences = []
     for (statement, advice), numbers in items.items():
         where = f"In item{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} of `requests`: " if numbers else ""
         sentences += [where + statement, advice]
     more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""
-    return " ".join(dict.fromkeys(filter(None, sentences))) + more, [field_error for field_error, _, _ in found]
+    return " ".join(dict.fromkeys(filter(None, sentences))) + more, found
 
 
-_CODES: Final = {
-    "missing": "missing_field",
-    "extra_forbidden": "unknown_field",
-    "literal_error": "wrong_value",
-    "greater_than_equal": "wrong_value",
-    "less_than_equal": "wrong_value",
-    "too_short": "wrong_length",
-    "too_long": "wrong_length",
+_INTEGER: Final = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
+_LENGTH: Final = "must have {minItems} to {maxItems} items, not {actual_length}"
+_TYPES: Final[dict[type, str]] = {list: "an array", dict: "an object"}  # of values that are not quoted
+_OBJECT: Final = ("wrong_type", "must be a JSON object, not {sent}")
+
+#  Pydantic's type of an error -> its code, and what is wrong, with names of its schema and of Pydantic's context.
+_KINDS: Final = {
+    "missing": ("missing_field", "is missing"),
+    "literal_error": ("wrong_value", "must be {expected}, not {sent}"),
+    "greater_than_equal": ("wrong_value", _INTEGER),
+    "less_than_equal": ("wrong_value", _INTEGER),
+    "int_type": ("wrong_type", _INTEGER),
+    "bool_type": ("wrong_type", "must be true or false, in lower case{unquoted}, not {sent}"),
+    "list_type": ("wrong_type", "must be an array, not {sent}"),
+    "string_type": ("wrong_type", "must be a string, not {sent}"),
+    "too_short": ("wrong_length", _LENGTH),
+    "too_long": ("wrong_length", _LENGTH),
 }
 
 #  field -> the letters of names that clients and language models guess for it; if several fields fit, the first counts.
@@ -128,44 +138,36 @@ _ALIASES: Final = {
 
 
 def _described(
-    details: ErrorDetails, form: type[Request], write: Write
-) -> tuple[FieldError, list[str], tuple[str, str]]:
-    """Return an error; in a batch, the number of its item; and its texts: what is wrong, and what to send."""
-    kind, location, sent = details["type"], details["loc"], details["input"]
-    code = _CODES.get(kind, "wrong_type")
-    form, path = _innermost(form, location)
-    item = [str(location[1])] if len(path) < len(location) else []
-    name = _name(path)
-    field = str(path[0]) if len(path) == 1 or (path and write is _in_query) else ""
-    advice = _hint(form, field, write)
+    details: ErrorDetails, form: type[Request], path: tuple[int | str, ...], *, in_query: bool
+) -> tuple[str, str, str]:
+    """Return the code of an error, what is wrong, and what to send."""
+    kind, sent, field = details["type"], details["input"], str(path[0]) if path else ""
+    advice = form.hints.get(field, "") if len(path) < 2 or in_query else ""
     if field == "board" and (board := respelled(sent)):
-        advice = f"Send {write(board)}."
-    match kind:
-        case "missing":
-            statement = f"{name} is missing."
-        case "extra_forbidden":
-            statement, advice = f"{name} {form.unknown}.", _known_fields(form)
-            if meant := field_meant(field, form):
-                statement, advice = f"{statement} Did you mean `{meant}`?", ""
-                if field.endswith("]"):
-                    advice = _hint(form, meant, write)
-        case "string_pattern_mismatch":
-            code, statement = _invalid_board(sent)
-        case _:
-            statement = f"{name} must {_demand(details, form, path, write)}."
-    if not advice and (not path or field in form.examples):
-        required = {each: form.examples[each][-1] for each, info in form.model_fields.items() if info.is_required()}
-        advice = f"Send a request such as {json.dumps(required)}."
-    error: FieldError = {"pointer": pointer(location), "code": code, "detail": f"{statement} {advice}".rstrip()}
-    return error, item, (statement, advice)
-
-
-def _hint(form: type[Request], field: str, write: Write) -> str:
-    return form.hints.get(field, "").format(*map(write, form.examples.get(field, ())))
-
-
-def _in_query(value: object) -> str:
-    return f"`{','.join(map(str, value)) if isinstance(value, list) else value}`"
+        advice = f'Send "{board}".'
+    if kind == "string_pattern_mismatch":
+        code, statement = _invalid_board(sent)
+    elif kind == "extra_forbidden":
+        code, statement = "unknown_field", f"{_name(path)} {form.unknown}."
+        advice = form.known.format(", ".join(form.model_fields))
+        if meant := field_meant(field, form):
+            statement += f" Did you mean `{meant}`?"
+            advice = form.hints.get(meant, "") if field.endswith("]") else ""
+    else:
+        code, demand = _KINDS.get(kind, _OBJECT)
+        schema, context = fields_of(form).get(field, {}), details.get("ctx", {})
+        literal = "(?i)true|false" if kind == "bool_type" else "-?[0-9]+"
+        is_quoted = not in_query and isinstance(sent, str) and re.fullmatch(literal, sent)
+        words = {
+            "expected": context.get("expected", "").replace("'", "`" if in_query else '"'),
+            "unquoted": ", without quotes" if is_quoted else "",
+            "sent": _TYPES.get(type(sent)) or _cut(json.dumps(sent, ensure_ascii=False)),
+        }
+        demand = demand.format_map({"minItems": 0} | schema | schema.get("items", {}) | context | words)
+        statement = f"{_name(path)} {demand}."
+    if in_query:  # which has no quotes and no brackets
+        advice = re.sub(r'["[](.*?)["\]]', lambda example: f"`{example[1].replace(' ', '')}`", advice)
+    return code, statement, advice
 
 
 def _invalid_board(board: str) -> tuple[str, str]:
@@ -207,45 +209,6 @@ def _name(path: tuple[int | str, ...]) -> str:
             return f"Move {index + 1} in `played`"
         case _:
             return quoted(".".join(map(str, path)))
-
-
-def _innermost(form: type[Request], path: tuple[int | str, ...]) -> tuple[type[Request], tuple[int | str, ...]]:
-    """Return the model that an error is about, and the path in this model; items of a batch have their own model."""
-    if path[:1] == ("requests",) and len(path) > 1:
-        return get_args(form.model_fields["requests"].annotation)[0], path[2:]
-    return form, path
-
-
-def _demand(details: ErrorDetails, form: type[Request], path: tuple[int | str, ...], write: Write) -> str:
-    kind, value = details["type"], details["input"]
-    field = fields_of(form)[str(path[0])] if path else {}
-    if len(path) > 1:
-        field = field.get("items", field)
-    match kind:
-        case "literal_error":
-            *words, last = map(write, field["enum"])
-            demand = f"be {', '.join(words)} or {last}"
-        case "int_type" | "greater_than_equal" | "less_than_equal":
-            demand = f"be an integer from {field['minimum']} to {field['maximum']}"
-        case "too_short" | "too_long":
-            return f"have {field.get('minItems', 0)} to {field['maxItems']} items, not {len(value)}"
-        case "bool_type":
-            demand = f"be true or false, {'without quotes' if value in ('true', 'false') else 'in lower case'}"
-        case _:
-            demand = {"list_type": "be an array", "string_type": "be a string"}.get(kind, "be a JSON object")
-    return f"{demand}, not {_sent(value)}"
-
-
-def _sent(value: object) -> str:
-    if isinstance(value, list):
-        return "an array"
-    return _cut(json.dumps(value, ensure_ascii=False)) if isinstance(value, str | int | float | None) else "an object"
-
-
-def _known_fields(form: type[Request]) -> str:
-    if len(form.model_fields) > 1:
-        return f"The {form.noun}s are {', '.join(form.model_fields)}."
-    return "".join(f"The only {form.noun} is `{field}`." for field in form.model_fields) or form.no_fields
 
 
 def field_meant(name: str, form: type[Request]) -> str | None:

@@ -34,8 +34,8 @@ Level = Annotated[Difficulty, BeforeValidator(_lower)]
 class Arguments(Request):
     """A game, as the list of its moves."""
 
-    noun: ClassVar = "argument"
     unknown: ClassVar = "is not an argument of this tool"
+    known: ClassVar = "The arguments are {}."
     hints: ClassVar = {"played": "Send the cells played so far, in order, such as [4, 0, 8]."}
 
     played: Played
