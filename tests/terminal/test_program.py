@@ -110,39 +110,42 @@ def failure(command: list[str], timeout: float = SECONDS_TO_WAIT, limit: float =
     return raised.value
 
 
-BY_HAND = "To see why, start it by hand and type this board."
-GO_ON = "It must read boards, one per line, and print a cell for each, until its input ends."
-ALONE = "Print only the digit of the cell; anything else belongs on standard error."
-ROW_BY_ROW = "Cells count from 0, row by row."
-ROW_AND_COLUMN = "For a row and a column, print 3 * row + column, with both counted from 0."
-ONE_LINE = "Print one line per board; anything else belongs on standard error."
+GO_ON = "It must read boards until its input ends. To see why it ends, start it by hand and type this board."
+CELL = (
+    "For each board it must print one line with the number of a free cell and nothing else. Cells count from 0 to 8, "
+    "row by row: 3 * row + column, both from 0. Print anything else to standard error."
+)
 IN_TURN = (
     "It must end and flush its line for each board before it reads the next one. If it is only slow, raise --timeout."
+)
+SCRIPT = (
+    "Start a script with its interpreter, and pass arguments as words of their own, as in: best-move prove python3 "
+    "player.py"
 )
 
 #  A shell script that fails to play -> the code of its error, the boards that it answered before, and the message.
 FAILURES = {
     "read board; echo 4": ("ended", 1, f"exited with status 0. {GO_ON}"),
-    "exit 3": ("ended", 0, f"exited with status 3. {BY_HAND}"),
-    "kill -9 $$": ("ended", 0, f"was killed by signal 9. {BY_HAND}"),
+    "exit 3": ("ended", 0, f"exited with status 3. {GO_ON}"),
+    "kill -9 $$": ("ended", 0, f"was killed by signal 9. {GO_ON}"),
     "exec >&-; sleep 600": ("ended", 0, f"closed its output. {GO_ON}"),
-    "read board; echo e4": ("not_a_cell", 0, f"printed 'e4', not a cell from 0 to 8. {ALONE}"),
-    "read board; echo": ("not_a_cell", 0, f"printed '', not a cell from 0 to 8. {ALONE}"),
-    "printf 'Board? '; read board; echo 4": ("not_a_cell", 0, f"printed 'Board? 4', not a cell from 0 to 8. {ALONE}"),
-    "read board; echo 9": ("not_a_cell", 0, f"printed '9', not a cell from 0 to 8. {ROW_BY_ROW}"),
-    "read board; echo 1,1": ("not_a_cell", 0, f"printed '1,1', not a cell from 0 to 8. {ROW_AND_COLUMN}"),
-    "read board; echo '(0, 2)'": ("not_a_cell", 0, f"printed '(0, 2)', not a cell from 0 to 8. {ROW_AND_COLUMN}"),
-    "read board; echo 4.0": ("not_a_cell", 0, f"printed '4.0', not a cell from 0 to 8. {ALONE}"),
-    "yes x | tr -d '\\n'": ("not_a_cell", 0, f"printed '{'x' * 40}', not a cell from 0 to 8. {ALONE}"),
+    "read board; echo e4": ("not_a_cell", 0, f"printed 'e4', not a cell from 0 to 8. {CELL}"),
+    "read board; echo": ("not_a_cell", 0, f"printed '', not a cell from 0 to 8. {CELL}"),
+    "printf 'Board? '; read board; echo 4": ("not_a_cell", 0, f"printed 'Board? 4', not a cell from 0 to 8. {CELL}"),
+    "read board; echo 9": ("not_a_cell", 0, f"printed '9', not a cell from 0 to 8. {CELL}"),
+    "read board; echo 1,1": ("not_a_cell", 0, f"printed '1,1', not a cell from 0 to 8. {CELL}"),
+    "read board; echo '(0, 2)'": ("not_a_cell", 0, f"printed '(0, 2)', not a cell from 0 to 8. {CELL}"),
+    "read board; echo 4.0": ("not_a_cell", 0, f"printed '4.0', not a cell from 0 to 8. {CELL}"),
+    "yes x | tr -d '\\n'": ("not_a_cell", 0, f"printed '{'x' * 40}', not a cell from 0 to 8. {CELL}"),
     "while read board; do echo 4; done": (
         "cell_taken",
         1,
-        "played cell 4, which X has taken. Cells count from 0 to 8, row by row.",
+        f"played cell 4, which X has taken. {CELL}",
     ),
     "printf '4\\nBest of 9\\n'": (
         "several_lines",
         0,
-        f"printed 'Best of 9' after the cell. {ONE_LINE}",
+        f"printed 'Best of 9' after the cell. {CELL}",
     ),
 }
 
@@ -180,18 +183,23 @@ def test_a_program_that_is_too_slow_in_all_is_stopped() -> None:
     assert (error.code, error.message) == ("limit", f"On the board ......... the program {message}")
 
 
-@pytest.mark.parametrize("mode", [0o644, 0o755])
-def test_a_file_without_its_interpreter_gets_a_remedy(tmp_path: Path, mode: int) -> None:
-    """The message has a command that starts the file with its interpreter, whether the file is executable or not."""
+@pytest.mark.parametrize(
+    ("mode", "reason"), [(0o644, "Permission denied"), (0o755, "Exec format error")], ids=["no command", "no format"]
+)
+def test_a_file_without_its_interpreter_gets_a_remedy(tmp_path: Path, mode: int, reason: str) -> None:
+    """The message says to start the file with its interpreter, whether the file is executable or not."""
     file = tmp_path / "player.py"
     file.write_text("print(4)")
     file.chmod(mode)
     error = failure([str(file)])
-    assert (error.code, error.board) == ("cannot_start", None)
-    assert error.message.startswith(f"{file} is a file, not a command. Start it with its interpreter, ")
-    assert error.message.endswith(f" best-move prove python3 {file}")
+    assert (error.code, error.board, error.message) == (
+        "cannot_start",
+        None,
+        f"Cannot start {file}: {reason}. {SCRIPT}",
+    )
 
 
-def test_an_unknown_command_is_reported() -> None:
-    """The message says that there is no such command."""
-    assert failure(["no-such-program"]).message == "Cannot start no-such-program: No such file or directory."
+@pytest.mark.parametrize("command", ["no-such-program", "python3 player.py"])
+def test_an_unknown_command_is_reported(command: str) -> None:
+    """The message says that there is no such command, and how to write one."""
+    assert failure([command]).message == f"Cannot start {command}: No such file or directory. {SCRIPT}"

@@ -2,13 +2,11 @@
 
 import os
 import pty
-import re
 import select
 import signal
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic
 from typing import IO, Final, Self, cast
 
@@ -19,6 +17,14 @@ from best_move.terminal.screen import environment_without_colors
 
 MAX_LINE: Final = 1_000  # bytes; a longer line cannot be a cell
 SECONDS_TO_END: Final = 1
+_CELL: Final = (
+    "For each board it must print one line with the number of a free cell and nothing else. Cells count from 0 to 8, "
+    "row by row: 3 * row + column, both from 0. Print anything else to standard error."
+)
+_SCRIPT: Final = (
+    "Start a script with its interpreter, and pass arguments as words of their own, as in: best-move prove python3 "
+    "player.py"
+)
 
 
 class ProgramError(click.ClickException):
@@ -56,7 +62,7 @@ class Program:
                 env=environment_without_colors(),
             )
         except OSError as error:
-            raise ProgramError("cannot_start", _cannot_start(command[0], error)) from None
+            raise ProgramError("cannot_start", f"Cannot start {command[0]}: {error.strerror}. {_SCRIPT}") from None
         finally:
             os.close(theirs)
         self._input = cast(IO[bytes], self._process.stdin)
@@ -76,36 +82,28 @@ class Program:
 
     def move(self, board: str) -> int:
         """Return the program's move on a board; raise ProgramError if it does not print exactly one legal move."""
-        if self._board:
-            self._require_one_line()
+        if self._board and (self._received or self._receive(0)):
+            raise self._error("several_lines", f"printed {_text(self._received)!r} after the cell. {_CELL}")
         self._board = board
         with suppress(BrokenPipeError):  # the program has ended: reading its output reports that
             self._input.write(f"{board}\n".encode())
-        line = self._line()
-        if line not in map(str, range(CELLS)):
-            raise self._error("not_a_cell", f"printed {line!r}, not a cell from 0 to 8. {_advice(line)}")
-        if board[int(line)] != ".":
-            taken = f"played cell {line}, which {board[int(line)]} has taken. Cells count from 0 to 8, row by row."
-            raise self._error("cell_taken", taken)
-        self._require_one_line()
-        return int(line)
+        cell = self._line()
+        if cell not in map(str, range(CELLS)):
+            raise self._error("not_a_cell", f"printed {cell!r}, not a cell from 0 to 8. {_CELL}")
+        if board[int(cell)] != ".":
+            raise self._error("cell_taken", f"played cell {cell}, which {board[int(cell)]} has taken. {_CELL}")
+        return int(cell)
 
     def _line(self) -> str:
-        deadline = monotonic() + self._timeout
+        deadline = min(monotonic() + self._timeout, self._end)
         while b"\n" not in self._received and len(self._received) < MAX_LINE:
-            received = self._receive(min(deadline, self._end) - monotonic())
+            received = self._receive(deadline - monotonic())
             if received is None:
-                raise self._late(is_over=self._end < deadline)
+                raise self._late()
             if not received:
                 raise self._ended()
         line, _, self._received = self._received.partition(b"\n")
         return _text(line)
-
-    def _require_one_line(self) -> None:
-        if self._received or self._receive(0):
-            more = _text(self._received.partition(b"\n")[0])
-            advice = "Print one line per board; anything else belongs on standard error."
-            raise self._error("several_lines", f"printed {more!r} after the cell. {advice}")
 
     def _receive(self, seconds: float) -> bytes | None:
         """Receive what the program prints within some seconds: None if nothing, b"" if it has closed its output."""
@@ -121,8 +119,8 @@ class Program:
     def _error(self, code: str, what: str) -> ProgramError:
         return ProgramError(code, what, self._board)
 
-    def _late(self, *, is_over: bool) -> ProgramError:
-        if is_over:
+    def _late(self) -> ProgramError:
+        if monotonic() >= self._end:
             text = f"exceeded the limit of {self._limit:g} s for all boards. If it is only slow, raise --limit."
             return self._error("limit", text)
         what = f"{_text(self._received)!r}, but no end of the line" if self._received else "no line"
@@ -134,29 +132,13 @@ class Program:
         try:
             status = self._process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
-            status, ended = 0, "closed its output"
+            ended = "closed its output"
         else:
             ended = f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
-        advice = "It must read boards, one per line, and print a cell for each, until its input ends."
-        if status:
-            advice = "To see why, start it by hand and type this board."
+        advice = "It must read boards until its input ends. To see why it ends, start it by hand and type this board."
         return self._error("ended", f"{ended}. {advice}")
 
 
-def _text(line: bytes) -> str:
-    return line.decode(errors="replace").strip()[:40]
-
-
-def _advice(line: str) -> str:
-    """Return what to print instead of a line that is not a cell."""
-    if line.isdecimal():
-        return "Cells count from 0, row by row."
-    if re.fullmatch(r"\D*[0-2][^\d.]+[0-2]\D*", line):
-        return "For a row and a column, print 3 * row + column, with both counted from 0."
-    return "Print only the digit of the cell; anything else belongs on standard error."
-
-
-def _cannot_start(name: str, error: OSError) -> str:
-    if Path(name).is_file():
-        return f"{name} is a file, not a command. Start it with its interpreter, as in: best-move prove python3 {name}"
-    return f"Cannot start {name}: {error.strerror}."
+def _text(received: bytes) -> str:
+    """Return the start of the first line that was received."""
+    return received.partition(b"\n")[0].decode(errors="replace").strip()[:40]

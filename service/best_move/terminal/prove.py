@@ -1,7 +1,6 @@
 """The command that prints a proof that a program is unbeatable, or a game that beats it."""
 
 import json
-import shlex
 import signal
 import sys
 from dataclasses import asdict
@@ -11,42 +10,37 @@ from typing import Any, Final, get_args
 import click
 
 from best_move.engine.position import CELLS, Mark, Position
-from best_move.engine.reason import reason
-from best_move.engine.text import missed_text
-from best_move.oracle import Game
-from best_move.player import Mistake, Verdict, review_player
+from best_move.engine.text import with_number
+from best_move.oracle import Game, review
+from best_move.player import Verdict, review_player
 from best_move.terminal.options import choice_option
 from best_move.terminal.program import Program, ProgramError
-from best_move.terminal.screen import INTERRUPTED, choose_colors, colored, drawing, mistakes_text, say
+from best_move.terminal.screen import choose_colors, colored, drawing, is_terminal, mistakes_text, say
 
 MAX_MISTAKES: Final = 10  # printed per side
 TWICE: Final = 2  # samples per board that check whether a program always makes the same move
 DAY: Final = 86_400
+SECONDS: Final = click.IntRange(1, DAY)
 _ALONE: Final = (
     "Its move must depend on the board alone. If it chooses at random, seed it by the board, as with "
     "random.seed(board), or add --samples 100 to review its frequencies."
 )
-SECONDS: Final = click.FloatRange(0, DAY, min_open=True)
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+@click.command(context_settings={"allow_interspersed_args": False, "show_default": True})
 @choice_option("--side", get_args(Mark), None, "The side that the program plays. Default: both, one after the other.")
-@click.option(
-    "--samples", type=click.IntRange(1), default=TWICE, show_default=True, help="How often to ask each board."
-)
-@click.option("--timeout", type=SECONDS, default=60, show_default=True, help="Seconds to wait for each move.")
-@click.option("--limit", type=SECONDS, default=DAY, show_default=True, help="Seconds to wait for all moves.")
+@click.option("--samples", type=click.IntRange(1), metavar="NUMBER", default=TWICE, help="How often to ask each board.")
+@click.option("--timeout", type=SECONDS, metavar="SECONDS", default=60, help="How long to wait for each move.")
+@click.option("--limit", type=SECONDS, metavar="SECONDS", default=DAY, help="How long to wait for all moves.")
 @click.option("--json", "as_json", is_flag=True, help="Print the reviews by side, or the error, as JSON.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def main(
-    *, side: Mark | None, samples: int, timeout: float, limit: float, as_json: bool, command: tuple[str, ...]
-) -> None:
+def main(*, side: Mark | None, samples: int, timeout: int, limit: int, as_json: bool, command: tuple[str, ...]) -> None:
     """Prove that a program is unbeatable at tic-tac-toe, or print a game that beats it.
 
     For example: best-move prove python3 player.py
 
-    COMMAND starts the program: its name and arguments, or both as one quoted argument. The program reads boards, one
-    per line: nine cells, row by row, each X, O or '.'. For each board it prints the cell that it plays, from 0 to 8.
+    COMMAND starts the program: its name, followed by its own options and arguments. The program reads boards, one per
+    line: nine cells, row by row, each X, O or '.'. For each board it prints the cell that it plays, from 0 to 8.
     X moves first, so on boards with as many X as O the program plays X. It gets only boards that it can meet, each
     twice, and must always play the same move on the same board. If it chooses at random, add --samples 100: then its
     frequencies are reviewed.
@@ -54,45 +48,32 @@ def main(
     The exit status is 0 if the program is unbeatable, 1 if it can be beaten, and 2 if it fails.
     """
     choose_colors()
-    for number in (signal.SIGHUP, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, _exit)
     started = monotonic()
-    reviews: dict[str, Verdict] = {}
+    verdicts: dict[str, Verdict] = {}
     failure: ProgramError | None = None
     try:
-        with Program(_split(command), timeout, limit) as program:
+        with Program(command, timeout, limit) as program:
             for each in get_args(Mark) if side is None else (side,):
-                reviews[each] = review_program(program, each, samples)
+                verdicts[each] = review_program(program, each, samples)
                 if not as_json:
-                    _print(each, reviews[each], samples)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+                    _print(each, verdicts[each], samples)
     except ProgramError as error:
         if not as_json:
             raise
         failure = error
     if as_json:
-        found: dict[str, Any] = {each: asdict(review) for each, review in reviews.items()}
+        found: dict[str, Any] = {each: asdict(verdict) for each, verdict in verdicts.items()}
         if failure:
             found["error"] = {"code": failure.code, "board": failure.board, "detail": failure.message}
         click.echo(json.dumps(found | {"samples": samples, "seconds": round(monotonic() - started, 3)}))
-    sys.exit(failure.exit_code if failure else not all(review.unbeatable for review in reviews.values()))
+    sys.exit(failure.exit_code if failure else not all(verdict.unbeatable for verdict in verdicts.values()))
 
 
 def _exit(number: int, _: object) -> None:
     """Exit on a signal; leaving the program's context then kills the program."""
     sys.exit(128 + number)
-
-
-def _split(command: tuple[str, ...]) -> list[str]:
-    """Return the program's name and its arguments; if they are quoted as one argument, split it as a shell does."""
-    try:
-        parts = shlex.split(command[0]) if len(command) == 1 else [*command]
-    except ValueError as error:
-        raise click.BadParameter(f"{error}.", param_hint="'COMMAND'") from None
-    if not parts:
-        raise click.BadParameter("Name a program.", param_hint="'COMMAND'")
-    return parts
 
 
 def review_program(program: Program, side: Mark, samples: int) -> Verdict:
@@ -109,7 +90,7 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
         show_percent=False,
         show_pos=True,
         file=sys.stderr,
-        hidden=sys.stderr is None or not sys.stderr.isatty(),
+        hidden=not is_terminal(sys.stderr),
     ) as bar:
         while (found := review_player(side, {}, frequencies)).review is None:
             frequencies |= {board: [0] * CELLS for board in found.boards}
@@ -124,41 +105,33 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
     return found.review
 
 
-def _print(side: Mark, review: Verdict, samples: int) -> None:
-    verdict = click.style("unbeatable" if review.unbeatable else "beatable", bold=True)
+def _print(side: Mark, verdict: Verdict, samples: int) -> None:
+    found = click.style("unbeatable" if verdict.unbeatable else "beatable", bold=True)
     sampled = f" in {samples} samples per board" if samples > TWICE else ""
-    games, odds = review.games, review.against_random
+    games, odds = verdict.games, verdict.against_random
     say(
-        f"As {colored(side)}, moving {'first' if side == 'X' else 'second'}: {verdict}{sampled}. "
+        f"As {colored(side)}, moving {'first' if side == 'X' else 'second'}: {found}{sampled}. "
         f"Of all possible games it wins {games.won}, draws {games.drawn} and loses {games.lost}."
     )
-    if review.lost_game:
-        lost = Game(Position(0, 0, "X"), review.lost_game)
+    if verdict.lost_game:
+        lost = Game(Position(0, 0, "X"), verdict.lost_game)
         say(f"This game beats it: {', '.join(map(str, lost.played))}.")
         click.echo(drawing(lost.start.play(lost.played)))
         say(mistakes_text(lost))
     if sampled:
         say(
-            f"An opponent that knows these samples can win {review.worst_loss:.2%} of games, and expect a payoff of "
-            f"{review.exploitability:.3f} per game. Both are too high if the samples are few."
+            f"An opponent that knows these samples can win {verdict.worst_loss:.2%} of games, and expect a payoff of "
+            f"{verdict.exploitability:.3f} per game. Both are too high if the samples are few."
         )
     say(
         f"Against random moves it wins {odds.win:.2%}, draws {odds.draw:.2%} and loses {odds.loss:.2%} of games. "
         f"Safe play can win at most {odds.limit:.2%}."
     )
-    say(f"Mistakes: {len(review.mistakes)}.")
-    for mistake in review.mistakes[:MAX_MISTAKES]:
-        say(_mistake_text(mistake))
-    if len(review.mistakes) > MAX_MISTAKES:
-        say(f"And {len(review.mistakes) - MAX_MISTAKES} more mistakes, which --json lists.")
+    say(f"Mistakes: {len(verdict.mistakes)}.")
+    for mistake in verdict.mistakes[:MAX_MISTAKES]:
+        chance = "" if mistake.chance == 1 else f" ({mistake.chance:.0%} of the time)"
+        (judged,) = review(Game(Position.parse(mistake.board), [mistake.move])).moves
+        say(f"On {mistake.board}{chance}: {with_number(judged.text, judged.move)}")
+    if len(verdict.mistakes) > MAX_MISTAKES:
+        say(f"And {len(verdict.mistakes) - MAX_MISTAKES} more mistakes, which --json lists.")
     click.echo()
-
-
-def _mistake_text(mistake: Mistake) -> str:
-    position = Position.parse(mistake.board)
-    reasons = {move: reason(position.own, position.opponent, move) for move in mistake.best_moves}
-    chance = "" if mistake.chance == 1 else f" ({mistake.chance:.0%})"
-    return (
-        f"On {mistake.board} it plays {mistake.move}{chance}, which turns a {mistake.best_outcome} into a "
-        f"{mistake.outcome}. It could have {missed_text(mistake.missed, reasons)}."
-    )
