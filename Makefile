@@ -24,7 +24,7 @@ run: .venv/service ## Serve on port 8000, or on another: make run PORT=8001
 	@$(BIN)/best-move serve
 
 play: .venv/service ## Play in the terminal, with options: make play OPTIONS='--side O'
-	@trap : INT; $(BIN)/best-move play $(OPTIONS) || [ $$? = 130 ]
+	@$(BIN)/best-move play $(OPTIONS)
 
 test: .venv/develop .venv/service ## Run all tests, then the engine tests uncompiled
 	$(TESTS)

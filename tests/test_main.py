@@ -66,9 +66,9 @@ def test_the_tree_command_accepts_its_options() -> None:
 
 def test_the_play_command_accepts_its_options() -> None:
     """The command `play` accepts its own options, and its help shows the command's name."""
-    assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS]\n")
-    game = CliRunner().invoke(main, ["play", "--board", "XX.OO...."], input="2\n")
-    assert "You win with 0, 1, 2." in game.stdout
+    assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS] [BOARD]\n")
+    game = CliRunner().invoke(main, ["play", "XX.OO....", "--side", "x"], input="2\n")
+    assert "The game is over: X has won." in game.stdout
     assert CliRunner().invoke(main, ["play", "--sides", "X"]).exit_code == 2
 
 

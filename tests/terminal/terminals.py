@@ -14,7 +14,8 @@ from pathlib import Path
 from click import unstyle
 
 import best_move
-from tests.processes import SECONDS_TO_WAIT
+from tests.processes import SECONDS_TO_WAIT, wait_until
+from tests.server import process_status
 
 CTRL_C = b"\x03"
 
@@ -53,6 +54,10 @@ class Terminal:
             assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
         new, self._read = self.text[self._read : found + len(expected)], found + len(expected)
         return new
+
+    def waits(self) -> None:
+        """Wait until the process sleeps, as it does while it waits for keys."""
+        wait_until(lambda: process_status(self._process.pid, "State") == "S", "the process sleeps")
 
     def type(self, keys: str | bytes) -> None:
         """Type a text and Enter, or raw bytes."""

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, get_args
 
 import click
-from typing_extensions import override
 
-from best_move.engine.position import CELLS
+from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.score import Scoring
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Question
@@ -14,20 +13,12 @@ from best_move.oracle import Question
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Choice(click.Choice[str]):
-    """Choices that are accepted in upper or lower case; help and errors show them as they are listed."""
-
-    @override
-    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        text = str(choice)
-        return next((listed for listed in self.choices if listed.lower() == text.lower()), text)
-
-
 def choice_option(
     name: str, choices: Iterable[str], default: str | None, meaning: str
 ) -> Callable[[Function], Function]:
     """Return a decorator that adds an option with these choices, in upper or lower case, to a command."""
-    return click.option(name, type=Choice(choices), default=default, show_default=True, help=meaning)
+    choice = click.Choice(choices, case_sensitive=False)
+    return click.option(name, type=choice, default=default, show_default=True, help=meaning)
 
 
 def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion) -> Callable[[Function], Function]:
@@ -49,3 +40,11 @@ def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion)
         help="Search depth in plies.",
     )
     return lambda function: algorithm(scoring(depth(function)))
+
+
+def read_board(board: str, to_move: Mark | None = None) -> Position:
+    """Return the position of the argument BOARD, in upper or lower case; raise click.BadParameter if it is invalid."""
+    try:
+        return Position.parse(board.upper(), to_move)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'BOARD'") from None

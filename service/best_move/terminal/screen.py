@@ -11,8 +11,6 @@ from best_move.engine.position import CELLS, Position
 from best_move.oracle import Game, review
 
 COLORS: Final = {"X": "cyan", "O": "magenta"}
-INTERRUPTED: Final = 130  # the exit status that a shell gives to a command ended by Ctrl-C
-_RULE: Final = "    ---+---+---"
 
 
 def choose_colors() -> None:
@@ -27,25 +25,6 @@ def environment_without_colors() -> dict[str, str]:
     return variables | {"NO_COLOR": "1", "TERM": "dumb"}
 
 
-class Screen:
-    """Draws each turn over the previous turn on a terminal with colors, otherwise below the previous turn."""
-
-    def __init__(self, title: str) -> None:
-        self._title = title
-        self._in_place = is_interactive() and click.get_current_context().color is not False
-        if not self._in_place:
-            say(title)
-
-    def draw(self, position: Position, *paragraphs: str) -> None:
-        """Draw a position with paragraphs below it."""
-        if self._in_place:
-            click.clear()
-            say(self._title)
-        click.echo(drawing(position))
-        for paragraph in filter(None, paragraphs):
-            say(paragraph)
-
-
 def say(text: str) -> None:
     """Print lines of text, wrapped to the width of the terminal if the output is a terminal."""
     if is_terminal(sys.stdout):
@@ -58,7 +37,7 @@ def drawing(position: Position) -> str:
     """Return the board as text: marks, the numbers of free cells, and brackets around the marks of a winning line."""
     squares = [_square(position, cell) for cell in range(CELLS)]
     rows = ["    " + "|".join(squares[start : start + 3]) for start in range(0, CELLS, 3)]
-    return "\n" + f"\n{_RULE}\n".join(rows) + "\n"
+    return "\n" + "\n    ---+---+---\n".join(rows) + "\n"
 
 
 def mistakes_text(game: Game) -> str:
@@ -68,24 +47,18 @@ def mistakes_text(game: Game) -> str:
     return "\n".join(mistakes) or ("No side made a mistake." if game.played else "")
 
 
-def colored(mark: str, text: str = "", *, bold: bool = True, reverse: bool = False) -> str:
+def colored(mark: str, text: str = "") -> str:
     """Return a text, or else the mark itself, in the color of the mark."""
-    return click.style(text or mark, fg=COLORS[mark], bold=bold or None, reverse=reverse or None)
+    return click.style(text or mark, fg=COLORS[mark])
 
 
 def _square(position: Position, cell: int) -> str:
     mark = position.board[cell]
     if mark == ".":
         return click.style(f" {cell} ", dim=True) if cell in position.legal_moves else "   "
-    won = cell in position.winning_line
-    return colored(mark, f"[{mark}]" if won else f" {mark} ", reverse=won)
+    return colored(mark, f"[{mark}]" if cell in position.winning_line else f" {mark} ")
 
 
 def is_terminal(stream: TextIO | None) -> bool:
     """Return whether a stream is open and is a terminal."""
     return stream is not None and stream.isatty()
-
-
-def is_interactive() -> bool:
-    """Return whether a user can type and see the output."""
-    return is_terminal(sys.stdin) and is_terminal(sys.stdout)

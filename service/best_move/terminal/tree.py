@@ -1,6 +1,5 @@
 """The search tree in a terminal: the nodes that a search visits, their scores, and what is pruned and why."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from shutil import get_terminal_size
@@ -9,11 +8,11 @@ from typing import Any, Final, get_args
 
 import click
 
-from best_move.engine.position import CELLS, IllegalPositionError, InvalidBoardError, Mark, Position
+from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.score import Scoring
 from best_move.engine.search_tree import Bound, MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
 from best_move.engine.search_tree_text import cut_text
-from best_move.terminal.options import choice_option, search_options
+from best_move.terminal.options import choice_option, read_board, search_options
 from best_move.terminal.screen import choose_colors, colored
 
 DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
@@ -47,14 +46,9 @@ def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
 
     BOARD is nine cells, row by row, each X, O or '.'.
     """
-    if sys.stdout is None:  # standard output is closed
-        sys.exit(1)
     choose_colors()
-    try:
-        position = Position.parse(board.upper(), to_move)
-    except (InvalidBoardError, IllegalPositionError) as error:
-        raise click.BadParameter(str(error), param_hint="'BOARD'") from None
-    click.echo("\n".join(drawing(TreeQuestion(position, **search), max(MIN_WIDTH, get_terminal_size().columns))))
+    question = TreeQuestion(read_board(board, to_move), **search)
+    click.echo("\n".join(drawing(question, max(MIN_WIDTH, get_terminal_size().columns))))
 
 
 def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
@@ -88,7 +82,7 @@ def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[st
         is_last = child is node.children[-1] and not node.pruned
         goes_on = is_best and child is node.best_child
         branch = ("└─", "├─", "┕━", "┝━")[2 * goes_on + (not is_last)]
-        move = colored(node.to_move, f"{node.to_move} {child.move}", bold=False)
+        move = colored(node.to_move, f"{node.to_move} {child.move}")
         yield f"{indent}{branch} {move}: {_label(child)}"
         yield from _below(child, f"{indent}{'   ' if is_last else '│  '}", width, is_best=goes_on)
     if node.pruned:
@@ -122,4 +116,4 @@ def _words(node: Node) -> str:
 
 
 def _wins(mark: Mark) -> str:
-    return colored(mark, f"{mark} wins", bold=False)
+    return colored(mark, f"{mark} wins")
