@@ -17,6 +17,8 @@ When the search leaves a node, the best score so far becomes the node's score.
 """
 
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from operator import mul
 from typing import Final, Literal, final
 
 from mypy_extensions import i64
@@ -269,23 +271,13 @@ def _proven(node: Node) -> Bound:
     """Return whether the score of a node, the best score of its children, is exact or a bound."""
     better: Bound = "at_least" if node.side == "max" else "at_most"
     worse: Bound = "at_most" if node.side == "max" else "at_least"
-    if node.pruned:
+    if node.pruned or any(child.bound == better for child in node.children):
         return better
-    reached = False
-    for child in node.children:
-        if child.bound == better:
-            return better
-        reached |= child.score == node.score and child.bound != worse
-    return "exact" if reached else worse
+    is_reached = any(child.bound == "exact" and child.score == node.score for child in node.children)
+    return "exact" if is_reached else worse
 
 
 def levels_within(nodes: int, empty: int) -> int:
     """Return how many plies below a position with `empty` empty cells fit in `nodes` nodes, including the root."""
-    levels, total, at_level = 0, 1, 1
-    while levels < empty:
-        at_level *= empty - levels
-        total += at_level
-        if total > nodes:
-            break
-        levels += 1
-    return levels
+    by_level = accumulate(range(empty, 0, -1), mul, initial=1)
+    return sum(total <= nodes for total in accumulate(by_level)) - 1

@@ -92,24 +92,18 @@ def mistake_text(
     mover: Mark, outcome: Outcome, best_outcome: Outcome, missed: Reason, best_moves: Mapping[int, Reason]
 ) -> str:
     """Return how a mistake changed the outcome, and what the mover could have done; both outcomes are the mover's."""
-    changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."
-    return f"{changed} {mover} could have {missed_text(missed, best_moves)}."
-
-
-def missed_text(missed: Reason, best_moves: Mapping[int, Reason]) -> str:
-    """Return what a side could have done instead of a mistake: "blocked at 7" or, without such a rule, "played 4"."""
     could = _COULD.get(missed)
     cells = [cell for cell, reason in best_moves.items() if reason == missed or not could]
-    return f"{could or 'played'} {_listed(cells, 'or')}"
+    changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."
+    return f"{changed} {mover} could have {could or 'played'} {_listed(cells, 'or')}."
 
 
 def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
     """Return the clause on the number of replies that are mistakes; an empty string if there are none."""
     if not mistakes:
         return ""
-    does = "let the win slip" if outcome == "loss" else "lose"
-    if mistakes == 1:
-        does = "lets the win slip" if outcome == "loss" else "loses"
+    s = "s" if mistakes == 1 else ""
+    does = f"let{s} the win slip" if outcome == "loss" else f"lose{s}"
     return f", but {mistakes} of {other(mover)}'s {replies} replies {does}"
 
 
