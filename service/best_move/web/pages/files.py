@@ -7,8 +7,6 @@ from typing import Final
 from wsgiref.headers import Headers
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from whitenoise import WhiteNoise  # type: ignore[import-untyped]
-
 STATIC: Final = Path(__file__).with_name("static")
 
 #  The pages may neither load files from other hosts, nor send data to other hosts, nor have inline code.
@@ -36,6 +34,9 @@ ROUTE: Final = "/static/<path:file>"  # the route under which requests for all s
 
 def with_files(app: WSGIApplication) -> WSGIApplication:
     """Return an application that serves the static files and passes requests for other paths to `app`."""
+    #  Imported only here, because chat tools need the files, but serve none.
+    from whitenoise import WhiteNoise  # type: ignore[import-untyped] # noqa: PLC0415
+
     files: WSGIApplication = WhiteNoise(
         app,
         root=STATIC,
