@@ -1,4 +1,4 @@
-"""The options of a search, for all terminal commands."""
+"""The options and the board that terminal commands share."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, get_args
