@@ -215,7 +215,16 @@ def rows(cells: Any) -> list[Any]:
 SPELLINGS: list[tuple[str | None, Callable[[Any], object]]] = [
     *product(
         (None, "", ".", "-", "_", " "),
-        (list, rows, str, json.dumps, lambda cells: json.dumps(rows(cells)), lambda cells: str(rows(cells))),
+        (
+            list,
+            rows,
+            str,
+            json.dumps,
+            lambda cells: {"cells": cells},
+            lambda cells: dict(zip("012345678", cells, strict=True)),
+            lambda cells: json.dumps(rows(cells)),
+            lambda cells: str(rows(cells)),
+        ),
     ),
     *product(("", ".", "-", "_", " "), (",".join, "|".join, ", ".join, " | ".join)),
     *product(

@@ -1,8 +1,6 @@
 """Read the query or the body of the current request."""
 
 import re
-from collections.abc import Callable
-from functools import cache
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -56,13 +54,13 @@ def read_query(form: type[Form]) -> Form:
     A field with an empty value counts as omitted, because HTML forms send such a field for each empty input.
     """
     query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
-    parsers = _parsers(form)
+    schemas = fields_of(form)
     fields: dict[str, Any] = {}
     for name, text in query:
-        is_known = name in form.model_fields
-        value: Any = None if is_known and not text else parsers.get(name, str)(text)
-        if name in fields and is_known:
-            if parsers.get(name) is not _integers:
+        kind = schemas.get(name, {}).get("type")
+        value = None if name in schemas and not text else _parsed(text, kind)
+        if name in fields and name in schemas:
+            if kind != "array":
                 raise DuplicateFieldError(name)
             value = (fields[name] or []) + (value or [])
         fields[name] = value
@@ -76,24 +74,14 @@ def read_body(form: type[Form]) -> Form:
     return read(form, decode(read_bytes()))
 
 
-def _integer(text: str) -> int | str:
-    return int(text) if re.fullmatch("-?[0-9]{1,4300}", text) else text  # Python reads at most 4,300 digits
-
-
-def _integers(text: str) -> list[int | str]:
-    return [_integer(part.strip(" ")) for part in text.split(",")]
-
-
-def _boolean(text: str) -> bool | str:
-    return {"true": True, "false": False}.get(text, text)
-
-
-@cache
-def _parsers(form: type[Request]) -> dict[str, Callable[[str], object]]:
-    """Return the parsers of the query parameters that are not strings; text that is invalid stays a string."""
-    parsers: dict[object, Callable[[str], object]] = {"integer": _integer, "boolean": _boolean, "array": _integers}
-    types = {name: schema.get("type") for name, schema in fields_of(form).items()}
-    return {name: parsers[type_] for name, type_ in types.items() if type_ in parsers}
+def _parsed(text: str, kind: str | None) -> Any:
+    """Return a text as a value of a type of JSON Schema, or the text itself if it is invalid."""
+    if kind == "array":
+        return [_parsed(part.strip(" "), "integer") for part in text.split(",")]
+    if kind == "boolean":
+        return {"true": True, "false": False}.get(text, text)
+    is_integer = kind == "integer" and re.fullmatch("-?[0-9]{1,4300}", text)  # Python reads at most 4,300 digits
+    return int(text) if is_integer else text
 
 
 def read_bytes() -> bytes:

@@ -164,11 +164,10 @@ class BestMovesRequest(Request):
 
     def questions(self) -> list[Question | ValueError]:
         """Return, for each request, its question or, if its position or a move is illegal, the error."""
-        return [_question(request) for request in self.requests]
-
-
-def _question(request: BestMoveRequest) -> Question | ValueError:
-    try:
-        return request.question()
-    except (IllegalPositionError, IllegalMoveError) as error:
-        return error
+        found: list[Question | ValueError] = []
+        for request in self.requests:
+            try:
+                found.append(request.question())
+            except (IllegalPositionError, IllegalMoveError) as error:
+                found.append(error)
+        return found

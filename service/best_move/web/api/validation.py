@@ -180,14 +180,13 @@ def _invalid_board(board: str) -> tuple[str, str]:
 
 def respelled(board: object) -> str | None:
     """Return the board that a client means by arrays, rows, drawings or other signs of cells; None if unclear."""
-    if isinstance(board, dict) and all(name.isdecimal() for name in board):
+    if isinstance(board, dict) and (len(board) == 1 or all(name.isdecimal() for name in board)):
         board = [board[name] for name in sorted(board)]
     if isinstance(board, list):
         board = json.dumps(board, separators=(",", ":"), ensure_ascii=False)
-    text = (
-        board.upper().translate(SIGNS) if isinstance(board, str) and len(board) < 200 else ""
-    )  # a long one takes long
-    text = re.sub(r"[]['\"\r]|NULL|NONE|EMPTY", "", text)
+    if not isinstance(board, str) or len(board) >= 200:  # a long one takes long
+        return None
+    text = re.sub(r"[]['\"\r]|NULL|NONE|EMPTY", "", board.upper().translate(SIGNS))
     lines = [line for line in re.split(r"[/\n]", text) if line]
     if len(lines) > 3:  # with lines between the rows
         lines = [line for line in lines if not re.fullmatch(r"[\s|:-]*--[\s|:-]*", line)]
@@ -202,13 +201,9 @@ def respelled(board: object) -> str | None:
 
 
 def _name(path: tuple[int | str, ...]) -> str:
-    match path:
-        case ():
-            return "The request"
-        case ("played", int(index)):
-            return f"Move {index + 1} in `played`"
-        case _:
-            return quoted(".".join(map(str, path)))
+    if path[:1] == ("played",) and len(path) > 1:
+        return f"Move {int(path[1]) + 1} in `played`"
+    return quoted(".".join(map(str, path))) if path else "The request"
 
 
 def field_meant(name: str, form: type[Request]) -> str | None:
