@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import yaml
 from flask.testing import FlaskClient
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import override
 from werkzeug.test import TestResponse
@@ -28,6 +28,7 @@ from best_move.web.api.requests import (
     PositionRequest,
     SearchTreeRequest,
 )
+from best_move.web.api.validation import Request
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
 from tests.players import Walk, rule_follower
@@ -37,15 +38,20 @@ Json = dict[str, Any]
 
 FILE: Final = ROOT / "openapi.yaml"
 
-#  path -> the model of its query
-QUERIES: Final[dict[str, type[BaseModel]]] = {
+#  path -> the model of its query, or of its body
+QUERIES: Final[dict[str, type[Request]]] = {
     "/best-move": BestMoveRequest,
     "/game-review": GameReviewRequest,
     "/search-tree": SearchTreeRequest,
     "/board.svg": PositionRequest,
     "/board.png": PositionRequest,
 }
-BODIES: Final = (BestMoveRequest, BestMovesRequest, GameReviewRequest, PlayerReviewRequest)
+BODIES: Final[dict[str, type[Request]]] = {
+    "/best-move": BestMoveRequest,
+    "/best-moves": BestMovesRequest,
+    "/game-review": GameReviewRequest,
+    "/player-review": PlayerReviewRequest,
+}
 
 _REF: Final = "#/components/schemas/{model}"
 _REQUEST_ID: Final = {"$ref": "#/components/headers/X-Request-ID"}
@@ -161,13 +167,14 @@ class _Untitled(GenerateJsonSchema):
 
 def _schemas() -> Json:
     """Return the JSON Schemas of all bodies and of the types in queries, by name."""
-    forms: list[TypeAdapter[Any]] = [TypeAdapter(form) for form in (*BODIES, SearchTreeRequest)]
+    models: list[type[Request]] = [*BODIES.values(), SearchTreeRequest]
+    forms: list[TypeAdapter[Any]] = [TypeAdapter(model) for model in models]
     _, definitions = TypeAdapter.json_schemas(
         [(form, "validation", form) for form in forms], ref_template=_REF, schema_generator=_Untitled
     )
     schemas: Json = definitions["$defs"]
     del schemas[SearchTreeRequest.__name__]  # because it is sent only in a query
-    for form in BODIES:
+    for form in BODIES.values():
         schema = schemas[form.__name__]
         schema["properties"] = {
             name: field if name in schema["required"] else _or_null(field)
@@ -193,7 +200,7 @@ def _or_null(field: Json) -> Json:
     return field | {"type": [field["type"], "null"]}
 
 
-def _parameters(form: type[BaseModel], texts: dict[str, str]) -> list[Json]:
+def _parameters(form: type[Request], texts: dict[str, str]) -> list[Json]:
     """Return the parameters of a query with these descriptions."""
     form_schema = form.model_json_schema(ref_template=_REF, schema_generator=_Untitled)
     required = form_schema["required"]

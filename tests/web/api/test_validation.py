@@ -11,14 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from best_move.web.api.requests import (
-    BestMoveRequest,
-    BestMovesRequest,
-    GameReviewRequest,
-    PlayerReviewRequest,
-    PositionRequest,
-    SearchTreeRequest,
-)
+from best_move.web.api.requests import BestMoveRequest, BestMovesRequest, PlayerReviewRequest, SearchTreeRequest
 from best_move.web.api.validation import (
     MAX_ERRORS,
     InvalidRequestError,
@@ -29,6 +22,7 @@ from best_move.web.api.validation import (
     read,
 )
 from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
+from tests.openapi import BODIES, QUERIES
 from tests.referee import reachable
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
 
@@ -116,19 +110,6 @@ def spellings(name: str) -> set[str]:
     return found.union(map(str.upper, found)) - {name}
 
 
-QUERIES: dict[str, type[Request]] = {
-    "/best-move": BestMoveRequest,
-    "/game-review": GameReviewRequest,
-    "/search-tree": SearchTreeRequest,
-    "/board.svg": PositionRequest,
-    "/board.png": PositionRequest,
-}
-BODIES: dict[str, type[Request]] = {
-    "/best-move": BestMoveRequest,
-    "/best-moves": BestMovesRequest,
-    "/game-review": GameReviewRequest,
-    "/player-review": PlayerReviewRequest,
-}
 MODELS = dict.fromkeys([*QUERIES.values(), *BODIES.values(), BestMoveArguments, JudgeMoveArguments])
 
 
