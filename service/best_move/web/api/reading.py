@@ -43,8 +43,12 @@ class _QueryBesideBody(Request):
 
 
 def read_request(form: type[Form]) -> Form:
-    """Read the query or, if the method is POST, the body as a request; raise an error if it is invalid."""
-    return read_body(form) if current_request().method == "POST" else read_query(form)
+    """Read the query or, for a POST, the JSON body; raise an error if it is invalid, or if there are both."""
+    if current_request().method != "POST":
+        return read_query(form)
+    if current_request().environ.get("QUERY_STRING"):
+        read_query(_QueryBesideBody)
+    return read(form, decode(read_bytes()))
 
 
 def read_query(form: type[Form]) -> Form:
@@ -65,13 +69,6 @@ def read_query(form: type[Form]) -> Form:
             value = (fields[name] or []) + (value or [])
         fields[name] = value
     return read(form, fields, in_query=True)
-
-
-def read_body(form: type[Form]) -> Form:
-    """Read the JSON body as a request; raise an error if the body is invalid, or if the URL also has a query."""
-    if current_request().environ.get("QUERY_STRING"):
-        read_query(_QueryBesideBody)
-    return read(form, decode(read_bytes()))
 
 
 def _parsed(text: str, kind: str | None) -> Any:
