@@ -16,9 +16,6 @@ Json = dict[str, Any]
 _INSTALLED: Final = Path(__file__).with_suffix(".yaml")
 _FILE: Final = _INSTALLED if _INSTALLED.exists() else Path(__file__).parents[4] / "openapi.yaml"
 
-#  The file names localhost; a served document names its own service, by a relative URL.
-_SERVERS: Final = "servers: [{url: ., description: The service that serves this document.}]"
-
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may be built without its C library
 
 
@@ -42,4 +39,6 @@ def as_yaml() -> ConstantText:
 
 
 def _text() -> str:
-    return re.sub("^servers: .*", _SERVERS, _FILE.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE)
+    """Return the file with a relative URL for the server, because the file names localhost."""
+    servers = "servers: [{url: ., description: The service that serves this document.}]"
+    return re.sub("^servers: .*", servers, _FILE.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE)

@@ -137,8 +137,7 @@ def describe_review(review: Review) -> Json:
     return {
         "moves": [judged._asdict() for judged in review.moves],
         "position": _describe_position(review.position),
-        "mistakes": review.mistakes,
-        "first_mistake": review.first_mistake,
+        **_attributes(review, "mistakes", "first_mistake"),
     }
 
 
