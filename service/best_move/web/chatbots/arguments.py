@@ -72,8 +72,8 @@ class JudgeMoveArguments(Arguments):
 class PlayArguments(Request):
     """The arguments of the prompt: the choices for which the model need not ask the user."""
 
-    noun: ClassVar = "argument"
     unknown: ClassVar = "is not an argument of this prompt"
+    known: ClassVar = "The arguments are {}."
 
     side: Mark | MISSING = Field(default=MISSING, description="The side that you play: X or O.")
     level: Level | MISSING = Field(
