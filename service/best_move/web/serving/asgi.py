@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -16,17 +17,18 @@ Message = MutableMapping[str, Any]
 Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
+@dataclass(frozen=True)
 class IncompleteBody:
-    """A body that was not fully received; reading it raises an exception."""
+    """A body that was not fully received: the client was too slow (TimeoutError) or disconnected (EOFError)."""
 
-    def __init__(self, error: Exception) -> None:
-        self._error = error
+    error: Exception
 
     def read(self, size: int = -1) -> bytes:  # noqa: ARG002, the signature of every file
-        """Raise TimeoutError if the client was too slow, EOFError if it disconnected."""
-        raise self._error
+        """Raise the error."""
+        raise self.error
 
 
+@dataclass(frozen=True)
 class EventLoopAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
@@ -34,20 +36,11 @@ class EventLoopAdapter:
     may have at most `max_body` bytes, and must arrive within `body_timeout` seconds.
     """
 
-    def __init__(
-        self,
-        app: "WSGIApplication",
-        *,
-        max_body: Callable[[str], int],
-        body_timeout: float,
-        slow: Mapping[str, Executor],
-        others: Executor | None = None,
-    ) -> None:
-        self._app = app
-        self._max_body = max_body
-        self._body_timeout = body_timeout
-        self._slow = slow
-        self._others = others
+    app: "WSGIApplication"
+    max_body: Callable[[str], int]
+    body_timeout: float
+    slow: Mapping[str, Executor]
+    others: Executor | None = None
 
     async def __call__(
         self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
@@ -60,7 +53,7 @@ class EventLoopAdapter:
         is_whole = True
         if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
             is_whole = await self._read_body(environ, receive)
-        executor = self._slow.get(environ["PATH_INFO"], self._others)
+        executor = self.slow.get(environ["PATH_INFO"], self.others)
         if executor is None:
             status, headers, body = self._call(environ)
         else:
@@ -72,20 +65,19 @@ class EventLoopAdapter:
 
     async def _read_body(self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]) -> bool:
         """Read the body into the environment, up to the limit; return whether it is complete."""
-        limit = self._max_body(environ["PATH_INFO"])
+        limit = self.max_body(environ["PATH_INFO"])
         if int(environ.get("CONTENT_LENGTH", 0)) > limit:
             return False  # the application rejects the body unread
         received, is_whole = bytearray(), False
         try:
-            async with asyncio.timeout(self._body_timeout):
+            async with asyncio.timeout(self.body_timeout):
                 while not is_whole and len(received) <= limit:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        environ["wsgi.input"] = IncompleteBody(EOFError())
-                        return False
+                        raise EOFError  # noqa: TRY301, handled like a timeout
                     received += message["body"]
                     is_whole = not message["more_body"]
-        except TimeoutError as error:
+        except (TimeoutError, EOFError) as error:
             environ["wsgi.input"] = IncompleteBody(error)
             return False
         environ["wsgi.input"] = BytesIO(received)
@@ -101,7 +93,7 @@ class EventLoopAdapter:
             status, headers = line, fields
             return parts.append
 
-        answer = self._app(environ, start_response)
+        answer = self.app(environ, start_response)
         try:
             parts += answer
         finally:
