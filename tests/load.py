@@ -14,7 +14,7 @@ from itertools import count
 from urllib.parse import urlencode
 
 from best_move.engine import ALGORITHMS
-from best_move.web.serving.worker import TIMEOUTS
+from best_move.web.serving.worker import Timeouts
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server
 
@@ -215,4 +215,4 @@ def assert_that_it_serves(server: Server) -> None:
     """Request a hundred moves; assert that each response arrives before slow clients are disconnected."""
     results = send(server, MOVES, 100)
     assert Counter(result.status for result in results) == {200: 100}
-    assert max(result.seconds for result in results) < TIMEOUTS.headers
+    assert max(result.seconds for result in results) < Timeouts.headers

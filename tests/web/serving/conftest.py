@@ -18,7 +18,7 @@ from best_move.web.api.reading import max_bytes
 from best_move.web.app import create_app
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import Server as Gunicorn
-from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
+from best_move.web.serving.worker import Connection, Timeouts, Worker
 from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server, running
@@ -30,7 +30,8 @@ from best_move.web.serving import server, worker
 from best_move.web.settings import Settings
 configured = server.configuration
 server.configuration = lambda *given: configured(*given) | {{"graceful_timeout": {SECONDS_TO_WAIT}}}
-server.serve(Settings.from_environment(), worker.Timeouts(grace=1, idle_grace=0.2))
+worker.Timeouts.grace, worker.Timeouts.idle_grace = 1, 0.2
+server.serve(Settings.from_environment())
 """
 SERVE_WITH_SHORT_GRACE = (sys.executable, "-P", "-c", SHORT_GRACE)
 
@@ -65,7 +66,7 @@ class VirtualWorker:
         gunicorn = Gunicorn(Settings(workers=1))
         self.log = Mock(spec=Logger, access_log_enabled=False)
         self.worker = Worker(1, os.getppid(), [], gunicorn, 30, gunicorn.cfg, self.log)
-        self.worker.asgi = EventLoopAdapter(create_app(), max_body=max_bytes, body_timeout=TIMEOUTS.body, slow={})
+        self.worker.asgi = EventLoopAdapter(create_app(), max_body=max_bytes, body_timeout=Timeouts.body, slow={})
         self._time = VirtualTime()
         self._clients: list[socket.socket] = []
 

@@ -24,7 +24,7 @@ from best_move.web.pages import pictures
 from best_move.web.serving import server as serving
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import MEMORY, configuration
-from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
+from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT, completed
 from tests.server import SERVE, Log, Server, free_port, received, running, starting, wait_until_it_responds
@@ -285,10 +285,11 @@ def test_a_server_listens_only_at_its_host() -> None:
             socket.create_connection(("127.0.0.1", server.port))
 
 
-def test_gunicorns_graceful_timeout_follows_from_the_grace_period() -> None:
+def test_gunicorns_graceful_timeout_follows_from_the_grace_period(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gunicorn kills a worker one second after its grace period, which is rounded up to whole seconds."""
-    assert configuration(Settings())["graceful_timeout"] == TIMEOUTS.grace + 1 == 5
-    assert configuration(Settings(), Timeouts(grace=0.5))["graceful_timeout"] == 2
+    assert configuration(Settings())["graceful_timeout"] == Timeouts.grace + 1 == 5
+    monkeypatch.setattr(Timeouts, "grace", 0.5)
+    assert configuration(Settings())["graceful_timeout"] == 2
 
 
 def test_workers_do_not_scan_objects_of_the_master() -> None:

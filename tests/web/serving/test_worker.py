@@ -22,7 +22,7 @@ from gunicorn.workers.gasgi import ASGIWorker
 
 from best_move.engine import COMPILED
 from best_move.web.serving import worker
-from best_move.web.serving.worker import TIMEOUTS, Connection, Worker
+from best_move.web.serving.worker import Connection, Timeouts, Worker
 from tests.load import BODY, GET, HALF_BODY, LARGE, MOVES, POST, assert_that_it_serves, post, send, under_load
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import SERVE, Server, children, received, running
@@ -56,10 +56,10 @@ def test_slow_clients_do_not_delay_other_clients(server: Server) -> None:
 @pytest.mark.parametrize(
     ("sent", "status", "seconds"),
     [
-        (b"", None, TIMEOUTS.headers),
-        (GET, 408, TIMEOUTS.headers),
-        (HALF_BODY, 408, TIMEOUTS.body),
-        (HALF_CHUNK, 408, TIMEOUTS.body),
+        (b"", None, Timeouts.headers),
+        (GET, 408, Timeouts.headers),
+        (HALF_BODY, 408, Timeouts.body),
+        (HALF_CHUNK, 408, Timeouts.body),
     ],
     ids=["silent", "half headers", "half body", "half chunk"],
 )
@@ -85,9 +85,9 @@ def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) 
         for _ in range(3):
             client.sendall(GET + b"\r\n")
             assert (await virtual.receive(client)).startswith(b"HTTP/1.1 200 ")
-            await asyncio.sleep(TIMEOUTS.idle - 1)
+            await asyncio.sleep(Timeouts.idle - 1)
         assert await virtual.receive(client) == b""
-        assert 0 <= virtual.now - 3 * (TIMEOUTS.idle - 1) - 1 <= 1
+        assert 0 <= virtual.now - 3 * (Timeouts.idle - 1) - 1 <= 1
 
     virtual.run(story)
 
@@ -98,10 +98,10 @@ def test_a_client_that_stops_reading_is_disconnected(virtual: VirtualWorker) -> 
     async def story() -> None:
         client = await virtual.connect(LARGE * 100)
         for _ in range(3):
-            await asyncio.sleep(TIMEOUTS.reading - 1)
+            await asyncio.sleep(Timeouts.reading - 1)
             assert await virtual.receive(client)
             assert virtual.worker.connections
-        await asyncio.sleep(2 * TIMEOUTS.reading + 2)
+        await asyncio.sleep(2 * Timeouts.reading + 2)
         assert not virtual.worker.connections
 
     virtual.run(story)
@@ -117,7 +117,7 @@ def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> 
         while virtual.worker.connections:
             client.sendall(b" " * 50_000)
             await asyncio.sleep(0.1)
-        assert TIMEOUTS.closing <= virtual.now - start <= TIMEOUTS.closing + 1.1
+        assert Timeouts.closing <= virtual.now - start <= Timeouts.closing + 1.1
 
     virtual.run(story)
 
@@ -417,7 +417,7 @@ UNFINISHED = {
 def test_a_stop_ends_within_the_grace_period(virtual: VirtualWorker, name: str) -> None:
     """A worker exits within its grace period, whatever its clients do, and earlier if no request is pending."""
     is_pending = name in {"half body", "half chunk", "never reads"}
-    seconds = TIMEOUTS.grace if is_pending else TIMEOUTS.idle_grace + TIMEOUTS.closing
+    seconds = Timeouts.grace if is_pending else Timeouts.idle_grace + Timeouts.closing
 
     async def story(listener: socket.socket) -> None:
         with socket.create_connection(listener.getsockname()) as client:

@@ -22,7 +22,7 @@ from best_move.web.api.reading import MAX_BYTES, max_bytes
 from best_move.web.app import create_app
 from best_move.web.middleware import counts, logs
 from best_move.web.serving.asgi import EventLoopAdapter
-from best_move.web.serving.worker import TIMEOUTS, Timeouts, Worker
+from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings, inherits_port
 
 STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
@@ -39,17 +39,14 @@ class ErrorLog(Logger):
 class Server(BaseApplication):
     """gunicorn, configured only by the service's settings."""
 
-    def __init__(self, settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.timeouts: Final = timeouts
         super().__init__()
 
     def load_config(self) -> None:
         """Configure gunicorn, which calls this at startup and at each reload."""
-        for name, value in configuration(self._settings, self.timeouts).items():
+        for name, value in configuration(self._settings).items():
             self.cfg.set(name, value)
-        self.cfg.set("when_ready", _stop_with_the_terminal)
-        self.cfg.set("post_worker_init", self._show_url)
 
     def load(self) -> EventLoopAdapter:
         """Return the application as an ASGI application.
@@ -62,7 +59,7 @@ class Server(BaseApplication):
         return EventLoopAdapter(
             create_app(self._settings),
             max_body=max_bytes,
-            body_timeout=self.timeouts.body,
+            body_timeout=Timeouts.body,
             slow={
                 "/best-moves": batches,
                 "/player-review": searches,
@@ -73,19 +70,14 @@ class Server(BaseApplication):
             others=None if COMPILED else ThreadPoolExecutor(8, "requests"),
         )
 
-    def _show_url(self, worker: Worker) -> None:
-        """Show a user at a terminal which URL to open, after the log lines of the first workers."""
-        if worker.age == self._settings.workers and sys.stderr.isatty():
-            sys.stderr.write(f"Open {self._settings.url} in a browser. Press Ctrl-C to stop.\n")
 
-
-def serve(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> None:
+def serve(settings: Settings) -> None:
     """Serve until a signal stops the server; exit with one line if it cannot listen on its address."""
     logging.raiseExceptions = False  # if the log has no reader, do not print a traceback for each line
     if not inherits_port():
         _try_to_bind(settings)
     _stop_workers_that_are_starting()
-    Server(settings, timeouts).run()
+    Server(settings).run()
 
 
 def _try_to_bind(settings: Settings) -> None:
@@ -104,7 +96,7 @@ def _try_to_bind(settings: Settings) -> None:
             sys.exit(f"Cannot listen on {settings.bind}: {error.strerror}. {advice}")
 
 
-def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str, Any]:
+def configuration(settings: Settings) -> dict[str, Any]:
     """Return gunicorn's settings."""
     return {
         "bind": settings.bind,
@@ -117,9 +109,9 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
         "worker_connections": 1000,
         "asgi_loop": "asyncio",
         "http_parser": "python",  # even if gunicorn's parser in C is installed
-        "keepalive": math.ceil(timeouts.idle),
+        "keepalive": math.ceil(Timeouts.idle),
         "timeout": 30,  # seconds without a report, after which a worker is replaced
-        "graceful_timeout": math.ceil(timeouts.grace) + 1,  # workers that outlive their grace period are killed
+        "graceful_timeout": math.ceil(Timeouts.grace) + 1,  # workers that outlive their grace period are killed
         # A query may be as long as a body, so that the service, not gunicorn, reports errors in long queries.
         "limit_request_line": MAX_BYTES,
         "limit_request_fields": 50,  # no client needs more or longer headers
@@ -128,7 +120,9 @@ def configuration(settings: Settings, timeouts: Timeouts = TIMEOUTS) -> dict[str
         "control_socket_disable": True,  # nothing uses the socket, which would be a file in the user's home
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),
+        "when_ready": _stop_with_the_terminal,
         "pre_fork": _pre_fork,
+        "post_worker_init": partial(_show_url, settings),
     }
 
 
@@ -149,6 +143,12 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     counts.COUNTS.take(worker.slot)
     gc.freeze()
     gc.collect()
+
+
+def _show_url(settings: Settings, worker: Worker) -> None:
+    """Show a user at a terminal which URL to open, after the log lines of the first workers."""
+    if worker.age == settings.workers and sys.stderr.isatty():
+        sys.stderr.write(f"Open {settings.url} in a browser. Press Ctrl-C to stop.\n")
 
 
 def _stop_workers_that_are_starting() -> None:

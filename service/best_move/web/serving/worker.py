@@ -6,7 +6,6 @@ import resource
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -20,9 +19,9 @@ MAX_UNREAD: Final = 128 * 1024  # bytes of responses that the kernel buffers per
 BUCKET_SIZE: Final = 4
 SECONDS_PER_REFILL: Final = 0.001
 SECONDS_BETWEEN_WARNINGS: Final = 60
+SECONDS_BETWEEN_CHECKS: Final = 0.125  # of deadlines, and of whether the worker is to stop
 
 
-@dataclass(frozen=True)
 class Timeouts:
     """Seconds that a worker waits for its clients."""
 
@@ -33,9 +32,6 @@ class Timeouts:
     closing: float = 2  # from the last response until the client closes the connection
     grace: float = 4  # from the signal to stop to the end of pending requests
     idle_grace: float = 1  # from the signal to stop until connections without a pending request are closed
-
-
-TIMEOUTS: Final = Timeouts()
 
 
 class Connection(ASGIProtocol):
@@ -60,7 +56,7 @@ class Connection(ASGIProtocol):
         """Start to wait for the headers of the first request."""
         super().connection_made(transport)
         self.worker.connections.add(self)
-        self._wait(self.worker.timeouts.headers, self._miss_headers)
+        self._wait(Timeouts.headers, self._miss_headers)
 
     def data_received(self, data: bytes) -> None:
         """Process data from the client; ignore data after the last response."""
@@ -112,7 +108,7 @@ class Connection(ASGIProtocol):
         if left == left_before or (self._closed and not left):
             self.transport.abort()
         elif left:
-            self._wait(self.worker.timeouts.reading, partial(self._wait_for_reader, left))
+            self._wait(Timeouts.reading, partial(self._wait_for_reader, left))
 
     def _miss_headers(self) -> None:
         if self._has_sent and self._current_request is None:
@@ -125,7 +121,7 @@ class Connection(ASGIProtocol):
         if self._has_sent_all:
             self.close_if_idle()
         else:
-            self._wait(self.worker.timeouts.idle, self.close_if_idle)
+            self._wait(Timeouts.idle, self.close_if_idle)
 
     async def _serve_http_request(self, request: object, sockname: object, peername: object) -> bool:
         """Handle the request in the connection's task; return whether the connection stays open."""
@@ -133,9 +129,6 @@ class Connection(ASGIProtocol):
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)  # other connections get a turn between pipelined requests
         return keeps_open
-
-    def _will_close(self, request: object, response_requires_close: bool) -> bool:  # noqa: FBT001
-        return self.worker.is_stopping or super()._will_close(request, response_requires_close)  # type: ignore[misc]
 
     def _send_error_response(self, status: int, message: str, extra_headers: tuple[tuple[str, str], ...] = ()) -> None:
         if self._closed:
@@ -150,30 +143,25 @@ class Connection(ASGIProtocol):
         if self._closed:
             return
         self._closed = True
-        if self._may_send_more():
+        is_last = self._current_request is not None and self._current_request.should_close()
+        if self._has_sent_all or (is_last and self._has_sent_body()):
+            self.transport.close()
+        else:
             with suppress(OSError):  # the client has disconnected
                 self.transport.write_eof()
             self.transport.resume_reading()
-            self._wait(self.worker.timeouts.closing, self.transport.abort)
-        else:
-            self.transport.close()
+            self._wait(Timeouts.closing, self.transport.abort)
         if self.transport.get_write_buffer_size():
             self._wait_for_reader()
-
-    def _may_send_more(self) -> bool:
-        """Return whether the client's side is still open, and has not sent all of a request marked as its last."""
-        is_last = self._current_request is not None and self._current_request.should_close()
-        return not (self._has_sent_all or (is_last and self._has_sent_body()))
 
 
 class Worker(ASGIWorker):
     """gunicorn's ASGI worker with a connection limit and a bounded shutdown."""
 
-    app: Any  # the Server
+    _quick_shutdown: bool  # gunicorn's own attribute
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.timeouts: Final[Timeouts] = self.app.timeouts
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.worker_connections = max(1, min(self.cfg.worker_connections, files - RESERVED_FILES))
         self.connections: set[Connection] = set()
@@ -182,24 +170,7 @@ class Worker(ASGIWorker):
         self._is_accepting = False
         self._tokens = 0
         self._next_refill = 0.0
-        self._stop_requested = asyncio.Event()
-        self._grace = self.timeouts.grace
         self._next_warning = 0.0
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether the worker is stopping; each response is then the last of its connection."""
-        return self._stop_requested.is_set()
-
-    def handle_exit_signal(self) -> None:
-        """Stop after the pending requests; gunicorn's handler would close connections without notice."""
-        self._stop_requested.set()
-
-    def handle_quit_signal(self) -> None:
-        """Stop at once."""
-        self._grace = 0
-        self._stop_requested.set()
-        super().handle_quit_signal()
 
     def release(self, connection: Connection) -> None:
         """Put a closed connection's token back into the bucket, so that a new connection takes its place at once."""
@@ -209,15 +180,10 @@ class Worker(ASGIWorker):
 
     def accept(self) -> None:
         """Start to accept connections."""
-        if not self.is_stopping and not self._is_accepting:
+        if self.alive and not self._is_accepting:
             self._is_accepting = True
             for listener in self.sockets:
                 asyncio.get_running_loop().add_reader(listener.fileno(), self._accept_some, listener)
-
-    def _accept_no_more(self) -> None:
-        self._is_accepting = False
-        for listener in self.sockets:
-            asyncio.get_running_loop().remove_reader(listener.fileno())
 
     def _accept_some(self, listener: socket.socket) -> None:
         """Accept a connection for each token; if the bucket is empty, pause until the next refill."""
@@ -231,8 +197,11 @@ class Worker(ASGIWorker):
             self._pause_accepting(SECONDS_PER_REFILL)
 
     def _pause_accepting(self, seconds: float) -> None:
-        self._accept_no_more()
-        asyncio.get_running_loop().call_later(seconds, self.accept)
+        self._is_accepting = False
+        loop = asyncio.get_running_loop()
+        for listener in self.sockets:
+            loop.remove_reader(listener.fileno())
+        loop.call_later(seconds, self.accept)
 
     def _accept(self, listener: socket.socket) -> bool:
         if len(self.connections) + len(self._opening) >= self.worker_connections:
@@ -262,13 +231,11 @@ class Worker(ASGIWorker):
         for listener in self.sockets:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # which connections inherit
         self.accept()
-        while not self.is_stopping:
+        while self.alive and self.ppid == os.getppid():
             self._check()
             self._tokens = 0  # unused tokens expire; otherwise an idle worker would take all of the next connections
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stop_requested.wait(), 1)
-            if self.ppid != os.getppid():
-                self._stop_requested.set()
+            await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
+        self.alive = False  # so that each response is the last of its connection
         await self._end()
 
     def _check(self) -> None:
@@ -280,16 +247,17 @@ class Worker(ASGIWorker):
 
     async def _end(self) -> None:
         """Accept the last connections, stop listening, and finish pending requests within the grace period."""
+        loop = asyncio.get_running_loop()
         for listener in self.sockets:
             while self._accept(listener):
                 pass
-        self._accept_no_more()
         for listener in self.sockets:
+            loop.remove_reader(listener.fileno())
             listener.close()
-        loop = asyncio.get_running_loop()
-        start = loop.time()
-        while self._opening or (self.connections and loop.time() - start < self._grace):
-            if loop.time() - start > self.timeouts.idle_grace:
+        end = loop.time() + Timeouts.grace
+        idle_end = loop.time() + Timeouts.idle_grace
+        while self._opening or (self.connections and loop.time() < end and not self._quick_shutdown):
+            if loop.time() > idle_end:
                 for connection in [*self.connections]:
                     connection.close_if_idle()
             await asyncio.sleep(0.02)
