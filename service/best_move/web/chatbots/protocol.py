@@ -81,7 +81,7 @@ _NAMED: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": 
 class MessageError(ValueError):
     """Raised for a message whose response is a JSON-RPC error; `data` has the details that a program can read."""
 
-    def __init__(self, code: int, message: str, data: Json | None = None) -> None:
+    def __init__(self, message: str, code: int = jsonrpc.INVALID_REQUEST, data: Json | None = None) -> None:
         super().__init__(message)
         self.error: Final = jsonrpc.ErrorData(code=code, message=message, data=data)
 
@@ -107,13 +107,14 @@ def exchange(
     if call is None:
         return 202, None
     names_revision = types.PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
+    status = 200
     try:
         revision = _named_revision(call, agreed, header) if names_revision else agreed
-        result = _result(call, revision)
-        status, answer = 200, jsonrpc.JSONRPCResponse(jsonrpc="2.0", id=call.id, result=result).model_dump()
+        answer: Json = {"jsonrpc": "2.0", "id": call.id, "result": _result(call, revision)}
     except MessageError as error:
-        status = 404 if error.error.code == jsonrpc.METHOD_NOT_FOUND else 400
-        status, answer = status if names_revision else 200, _error(call.id, error)
+        answer = _error(call.id, error)
+        if names_revision:
+            status = 404 if error.error.code == jsonrpc.METHOD_NOT_FOUND else 400
     if report and call.method == "tools/call":
         name = str((call.params or {}).get("name"))
         report(name if name in TOOLS else "other", "error" in answer or answer["result"].get("isError", False))
@@ -123,30 +124,22 @@ def exchange(
 def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
     """Return the request in a body, None for a notification; raise MessageError if the body is neither."""
     if body.count(b",") > _MAX_COMMAS:  # because decoding and checking many names takes as long as 100 calls
-        raise MessageError(
-            jsonrpc.INVALID_REQUEST, f"The message has more than {_MAX_COMMAS:,} commas. Send fewer names and items."
-        )
+        raise MessageError(f"The message has more than {_MAX_COMMAS:,} commas. Send fewer names and items.")
     try:
         message = decode(body)
     except MalformedJsonError as error:
-        raise MessageError(jsonrpc.PARSE_ERROR, f"The message is not JSON: {error}. Send one JSON object.") from None
+        raise MessageError(f"The message is not JSON: {error}. Send one JSON object.", jsonrpc.PARSE_ERROR) from None
     except DuplicateFieldError as error:
-        raise MessageError(
-            jsonrpc.INVALID_REQUEST, f"The message repeats {error.args[-1]}. Send each name once."
-        ) from None
+        raise MessageError(f"The message repeats {error.args[-1]}. Send each name once.") from None
     if isinstance(message, list):
-        raise MessageError(
-            jsonrpc.INVALID_REQUEST, "The message is a list. Send each message alone: batches are not supported."
-        )
+        raise MessageError("The message is a list. Send each message alone: batches are not supported.")
     try:
         if isinstance(message, dict) and "id" not in message:
             jsonrpc.JSONRPCNotification.model_validate(message)
             return None
         return jsonrpc.JSONRPCRequest.model_validate(message)
     except ValidationError as error:
-        raise MessageError(
-            jsonrpc.INVALID_REQUEST, f"The message is not a JSON-RPC 2.0 request or notification: {_first(error)}."
-        ) from None
+        raise MessageError(f"The message is not a JSON-RPC 2.0 request or notification: {_first(error)}.") from None
 
 
 def id_of(body: bytes) -> jsonrpc.RequestId | None:
@@ -166,12 +159,17 @@ def _meta(call: jsonrpc.JSONRPCRequest) -> Json:
 def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None) -> str:
     """Return a request's revision; raise MessageError if it is unknown, or if `_meta` or a header is invalid."""
     meta = _meta(call)
-    revision = meta.get(types.PROTOCOL_VERSION_META_KEY)
-    if revision is None and agreed not in MODERN_PROTOCOL_VERSIONS:
-        raise _unsupported(agreed)
+    revision = meta.get(types.PROTOCOL_VERSION_META_KEY, agreed)
+    if revision not in MODERN_PROTOCOL_VERSIONS:
+        supported = [*MODERN_PROTOCOL_VERSIONS]
+        raise MessageError(
+            f"Revision {quoted(revision)} is not supported. Use {' or '.join(supported)}, or start with initialize.",
+            jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
+            {"supported": supported, "requested": revision},
+        )
     missing = [key for key in (types.PROTOCOL_VERSION_META_KEY, types.CLIENT_CAPABILITIES_META_KEY) if key not in meta]
     if missing:
-        raise MessageError(jsonrpc.INVALID_PARAMS, f"params._meta lacks {' and '.join(missing)}.")
+        raise MessageError(f"params._meta lacks {' and '.join(missing)}.", jsonrpc.INVALID_PARAMS)
     if header:
         params = call.params or {}
         repeated = {REVISION_HEADER: revision, "Mcp-Method": call.method}
@@ -179,19 +177,8 @@ def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[
             repeated["Mcp-Name"] = params[_NAMED[call.method]]
         for name, value in repeated.items():
             if _decoded(header(name)) != value:
-                raise MessageError(jsonrpc.HEADER_MISMATCH, f"The header {name} must match the body: {quoted(value)}.")
-    if revision not in MODERN_PROTOCOL_VERSIONS:
-        raise _unsupported(revision)
+                raise MessageError(f"The header {name} must match the body: {quoted(value)}.", jsonrpc.HEADER_MISMATCH)
     return str(revision)
-
-
-def _unsupported(revision: object) -> MessageError:
-    return MessageError(
-        jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
-        f"Revision {quoted(revision)} is not supported. "
-        f"Use {' or '.join(MODERN_PROTOCOL_VERSIONS)}, or start with initialize.",
-        {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": revision},
-    )
 
 
 def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
@@ -199,12 +186,12 @@ def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
     handlers = _BY_REVISION if revision in MODERN_PROTOCOL_VERSIONS else _AFTER_HANDSHAKE
     if call.method not in handlers:
         raise MessageError(
-            jsonrpc.METHOD_NOT_FOUND, f"Unknown method: {quoted(call.method)}. The methods are {', '.join(handlers)}."
+            f"Unknown method: {quoted(call.method)}. The methods are {', '.join(handlers)}.", jsonrpc.METHOD_NOT_FOUND
         )
     try:
         params = methods.parse_client_request(call.method, revision, call.params).params
     except ValidationError as error:
-        raise MessageError(jsonrpc.INVALID_PARAMS, f"The parameters are invalid: {_first(error)}.") from None
+        raise MessageError(f"The parameters are invalid: {_first(error)}.", jsonrpc.INVALID_PARAMS) from None
     handler = handlers[call.method]
     result = handler(params) if callable(handler) else handler
     if revision in MODERN_PROTOCOL_VERSIONS:
@@ -246,7 +233,7 @@ def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
             PlayArguments, {name: value for name, value in (params.arguments or {}).items() if not is_null(value)}
         )
     except InvalidRequestError as error:
-        raise MessageError(jsonrpc.INVALID_PARAMS, describe_errors(error)[0]) from None
+        raise MessageError(describe_errors(error)[0], jsonrpc.INVALID_PARAMS) from None
     side, level = "Ask me which side I want, X or O.", f"Ask me how well you should play: {', '.join(RATES)}."
     side = side if sent.side is MISSING else f"I play {sent.side}."
     level = level if sent.level is MISSING else f"Play at the level {sent.level}."
@@ -256,8 +243,7 @@ def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> MessageError:
-    names = ", ".join(known)
-    return MessageError(jsonrpc.INVALID_PARAMS, f"Unknown {what}: {quoted(name)}. Known {what}s: {names}.")
+    return MessageError(f"Unknown {what}: {quoted(name)}. Known {what}s: {', '.join(known)}.", jsonrpc.INVALID_PARAMS)
 
 
 #  method -> its result, or the function that returns it for the parameters.
@@ -284,8 +270,7 @@ _AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": types.Em
 
 
 def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:
-    message = jsonrpc.JSONRPCError(jsonrpc="2.0", id=call_id, error=error.error)
-    return {**message.model_dump(exclude_none=True), "id": call_id}  # null if the request has no valid id
+    return {"jsonrpc": "2.0", "id": call_id, "error": error.error.model_dump(exclude_none=True)}
 
 
 def _first(error: ValidationError) -> str:

@@ -4,21 +4,15 @@ Some clients give the model only the text of a result, some only its fields, so 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, get_args
 
 import mcp_types as types
 
-from best_move.engine.position import CELLS, Mark, Position
+from best_move.engine.position import CELLS, Mark, Position, Status
 from best_move.engine.text import with_number
 from best_move.oracle import Game, Question
 from best_move.web.chatbots import board
-from best_move.web.chatbots.arguments import (
-    BestMoveArguments,
-    Form,
-    JudgeMoveArguments,
-    schema_of,
-)
+from best_move.web.chatbots.arguments import BestMoveArguments, Form, JudgeMoveArguments, schema_of
 from best_move.web.chatbots.corrections import InvalidCallError, position_after, understood
 from best_move.web.oracle import consult_and_count, review_and_count
 
@@ -37,10 +31,7 @@ _GAME: Final[dict[str, tuple[Json, str]]] = {
     "starts": (_MARK, "The side that made the first move."),
     "board": (_TEXT, "The board in three rows: X, O, and the numbers of the free cells."),
     "to_move": (_MARK, "The side to move next."),
-    "status": (
-        {"type": "string", "enum": ["in_progress", "x_won", "o_won", "draw"]},
-        "Whether the game goes on, and if not how it ended.",
-    ),
+    "status": ({**_TEXT, "enum": [*get_args(Status)]}, "Whether the game goes on, and if not how it ended."),
     "free": (_CELLS, "The cells that may be played next; none if the game is over."),
     "winning_line": (_CELLS, "The three cells of the line that won; none if no side won."),
     "review": (_TEXT_OR_NULL, "The move that decided the game, and the mistakes of each side; null until it is over."),
@@ -72,8 +63,7 @@ For example, played [4, 0, 8] is X in the center, O in the top-left corner and X
 order of the moves is unknown, list them in any order in which the sides alternate."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(NamedTuple):
     """A tool as clients list it, and the function that answers its calls."""
 
     definition: types.Tool
@@ -100,21 +90,17 @@ def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, str]:
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
+    cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
     return {
         "played": played,
         "starts": starts,
-        "board": "\n".join(_rows(position)),
+        "board": "\n".join(" ".join(cells[row : row + 3]) for row in range(0, CELLS, 3)),
         "to_move": position.to_move,
         "status": position.status,
         "free": list(position.legal_moves),
         "winning_line": list(position.winning_line),
         "review": None if position.status == "in_progress" else _review(played, starts),
     }
-
-
-def _rows(position: Position) -> list[str]:
-    cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
-    return [" ".join(cells[row : row + 3]) for row in range(0, CELLS, 3)]
 
 
 def _review(played: list[int], starts: Mark) -> str:
