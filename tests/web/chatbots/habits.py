@@ -465,6 +465,30 @@ HABITS: dict[str, Habit] = {
 }
 
 
+def contradicted(name: str) -> Habit:
+    """Return the habit of sending an option again by another name, with another value."""
+    values = {"starts": "XO", "you": "XO", "difficulty": LEVELS}[name]
+
+    def write(call: Call, random: Random) -> Json | None:
+        sent = call.sent() | ({"starts": call.starts} if name == "starts" else {})
+        another = random.choice([value for value in values if value != sent.get(name)])
+        return shuffled(sent | {random.choice(OTHER_NAMES[name]): another}, random) if name in sent else None
+
+    return write
+
+
+#  Calls whose meaning is unclear.
+CONTRADICTIONS: dict[str, Habit] = {
+    **{f"two values of {name}": contradicted(name) for name in ("starts", "you", "difficulty")},
+    "counted from 1, as said": lambda call, random: (
+        call.sent(played=[cell + 1 for cell in call.played])
+        | {random.choice(["index_base", "base", "indexing", "cellNumbering", "one_based", "offset"]): 1}
+        if call.played and 8 not in call.played
+        else None
+    ),
+}
+
+
 def option_renamed(sent: Json, random: Random) -> Json:
     """Return the arguments with other names for options."""
     return {
@@ -487,7 +511,7 @@ def distorted(habit: str, random: Random, envelopes: int) -> tuple[Call, Json]:
     """Return a call, and the call distorted by a habit and by further changes."""
     while True:
         call = any_call(random)
-        sent = HABITS[habit](call, random)
+        sent = (HABITS | CONTRADICTIONS)[habit](call, random)
         if sent is not None:
             for envelope in random.sample(ENVELOPES, envelopes):
                 sent = envelope(sent, random)

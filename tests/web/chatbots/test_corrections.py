@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from best_move.web.chatbots import corrections, moves
 from tests.referee import is_over, opponent, play, reachable
 from tests.referee import moves as legal_moves
-from tests.web.chatbots.habits import HABITS, Call, distorted
+from tests.web.chatbots.habits import CONTRADICTIONS, HABITS, Call, distorted
 from tests.web.chatbots.messages import Json, called
 from tests.web.chatbots.verdicts import advice, verdict
 
@@ -28,6 +28,14 @@ def test_a_distorted_call_never_becomes_another_call(random: Random, habit: str,
     call, sent = distorted(habit, random, changes)
     found, text = verdict(call, sent, habit)
     assert found in ("done", "written", "open"), (call, sent, text)
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from([*CONTRADICTIONS]), st.integers(0, 3))
+def test_a_contradiction_is_never_answered(random: Random, habit: str, changes: int) -> None:
+    """The error has no call, but says how cells are numbered, and names nothing that was not sent."""
+    call, sent = distorted(habit, random, changes)
+    found, text = verdict(call, sent, habit)
+    assert found == "open", (call, sent, text)
 
 
 def test_most_distorted_calls_end_right() -> None:

@@ -31,14 +31,15 @@ from best_move.web.chatbots.arguments import (
 from best_move.web.chatbots.moves import SO_FAR, Moves, UnclearError, decoded, moves_of, side_of
 
 Json = dict[str, Any]
-Field = tuple[str, str, Any]  # a name, its meaning (an argument, or `to_move`), and a value
+Field = tuple[str, str, Any]  # a name, its meaning (an argument, `to_move` or `counting`), and a value
 
 _NUMBERING: Final = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 _MAX_NAMES: Final = 24  # of an object that are read, because that takes time; a result has 16
 _MAX_OBJECTS: Final = 8
 _MAX_GAMES: Final = 8
 
-#  Names by their letters: of the side to move, of one move, of a board, and of all that has moves.
+#  Names by their letters: of how cells are counted, of the side to move, of one move, of a board, of all with moves.
+_COUNTING: Final = re.compile(".*(?:based?|numbering|offset|origin)|index(?:ing)?")
 _TO_MOVE: Final = {"tomove", "turn", "next", "nextplayer", "currentplayer", "currentturn", "sidetomove", "whoseturn"}
 _MOVE: Final = re.compile("(?:last|latest|my|new|next|opponents?|players?|users?|your)?(?:cell|move|square)")
 _BOARD: Final = re.compile(".*(?:board|cells|grid|position|squares|state).*")
@@ -119,15 +120,16 @@ def _fields(form: type[Arguments], sent: Json) -> list[Field]:
     for outer in objects:
         inner = {name: value for name, value in outer.items() if isinstance(value, dict)}
         around = {name: value for name, value in outer.items() if name not in inner}
-        objects += [around | _decoded(each) for name, each in inner.items() if not _MOVE.fullmatch(letters(name))]
+        objects += [around | _decoded(each) for each in inner.values()]
         del objects[_MAX_OBJECTS:]
     fields, found, by_side = max(objects, key=_certainty), [], {}
     for name, value in fields.items():
-        if (side := side_of(name)) and not isinstance(value, int):  # an x beside a y is no side
-            by_side[side] = value
-        elif (meaning := _meaning(name, value, fields)) in {*form.model_fields, "to_move"}:
+        if side_of(name) and not isinstance(value, int):  # an x beside a y is no side
+            by_side[name] = value
+        elif (meaning := _meaning(name, value)) in {*form.model_fields, "to_move", "counting"}:
             found.append((meaning if meaning == letters(name) else name, meaning, value))
-    found += [(" ".join(by_side), "played", by_side)] * bool(by_side)
+    if by_side:
+        found.append((next(iter(by_side)), "played", by_side))
     if "mistake" in map(letters, fields):  # of a judgment, whose player is the side that made the last move
         found = [field for field in found if letters(field[0]) != "player"]
     return sorted(found, key=lambda field: field[0] != field[1])
@@ -146,42 +148,54 @@ def _certainty(fields: Json) -> int:
     return 2 if "played" in names else int(is_game)
 
 
-def _meaning(name: str, value: object, fields: Json) -> str | None:
+def _meaning(name: str, value: object) -> str | None:
     """Return what a name means; a name that is only similar to that of an argument must have a value that fits."""
     key = letters(name)
     if key in _TO_MOVE:
         return "to_move"
+    if _COUNTING.fullmatch(key):
+        return "counting"
     if meaning := "played" if _GAME.fullmatch(key) else known_as(name, BestMoveArguments):
         return meaning
-    similar = nearest(name, BestMoveArguments.model_fields.keys() - fields.keys())
+    similar = nearest(name, BestMoveArguments.model_fields)
     fits = {"played": isinstance(value, list), "difficulty": isinstance(value, str) and value.lower() in RATES}
     return similar if similar and fits.get(similar, side_of(value)) else None
 
 
 def _meant(form: type[Arguments], fields: list[Field]) -> tuple[Json, str | None]:
-    """Return the arguments that are meant, and on which condition, if on any; raise UnclearError if that is unclear."""
+    """Return the arguments that are meant, and on which condition, if on any; raise UnclearError if that is unclear.
+
+    The game that is meant is the first that agrees with all that was sent, of those that are likely.
+    """
     names = {name for name, _, _ in fields}
-    options = {meaning: value for _, meaning, value in reversed(fields) if meaning != "played"}
+    options: Json = {}
+    for _, meaning, value in fields:
+        said = side_of(value) or value
+        if meaning == "counting" or (meaning != "played" and options.setdefault(meaning, said) != said):
+            raise UnclearError
     to_move, starts = side_of(options.pop("to_move", None)), side_of(options.get("starts"))
     lists = [(letters(name), value) for name, meaning, value in fields if meaning == "played"]
     if not 0 < len(lists) <= _MAX_GAMES:
         raise UnclearError
     games = [moves_of(value, is_board=bool(_BOARD.fullmatch(name))) for name, value in lists]
     is_own = "played" in names and len(games[0].listed) > 0
-    game = games[0] if is_own else max(games, key=lambda each: (not each.is_single, len(each.listed), each.ordered))
+    game = games[0] if is_own else max(games, key=lambda each: (not each.is_single, len(each.listed)))
     beside = {cell for each in games if each.is_single for _, cell in each.listed}
     new = beside.difference(cell for _, cell in game.listed)
+    last = None if game.ordered or new else next(iter(beside), None)
     if len(new) > 1 or (form is JudgeMoveArguments and not (game.ordered or beside or len(game.listed) < 2)):
         raise UnclearError
-    plies = len(game.listed)
-    known = starts or _starter(to_move, plies)
-    guess = None if known or game.ordered or plies % 2 else _starter(side_of(options.get("you")), plies + len(new))
+    known = starts or _starter(to_move, len(game.listed))
+    guess = None if known or game.ordered else _starter(side_of(options.get("you")), len(game.listed) + len(new))
     likely = known or guess or "X"
-    last = None if game.ordered or new else next(iter(beside), None)
-    played, first = _in_order(game, [likely] if known else [likely, other(likely)], last)
-    played = [*played, *new]
-    sides = dict(zip(played, cycle((first, other(first))), strict=False))
-    if any(cell not in sides or side not in (None, sides[cell]) for each in games for side, cell in each.listed):
+    for order, first in _games(game, [likely] if known else [likely, other(likely)]):
+        played = [*order, *new]
+        sides = dict(zip(played, cycle((first, other(first))), strict=False))
+        if last in (None, *played[-1:]) and all(
+            cell in sides and side in (None, sides[cell]) for each in games for side, cell in each.listed
+        ):
+            break
+    else:
         raise UnclearError
     condition = game.condition or (None if is_own and not new and options.keys() <= names else SO_FAR)
     has_sides = any(side for side, _ in game.listed)
@@ -197,24 +211,17 @@ def _starter(to_move: Mark | None, plies: int) -> Mark | None:
     return other(to_move) if to_move and plies % 2 else to_move
 
 
-def _in_order(moves: Moves, starters: Iterable[Mark], last: int | None) -> tuple[list[int], Mark]:
-    """Return a game that has these moves, and the side that began it; raise UnclearError if there is none."""
+def _games(moves: Moves, starters: Iterable[Mark]) -> Iterator[tuple[list[int], Mark]]:
+    """Yield the games that moves without order may be, with each possible last move, and the side that began each."""
     for first in starters:
-        sides = (first, other(first))
-        for played in [[cell for _, cell in moves.listed]] if moves.ordered else _orders(moves, sides):
-            side_at = dict(zip(played, cycle(sides), strict=False))
-            if last in (None, *played[-1:]) and all(side in (None, side_at[cell]) for side, cell in moves.listed):
-                with suppress(IllegalMoveError):
-                    if not moves.ordered:
-                        Position(0, 0, first).play(played)
-                    return played, first
-    raise UnclearError
-
-
-def _orders(moves: Moves, sides: tuple[Mark, Mark]) -> Iterator[list[int]]:
-    """Yield the moves in orders in which the sides alternate, each with another last move if possible."""
-    firsts, seconds = ([cell for side, cell in moves.listed if side == mark] for mark in sides)
-    later = firsts if len(moves.listed) % 2 else seconds
-    for last in later[::-1] or [-1]:
-        later.sort(key=last.__eq__)
-        yield [cell for pair in zip_longest(firsts, seconds) for cell in pair if cell is not None]
+        if moves.ordered:
+            yield [cell for _, cell in moves.listed], first
+            continue
+        firsts, seconds = ([cell for side, cell in moves.listed if side == mark] for mark in (first, other(first)))
+        later = firsts if len(moves.listed) % 2 else seconds
+        for last in later[::-1] or [-1]:
+            later.sort(key=last.__eq__)
+            played = [cell for pair in zip_longest(firsts, seconds) for cell in pair if cell is not None]
+            with suppress(IllegalMoveError):
+                Position(0, 0, first).play(played)
+                yield played, first
