@@ -38,14 +38,14 @@ _MAX_NAMES: Final = 24  # of an object that are read, because that takes time; a
 _MAX_OBJECTS: Final = 8
 _MAX_GAMES: Final = 8
 
-#  Names by their letters: of how cells are counted, of the side to move, of one move, of a board, of all with moves.
+#  Names by their letters: of how cells are counted, of the side to move, of a board, and of all that has moves.
 _COUNTING: Final = re.compile(".*(?:based?|numbering|offset|origin)|index(?:ing)?")
 _TO_MOVE: Final = {"tomove", "turn", "next", "nextplayer", "currentplayer", "currentturn", "sidetomove", "whoseturn"}
-_MOVE: Final = re.compile("(?:last|latest|my|new|next|opponents?|players?|users?|your)?(?:cell|move|square)")
 _BOARD: Final = re.compile(".*(?:board|cells|grid|position|squares|state).*")
 _GAME: Final = re.compile(
-    f"{_MOVE.pattern}|(?:all|current|game|past|played|previous)?(?:board|cells|game|grid|history|moves?|position"
-    "|sequence|squares|state)(?:history|list|played|sequence|sofar|state)?"
+    "(?:last|latest|my|new|next|opponents?|players?|users?|your)?(?:cell|move|square)"
+    "|(?:all|current|game|past|played|previous)?(?:board|cells|game|grid|history|moves?|position|sequence|squares|state)"
+    "(?:history|list|played|sequence|sofar|state)?"
 )
 
 
