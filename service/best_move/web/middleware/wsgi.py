@@ -19,9 +19,11 @@ log = logging.getLogger(ACCESS)
 
 _VALID_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
-#  The header of W3C Trace Context: version, trace, the caller's span, flags, and fields that a later version may add.
+#  The header of W3C Trace Context: version, trace, the caller's span, flags; only later versions have more fields.
+#  The groups have OpenTelemetry's names for log fields.
 _TRACEPARENT: Final = re.compile(
-    r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
+    r"(?!ff|00.{53}-)[0-9a-f]{2}-(?P<trace_id>(?!0{32})[0-9a-f]{32})-(?P<span_id>(?!0{16})[0-9a-f]{16})"
+    r"-(?P<trace_flags>[0-9a-f]{2})(-.*)?"
 )
 
 #  Headers that pages may send in addition to those that browsers always allow; some are for tracers and MCP clients.
@@ -98,11 +100,6 @@ def _preflight(headers: Headers) -> Headers:
 
 
 def _trace(environ: WSGIEnvironment) -> dict[str, str]:
-    """Return the trace of a request under OpenTelemetry's names for log fields; empty without a valid trace."""
+    """Return the trace of a request as log fields; empty without a valid trace."""
     found = _TRACEPARENT.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
-    if not found:
-        return {}
-    version, trace, span, flags, more = found.groups()
-    if version == "00" and more:
-        return {}
-    return {"trace_id": trace, "span_id": span, "trace_flags": flags}
+    return found.groupdict() if found else {}
