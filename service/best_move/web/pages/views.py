@@ -20,7 +20,6 @@ from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 
-STYLES: Final = ("play/board.css", "play/panels.css")
 LATER: Final = {"comparison.js", "explain.js", "mistake.js", "questions.js", "save.js"}
 MODULES: Final = {
     page: sorted(
@@ -45,7 +44,6 @@ def get_playground() -> Response:
         "index.html",
         preview=previews.of_game(request.args),
         service=_service_url(),
-        styles=STYLES,
         modules=MODULES["play"],
         first_question=None if request.args else FIRST_QUESTION,
         rates={name: f"{rate:.0%}" for name, rate in RATES.items()},
