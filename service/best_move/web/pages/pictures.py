@@ -16,7 +16,6 @@ pictures = Blueprint("pictures", __name__)
 WIDTH: Final = 600  # of the PNG, in pixels; link previews have these proportions
 HEIGHT: Final = 315
 
-_CACHED: Final = 1024  # pictures of a few KB each
 _HEADERS: Final = {"Cache-Control": CACHEABLE}
 
 #  A cell is 100 units wide. The picture has its own background, so that it is readable on any page.
@@ -72,6 +71,6 @@ def _middle(cell: int) -> tuple[int, int]:
     return cell % 3 * 100 + 50, cell // 3 * 100 + 50
 
 
-@lru_cache(_CACHED)
+@lru_cache(1024)  # pictures of a few KB each
 def _png(position: Position) -> bytes:
     return svg_to_bytes(svg_string=draw(position, _WIDE), width=WIDTH, height=HEIGHT, skip_system_fonts=True)

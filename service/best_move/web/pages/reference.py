@@ -24,12 +24,11 @@ def examples(path: str, operation: Json) -> dict[str, str]:
         return {}
     names = {parameter["name"] for parameter in operation["parameters"]}
     shown = _responses(operation, "200") or _responses(_best_move(), "200")  # for pictures
-    queries = {example["summary"]: example["x-request"].partition("?")[2] for example in shown}
-    offered = {
-        summary: query
-        for summary, query in queries.items()
-        if names >= {field.partition("=")[0] for field in query.split("&")}
-    }
+    offered = {}
+    for example in shown:
+        query = example["x-request"].partition("?")[2]
+        if names >= {field.partition("=")[0] for field in query.split("&")}:
+            offered[example["summary"]] = query
     for status in ("400", "422"):
         for example in _responses(operation, status):
             sent, _, query = example.get("x-request", "").partition("?")
