@@ -85,6 +85,7 @@ def oracle(difficulty: Difficulty = "perfect", tie_break: str = "first") -> Play
     """Return the player that plays like the service with these options."""
     rate = Fraction(str(RATES[difficulty]))
 
+    @cache
     def player(board: str, to_move: str) -> dict[int, Fraction]:
         legal, chosen = referee.moves(board), TIE_BREAKS[tie_break](board, to_move)
         rates = {move: rate / len(legal) + (1 - rate) * Fraction(move in chosen, len(chosen)) for move in legal}
@@ -93,6 +94,7 @@ def oracle(difficulty: Difficulty = "perfect", tie_break: str = "first") -> Play
     return player
 
 
+@cache
 def random_moves(board: str, to_move: str) -> dict[int, Fraction]:  # noqa: ARG001, a player
     """Return each legal move with the same probability."""
     moves = referee.moves(board)

@@ -93,6 +93,7 @@ def random_frequencies(seed: int, rate: float) -> Frequencies:
 def player_of(frequencies: Frequencies) -> levels.Player:
     """Return a player for `levels` with these frequencies; X moves first."""
 
+    @cache
     def player(board: str, _: str) -> dict[int, Fraction]:
         numbers = [*map(Fraction, frequencies[board])]
         return {cell: number / sum(numbers) for cell, number in enumerate(numbers) if number}

@@ -79,10 +79,11 @@ def test_every_losing_move_makes_a_player_beatable() -> None:
     """Each of the 835 players with one losing move, but no other mistake, loses the game that the review returns."""
     beaten = 0
     for side in SIDES:
+        others = own(side, perfect())
         for board in Walk(side, perfect()).met:
             grades = referee.grade_of_moves(board, side, 9, counts_plies=True)
             for losing in [cell for cell, (outcome, _) in grades.items() if outcome < 0]:
-                moves = perfect() | {board: losing}
+                moves = others | {board: losing}
                 review = review_of(side, moves)
                 assert not review.unbeatable
                 assert_lost(review, side, moves)
