@@ -67,11 +67,14 @@ def test_every_answer_agrees_with_the_referee(algorithm: Algorithm, scoring: Sco
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) -> None:
-    """At every depth an answer is exact if the best and worst possible results beyond the depth limit are equal."""
+    """At every depth an answer is exact if the best and worst possible results beyond the depth limit are equal.
+
+    The depths are those up to the last ply, at which all answers are exact, and the default.
+    """
     counts_plies = scoring == "distance"
     for position in SAMPLE:
         board, to_move = position.board, position.to_move
-        for depth in range(1, 10):
+        for depth in {*range(1, board.count(".") + 1), 9}:
             answer = consult(Question(position, "alphabeta", scoring, depth))
             worst, best = referee.bounds(board, to_move, depth)
             grade = referee.grade(board, to_move, depth, counts_plies=counts_plies)
