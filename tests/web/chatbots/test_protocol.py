@@ -264,6 +264,13 @@ def test_an_unknown_revision_is_named() -> None:
         assert failure["data"] == {"supported": [REVISION], "requested": "2027-01-01"}
 
 
+def test_a_header_that_contradicts_the_body_is_reported_before_its_unknown_revision(client: FlaskClient) -> None:
+    """The conformance suite demands this order of the two errors."""
+    meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
+    response = client.post("/mcp", json=message("tools/list", {"_meta": meta}), headers={"Mcp-Method": "tools/list"})
+    assert (response.status_code, response.get_json()["error"]["code"]) == (400, -32020)
+
+
 def test_a_request_without_its_metadata_is_invalid() -> None:
     """The error names the missing member."""
     assert "clientCapabilities" in error(message("tools/list"), 400, -32602)["message"]

@@ -160,17 +160,10 @@ def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[
     """Return a request's revision; raise MessageError if it is unknown, or if `_meta` or a header is invalid."""
     meta = _meta(call)
     revision = meta.get(types.PROTOCOL_VERSION_META_KEY, agreed)
-    if revision not in MODERN_PROTOCOL_VERSIONS:
-        supported = [*MODERN_PROTOCOL_VERSIONS]
-        raise MessageError(
-            f"Revision {quoted(revision)} is not supported. Use {' or '.join(supported)}, or start with initialize.",
-            jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
-            {"supported": supported, "requested": revision},
-        )
     missing = [key for key in (types.PROTOCOL_VERSION_META_KEY, types.CLIENT_CAPABILITIES_META_KEY) if key not in meta]
-    if missing:
+    if missing and revision in MODERN_PROTOCOL_VERSIONS:
         raise MessageError(f"params._meta lacks {' and '.join(missing)}.", jsonrpc.INVALID_PARAMS)
-    if header:
+    if header and not missing:
         params = call.params or {}
         repeated = {REVISION_HEADER: revision, "Mcp-Method": call.method}
         if _NAMED.get(call.method) in params:
@@ -178,6 +171,13 @@ def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[
         for name, value in repeated.items():
             if _decoded(header(name)) != value:
                 raise MessageError(f"The header {name} must match the body: {quoted(value)}.", jsonrpc.HEADER_MISMATCH)
+    if revision not in MODERN_PROTOCOL_VERSIONS:
+        supported = [*MODERN_PROTOCOL_VERSIONS]
+        raise MessageError(
+            f"Revision {quoted(revision)} is not supported. Use {' or '.join(supported)}, or start with initialize.",
+            jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
+            {"supported": supported, "requested": revision},
+        )
     return str(revision)
 
 
