@@ -1,5 +1,9 @@
 """The rules: which boards are accepted, whose turn it is, and how a game ends."""
 
+import pickle
+from collections.abc import Callable
+from copy import copy, deepcopy
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,6 +112,14 @@ def test_every_position_agrees_with_the_referee() -> None:
         for move in position.legal_moves:
             after = position.after(move)
             assert (after.board, after.to_move) == (referee.play(board, to_move, move), other(position.to_move))
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, lambda position: pickle.loads(pickle.dumps(position))])  # noqa: S301, our own bytes
+def test_a_copy_of_a_position_equals_it(copied: Callable[[Position], Position]) -> None:
+    """Positions are values: a copy or a pickle of one equals it, has its hash, and differs from all others."""
+    positions = [Position.parse(board, "X" if to_move == "X" else "O") for board, to_move in referee.reachable()]
+    assert {*map(copied, positions)} == {*positions}
+    assert len({*positions}) == len(positions) == golden.LEGAL_PAIRS
 
 
 def test_the_cells_that_complete_a_line_agree_with_the_referee() -> None:

@@ -1,8 +1,7 @@
 """The rules of the game: the board as two bitboards, legal positions and legal moves."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -65,17 +64,12 @@ def other(mark: Mark) -> Mark:
     return "O" if mark == "X" else "X"
 
 
-@dataclass(frozen=True)
+@final
 class Position:
     """A legal position: a bitboard of each side's marks, and the side to move. Either side may have started."""
 
-    x: int
-    o: int
-    to_move: Mark
-
-    def __post_init__(self) -> None:
-        """Raise ValueError if a field has no valid value, and IllegalPositionError if no game leads to the position."""
-        x, o, to_move = self.x, self.o, self.to_move
+    def __init__(self, x: int, o: int, to_move: Mark) -> None:
+        """Raise ValueError if an argument has no valid value, and IllegalPositionError if no game leads to them."""
         if not 0 <= x <= FULL or not 0 <= o <= FULL or x & o:
             raise ValueError(f"`x` and `o` must be bitboards of nine cells that share no cell, not {x} and {o}.")
         if to_move not in ("X", "O"):
@@ -86,6 +80,18 @@ class Position:
             raise IllegalPositionError(
                 "wrong_side_to_move", f"{other(to_move)} is to move on this board, because {to_move} {moved}."
             )
+        self.x: Final = x
+        self.o: Final = o
+        self.to_move: Final = to_move
+
+    def __eq__(self, position: object) -> bool:
+        return isinstance(position, Position) and self._key == position._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __reduce__(self) -> tuple[type["Position"], tuple[int, int, Mark]]:
+        return Position, self._key  # for copies and pickles
 
     def __repr__(self) -> str:
         return f"Position.parse({self.board!r}, {self.to_move!r})"
@@ -111,6 +117,10 @@ class Position:
                     "wrong_character", f"Cell {cell} holds {character!r}. A cell is X, O, or '.' if it is empty."
                 )
         return Position(x, o, _sides_to_move(x, o)[0] if to_move is None else to_move)
+
+    @property
+    def _key(self) -> tuple[int, int, Mark]:
+        return self.x, self.o, self.to_move
 
     @property
     def own(self) -> int:
