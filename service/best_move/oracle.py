@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Final, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import MAX_SEED, Choice, Difficulty, PositionSearch, Rng, TieBreak, best_lines, choose
@@ -13,14 +13,6 @@ from best_move.engine.search import Algorithm, Line, Search, every_line
 from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text, trap_text
 
 REVIEW_ALGORITHM: Final[Algorithm] = "transposition_table"
-
-_WORDS: Final[dict[str, tuple[str, ...]]] = {
-    "algorithm": get_args(Algorithm),
-    "scoring": get_args(Scoring),
-    "difficulty": get_args(Difficulty),
-    "tie_break": get_args(TieBreak),
-}
-_RANGES: Final = {"max_depth": (1, CELLS), "seed": (0, MAX_SEED)}
 
 #  A class of the engine has no documentation if it is compiled.
 Position.__doc__ = """A legal position: the marks of both sides as bitboards, and the side to move.
@@ -138,7 +130,7 @@ def consult(question: Question) -> Answer:
 
     Raises TypeError or ValueError if a field of the question has no valid value.
     """
-    _check(question, Question, "position")
+    _check(question, Question)
     position = question.position
     search = Search(question.scoring)
     position_search = PositionSearch(ALGORITHMS[question.algorithm], search, position, question.max_depth)
@@ -183,7 +175,7 @@ def review(game: Game) -> Review:
     Raises IllegalMoveError for the first move that is illegal, and TypeError or ValueError if a field has no valid
     value.
     """
-    _check(game, Game, "start")
+    _check(game, Game)
     end = game.start.play(game.played)
     algorithm, search = ALGORITHMS[REVIEW_ALGORITHM], Search(game.scoring)
     position, moves = game.start, []
@@ -200,19 +192,30 @@ def review(game: Game) -> Review:
     return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
 
 
-def _check(asked: Question | Game, kind: type, position: str) -> None:
+_WORDS: Final = {
+    kind: {field: get_args(hint) for field, hint in get_type_hints(kind).items() if get_origin(hint) is Literal}
+    for kind in (Question, Game)
+}
+
+
+def _check(asked: Question | Game, kind: type[Question | Game]) -> None:
     """Raise TypeError unless the argument and its position are of their types; ValueError if a field is invalid."""
     if not isinstance(asked, kind):
         raise TypeError(f"The argument must be a {kind.__name__}, not {asked!r}.")
-    if not isinstance(getattr(asked, position), Position):
-        raise TypeError(f"`{position}` must be a Position, such as Position.parse('.........').")
-    for field, words in _WORDS.items():
-        if field in asked._fields and getattr(asked, field) not in words:
+    if not isinstance(asked[0], Position):
+        raise TypeError(f"`{asked._fields[0]}` must be a Position, such as Position.parse('.........').")
+    for field, words in _WORDS[kind].items():
+        if getattr(asked, field) not in words:
             raise ValueError(f"`{field}` must be one of {', '.join(words)}, not {getattr(asked, field)!r}.")
-    for field, (lowest, highest) in _RANGES.items():
-        number = getattr(asked, field, lowest)
-        if not ((isinstance(number, int) and lowest <= number <= highest) or (field, number) == ("seed", None)):
-            raise ValueError(f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}.")
+    if isinstance(asked, Question):
+        _check_range("max_depth", asked.max_depth, 1, CELLS)
+        if asked.seed is not None:
+            _check_range("seed", asked.seed, 0, MAX_SEED)
+
+
+def _check_range(field: str, number: Any, lowest: int, highest: int) -> None:
+    if not (isinstance(number, int) and lowest <= number <= highest):
+        raise ValueError(f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}.")
 
 
 def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Final, Literal, final, get_args
+from typing import Final, Literal, final
 
 from best_move.engine.odds import winning_sequences
 from best_move.engine.position import Position
@@ -114,10 +114,8 @@ def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: Position
             return rng.choice(lines)
         case "trap":
             return max(lines, key=lambda line: search.mistakes(line.moves[0]))
-        case "best_odds":
+        case _:  # best_odds; consult has checked the word
             return max(lines, key=lambda line: search.odds(line.moves[0]))
-        case _:
-            raise ValueError(f"`tie_break` must be one of {', '.join(get_args(TieBreak))}, not {tie_break!r}.")
 
 
 def best_lines(lines: list[Line]) -> list[Line]:
