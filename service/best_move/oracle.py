@@ -156,7 +156,7 @@ def consult(question: Question) -> Answer:
         question=question,
         assessment=assessment,
         after=after,
-        text=move_text(position, move, why),
+        text=move_text(after, move, why),
         nodes=search.nodes,
         elapsed_ms=elapsed_ms,
         moves=moves,
@@ -231,8 +231,9 @@ def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
         reasons = {best: reason(own, opponent, best) for best in best_moves}
         missed = first_reason(reasons.values())
         judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
-    text = move_text(position, move, reason(own, opponent, move))
-    if position.after(move).status == "in_progress":
+    after = position.after(move)
+    text = move_text(after, move, reason(own, opponent, move))
+    if after.status == "in_progress":
         text = f"{text} {judgment}"
     return JudgedMove(
         move=move,

@@ -47,11 +47,10 @@ def over_text(position: Position) -> str:
     return _OVER[position.status]
 
 
-def move_text(position: Position, move: int, reason: Reason) -> str:
-    """Return what a move does, and how the game ended if the move ends it."""
-    text = f"{position.to_move} plays {_CELLS[move]}{_DOES[reason].format(other(position.to_move))}."
-    over = over_text(position.after(move))
-    return f"{text} {over}" if over else text
+def move_text(after: Position, move: int, reason: Reason) -> str:
+    """Return what a move does, given the position after it, and how the game ended if the move ends it."""
+    text = f"{other(after.to_move)} plays {_CELLS[move]}{_DOES[reason].format(after.to_move)}."
+    return f"{text} {over_text(after)}".rstrip()
 
 
 def with_number(text: str, move: int) -> str:
