@@ -5,7 +5,6 @@ X moves first. On each board the player always makes the same move, or it choose
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import prod
 from reprlib import repr as short
 from typing import Any, Final, NamedTuple, get_args
@@ -251,8 +250,7 @@ def _chances(side: Mark, moves: Mapping[str, int], frequencies: Mapping[str, Seq
         for board, entry in entries.items():
             try:
                 chances[board] = read(entry)
-                _check_board(side, board)
-                _check_moves(board, chances[board])
+                _check(side, board, chances[board])
             except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
                 invalid.append(InvalidEntry(table, board, error.cause, str(error)))
     if invalid:
@@ -276,14 +274,7 @@ def _of_move(cell: Any) -> dict[int, float]:
 
 def _of_frequencies(numbers: Any) -> dict[int, float]:
     is_list = isinstance(numbers, list | tuple)
-    if (
-        not is_list
-        or len(numbers) != CELLS
-        or not all(
-            isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number <= MAX_FREQUENCY
-            for number in numbers
-        )
-    ):
+    if not is_list or len(numbers) != CELLS or not all(map(_is_frequency, numbers)):
         cause = "wrong_type" if not is_list else "wrong_value" if len(numbers) == CELLS else "wrong_length"
         text = f"Frequencies must be an array of nine numbers from 0 to {MAX_FREQUENCY}, one per cell, such as "
         raise _EntryError(cause, f"{text}[0, 3, 0, 0, 0, 0, 0, 0, 17], not {short(numbers)}.")
@@ -291,9 +282,12 @@ def _of_frequencies(numbers: Any) -> dict[int, float]:
     return {cell: number / total for cell, number in enumerate(numbers) if number}
 
 
-@cache
-def _check_board(side: Mark, board: str) -> None:
-    """Raise an error unless the player is to move on a board."""
+def _is_frequency(number: Any) -> bool:
+    return isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number <= MAX_FREQUENCY
+
+
+def _check(side: Mark, board: str, moves: Collection[int]) -> None:
+    """Raise an error unless the player is to move on a board, and its moves are legal."""
     position = Position.parse(board)
     if position.x.bit_count() - position.o.bit_count() != (side == "O"):
         marks = "as many marks as O" if side == "X" else "one more mark than O"
@@ -301,12 +295,9 @@ def _check_board(side: Mark, board: str) -> None:
         raise _EntryError("wrong_side_to_move", text)
     if position.status != "in_progress":
         raise _EntryError("played_after_end", "The game is over. Remove this board.")
-
-
-def _check_moves(board: str, moves: Collection[int]) -> None:
     if not moves:
         raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
     for cell in moves:
         if board[cell] != ".":
-            free = ", ".join(str(each) for each in range(CELLS) if board[each] == ".")
+            free = ", ".join(map(str, position.legal_moves))
             raise _EntryError("cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}.")
