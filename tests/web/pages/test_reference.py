@@ -68,7 +68,7 @@ STATED: dict[str, dict[str, Any]] = {
     "400: A misspelled name": {"errors/0/code": "unknown_field"},
     "400: An invalid character": {"errors/0/code": "wrong_character"},
     "400: Eight cells": {"errors/0/code": "wrong_length", "errors/0/pointer": "#/board"},
-    "400: No moves": {"errors/0/code": "wrong_length", "errors/0/pointer": "#/played"},
+    "400: No moves": {"errors/0/code": "missing_field", "errors/0/pointer": "#/played"},
     "400: An algorithm that has no search tree": {"errors/0/pointer": "#/algorithm"},
     "422: X has moved twice": {"errors/0/code": "mark_counts"},
     "422: No score is between the bounds": {"errors/0/code": "empty_window"},
