@@ -121,8 +121,17 @@ def describe_answer(answer: Answer) -> Json:
     described: Json = {
         "move": answer.move,
         **answer.assessment._asdict(),
-        **_attributes(answer, "optimal", "reason", "text", "outlook", "principal_variation", "nodes"),
-        **_attributes(question, "algorithm", "scoring", "max_depth", "difficulty", "tie_break"),
+        "optimal": answer.optimal,
+        "reason": answer.reason,
+        "text": answer.text,
+        "outlook": answer.outlook,
+        "principal_variation": answer.principal_variation,
+        "nodes": answer.nodes,
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "difficulty": question.difficulty,
+        "tie_break": question.tie_break,
         "position": _describe_position(question.position),
         "after": _describe_position(answer.after),
         "elapsed_ms": answer.elapsed_ms,
@@ -187,7 +196,12 @@ def _href(question: TreeQuestion) -> str:
 
 
 def _describe_position(position: Position) -> Json:
-    return _attributes(position, "board", "to_move", "status", "winning_line")
+    return {
+        "board": position.board,
+        "to_move": position.to_move,
+        "status": position.status,
+        "winning_line": position.winning_line,
+    }
 
 
 def _attributes(described: object, *names: str) -> Json:
