@@ -56,15 +56,6 @@ def _authority(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _host(name: str, text: str) -> str:
-    expected = "an address of this machine, such as 127.0.0.1 or ::1, or to 0.0.0.0 for all of them"
-    if text.startswith("unix:"):
-        raise _invalid(name, text, expected, reason="is a Unix socket, which is not supported")
-    if not re.fullmatch(r"[\w.-]+|[0-9A-Fa-f:.]+(%\w+)?", text, re.ASCII):
-        raise _invalid(name, text, expected)
-    return text
-
-
 def _integer(name: str, text: str, *, most: int) -> int:
     if not (re.fullmatch("[0-9]{1,5}", text) and 1 <= int(text) <= most):
         raise _invalid(name, text, f"an integer from 1 to {most}")
@@ -85,9 +76,9 @@ def _origins(name: str, text: str) -> tuple[str, ...]:
     return origins
 
 
-def _invalid(name: str, text: str, expected: str, reason: str = "is invalid") -> SettingError:
+def _invalid(name: str, text: str, expected: str) -> SettingError:
     shown = text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
-    return SettingError(f"{name}={shown!r} {reason}: set it to {expected}.")
+    return SettingError(f"{name}={shown!r} is invalid: set it to {expected}.")
 
 
 def unset_empty_variables() -> None:
@@ -113,7 +104,7 @@ class Variable:
 
 #  setting -> its variable.
 VARIABLES: Final = {
-    "host": Variable("HOST", _host, f"Address to listen on. Default: {Settings.host}."),
+    "host": Variable("HOST", lambda _, host: host, f"Address to listen on. Default: {Settings.host}."),
     "port": Variable("PORT", partial(_integer, most=65_535), f"Port to listen on. Default: {Settings.port}."),
     "workers": Variable(
         "WEB_CONCURRENCY",

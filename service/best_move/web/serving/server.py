@@ -87,13 +87,13 @@ def _try_to_bind(settings: Settings) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
-        except OSError as error:
+        except (OSError, TypeError) as error:  # TypeError if the name cannot be encoded
             advice = "Set PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
-            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            if isinstance(error, socket.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
                 advice = "Set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them"
             elif error.errno == errno.EADDRINUSE:
                 advice = f"An earlier server may still run: stop it. Or {advice[0].lower()}{advice[1:]}"
-            sys.exit(f"Cannot listen on {settings.bind}: {error.strerror}. {advice}")
+            sys.exit(f"Cannot listen on {settings.bind}: {error.args[-1]}. {advice}")
 
 
 def configuration(settings: Settings) -> dict[str, Any]:
