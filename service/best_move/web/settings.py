@@ -88,11 +88,6 @@ def unset_empty_variables() -> None:
             del os.environ[variable.name]
 
 
-def inherits_port() -> bool:
-    """Return whether gunicorn started this server with the port of the server that it replaces (SIGUSR2)."""
-    return "GUNICORN_PID" in os.environ
-
-
 @dataclass(frozen=True)
 class Variable:
     """An environment variable."""

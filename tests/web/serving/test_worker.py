@@ -25,7 +25,7 @@ from best_move.web.serving import worker
 from best_move.web.serving.worker import Connection, Timeouts, Worker
 from tests.load import BODY, GET, HALF_BODY, LARGE, MOVES, POST, assert_that_it_serves, post, send, under_load
 from tests.processes import SECONDS_TO_WAIT
-from tests.server import SERVE, Server, children, received, running
+from tests.server import SERVE, Server, received, running
 from tests.web.serving.conftest import SERVE_WITH_SHORT_GRACE, VirtualWorker
 
 SLOW = "........." if COMPILED else "X...O...."  # takes milliseconds to search
@@ -493,25 +493,6 @@ def test_a_reload_under_load_loses_no_request() -> None:
     counted = re.findall(rb'^best_move_requests_total{.*route="/best-move".*} (\d+)', metrics, re.MULTILINE)
     assert sum(map(int, counted)) == sum(map(len, load.results))
     assert {(result.status, str(result.error)) for results in load.results for result in results} == {(200, "None")}
-
-
-def test_a_second_server_takes_over_the_port() -> None:
-    """After SIGUSR2 a second master serves beside the first, and continues after the first has exited."""
-    with running() as server:
-        server.wait_for_workers()
-        server.process.send_signal(signal.SIGUSR2)
-        server.log.wait_for("Booting worker", times=4)
-        second = next(pid for pid in server.workers() if children(pid))
-        server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(SECONDS_TO_WAIT) == 0
-        try:
-            server.log.wait_for("Master has been promoted")
-            assert_that_it_serves(server)
-        finally:
-            os.kill(second, signal.SIGTERM)
-            server.log.read()
-        with pytest.raises(ConnectionRefusedError):
-            server.connect().connect()
 
 
 #  Dependencies on gunicorn's internals.

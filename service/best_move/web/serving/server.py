@@ -23,7 +23,7 @@ from best_move.web.app import create_app
 from best_move.web.middleware import counts, logs
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.worker import Timeouts, Worker
-from best_move.web.settings import Settings, inherits_port
+from best_move.web.settings import Settings
 
 STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
@@ -74,8 +74,7 @@ class Server(BaseApplication):
 def serve(settings: Settings) -> None:
     """Serve until a signal stops the server; exit with one line if it cannot listen on its address."""
     logging.raiseExceptions = False  # if the log has no reader, do not print a traceback for each line
-    if not inherits_port():
-        _try_to_bind(settings)
+    _try_to_bind(settings)
     _stop_workers_that_are_starting()
     Server(settings).run()
 
