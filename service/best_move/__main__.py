@@ -1,6 +1,5 @@
 """The `best-move` command with its subcommands: serve, play, tree, prove, tablebase and mcp."""
 
-import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -92,10 +91,8 @@ def tablebase() -> None:
 @main.command()
 def mcp() -> None:
     """Answer a chat client (MCP) over standard input and output."""
-    gc.disable()  # saves a seventh of the startup time: imports leave little garbage
     from best_move.web.chatbots import stdio
 
-    gc.enable()
     stdio.main()
 
 
