@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.engine.position import Mark
-from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
+from best_move.web.api.reading import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
 from tests import golden, referee
 from tests.players import (
     SIDES,
@@ -81,11 +81,16 @@ def test_the_largest_player_fits_into_a_request(post: Post, side: Mark) -> None:
     assert len(review["mistakes"]) == len(review_of(side, {}, frequencies).mistakes)
 
 
-@pytest.mark.parametrize("path", [PATH, "/game-review"])
-def test_only_a_player_may_be_larger_than_other_requests(post: Post, path: str) -> None:
-    """A body of a player may have 320 KiB, other bodies 64 KiB; the 413 names the limit."""
-    limit = MAX_PLAYER_BYTES if path == PATH else MAX_BYTES
-    body = b'{"side": "X"}' if path == PATH else b'{"board": ".........", "played": [4]}'
+@pytest.mark.parametrize(
+    ("path", "limit", "body"),
+    [
+        (PATH, MAX_PLAYER_BYTES, b'{"side": "X"}'),
+        ("/game-review", MAX_BYTES, b'{"board": ".........", "played": [4]}'),
+        ("/mcp", MAX_MESSAGE_BYTES, b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'),
+    ],
+)
+def test_the_limit_of_a_body_depends_on_its_path(post: Post, path: str, limit: int, body: bytes) -> None:
+    """A body of a player may have 320 KiB, a chat message 16 KiB, other bodies 64 KiB; the 413 names the limit."""
     assert post(body.ljust(limit), path).status_code == 200
     assert str(limit) in problem(post(body.ljust(limit + 1), path), 413, "body_too_large")["detail"]
 

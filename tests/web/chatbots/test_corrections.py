@@ -173,7 +173,7 @@ def test_the_error_for_a_long_value_is_short(value: Any) -> None:
 
 
 def hostile() -> Iterator[Json]:
-    """Yield arguments that are hard to understand, with nearly as many names and items as a message may have."""
+    """Yield arguments that are hard to understand, of up to 16 KiB, as a message over HTTP may have."""
     names = [f"{first}{second}" for first in ("mov", "strat", "zz", "_") for second in range(240)]
     yield dict.fromkeys(names, "X")
     yield {"played": [0]} | dict.fromkeys(names, 1)

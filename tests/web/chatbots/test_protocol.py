@@ -84,14 +84,6 @@ INVALID: dict[str, tuple[bytes, object, int, str]] = {
         -32600,
         "params: Input should be an object.",
     ),
-    "many names": (
-        json.dumps(
-            {"jsonrpc": "2.0", "id": 1, "method": "ping", "params": dict.fromkeys(map(str, range(1500)))}
-        ).encode(),
-        1,
-        -32600,
-        "The message has more than 1,000 commas. Send fewer names and items.",
-    ),
     "a repeated name": (b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}', 1, -32600, "repeats method."),
 }
 

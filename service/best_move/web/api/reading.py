@@ -12,6 +12,7 @@ from best_move.web.api.validation import Form, Request, fields_of, read
 
 MAX_BYTES: Final = 64 * 1024  # in a body
 MAX_PLAYER_BYTES: Final = 320 * 1024  # in a body with a player: 2,423 boards with nine numbers each, in full precision
+MAX_MESSAGE_BYTES: Final = 16 * 1024  # in a chat client's message, because a mean one costs as much as many calls
 
 _INCOMPLETE: Final = "The body is incomplete. Send all of it, with its Content-Length."
 
@@ -26,7 +27,7 @@ class UnreadableBodyError(ValueError):
 
 def max_bytes(path: str) -> int:
     """Return how many bytes a body that is sent to a path may have."""
-    return MAX_PLAYER_BYTES if path == "/player-review" else MAX_BYTES
+    return {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}.get(path.rstrip("/"), MAX_BYTES)
 
 
 def current_request() -> flask.Request:
