@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import MAX_SEED, Choice, Difficulty, PositionSearch, Rng, TieBreak, best_lines, choose
@@ -196,6 +196,7 @@ _WORDS: Final = {
     kind: {field: get_args(hint) for field, hint in get_type_hints(kind).items() if get_origin(hint) is Literal}
     for kind in (Question, Game)
 }
+_RANGES: Final = {"max_depth": (1, CELLS), "seed": (0, MAX_SEED)}
 
 
 def _check(asked: Question | Game, kind: type[Question | Game]) -> None:
@@ -207,15 +208,10 @@ def _check(asked: Question | Game, kind: type[Question | Game]) -> None:
     for field, words in _WORDS[kind].items():
         if getattr(asked, field) not in words:
             raise ValueError(f"`{field}` must be one of {', '.join(words)}, not {getattr(asked, field)!r}.")
-    if isinstance(asked, Question):
-        _check_range("max_depth", asked.max_depth, 1, CELLS)
-        if asked.seed is not None:
-            _check_range("seed", asked.seed, 0, MAX_SEED)
-
-
-def _check_range(field: str, number: Any, lowest: int, highest: int) -> None:
-    if not (isinstance(number, int) and lowest <= number <= highest):
-        raise ValueError(f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}.")
+    for field, (lowest, highest) in _RANGES.items():
+        number = getattr(asked, field, lowest)
+        if not ((isinstance(number, int) and lowest <= number <= highest) or (field, number) == ("seed", None)):
+            raise ValueError(f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}.")
 
 
 def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:

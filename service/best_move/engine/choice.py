@@ -6,7 +6,7 @@ from typing import Final, Literal, final
 
 from best_move.engine.odds import winning_sequences
 from best_move.engine.position import Position
-from best_move.engine.score import is_decided
+from best_move.engine.score import is_decided, value
 from best_move.engine.search import Line, Search, SearchFunction, best_line, every_line
 
 Difficulty = Literal["perfect", "hard", "medium", "easy"]
@@ -71,7 +71,8 @@ class PositionSearch:
         after, depth = self.position.after(move), self._depth - 1
         if depth == 0 or not after.legal_moves:
             return 0
-        results = [_result(line) for line in every_line(self._algorithm, self._search, after, depth)]
+        lines = every_line(self._algorithm, self._search, after, depth)
+        results = [value(line.score) if is_decided(line.score) else 0.0 for line in lines]
         self.counted[move] = sum(result < results[0] for result in results)
         return self.counted[move]
 
@@ -121,9 +122,3 @@ def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: Position
 def best_lines(lines: list[Line]) -> list[Line]:
     """Return the lines whose score equals that of the first."""
     return [line for line in lines if line.score == lines[0].score]
-
-
-def _result(line: Line) -> int:
-    if not is_decided(line.score):
-        return 0
-    return 1 if line.score > 0 else -1
