@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NotRequired, TypedDict, get_args
 
 from flask import current_app, request
-from werkzeug.exceptions import Forbidden, MethodNotAllowed, NotFound
+from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from best_move.engine.position import Cause, IllegalMoveError, IllegalPositionError, MoveCause
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
-from best_move.web.api.reading import UnreadableBodyError
+from best_move.web.api.reading import RejectedRequestError
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
 from best_move.web.api.validation import (
     MAX_ERRORS,
@@ -157,12 +157,9 @@ _PROBLEMS: Final[dict[type[BaseException], Callable[[Any], Problem]]] = {
     MalformedJsonError: lambda error: make_problem(
         "malformed_json", f"The body is not JSON: {error}. Send one JSON object."
     ),
-    UnreadableBodyError: lambda error: make_problem(error.code, str(error)),
+    RejectedRequestError: lambda error: make_problem(error.code, str(error)),
     InvalidRequestError: _invalid_request,
     DuplicateFieldError: _repeated_field,
-    Forbidden: lambda _: make_problem(
-        "origin_not_allowed", "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header."
-    ),
     NotFound: _not_found,
     MethodNotAllowed: _method_not_allowed,
     IllegalPositionError: lambda error: _breach(

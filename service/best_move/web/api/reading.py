@@ -17,8 +17,8 @@ MAX_MESSAGE_BYTES: Final = 16 * 1024  # in a chat client's message, because a me
 _INCOMPLETE: Final = "The body is incomplete. Send all of it, with its Content-Length."
 
 
-class UnreadableBodyError(ValueError):
-    """Raised for a body that cannot be read; `code` is that of the problem, and the message is its detail."""
+class RejectedRequestError(ValueError):
+    """Raised for a request that is rejected unread; `code` is that of the problem, and the message is its detail."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -83,7 +83,7 @@ def _parsed(text: str, kind: str | None) -> Any:
 
 
 def read_bytes() -> bytes:
-    """Return the body; raise UnreadableBodyError if it is not JSON, encoded, too long, incomplete or late.
+    """Return the body; raise RejectedRequestError if it is not JSON, encoded, too long, incomplete or late.
 
     Flask's own method takes several times as long.
     """
@@ -91,7 +91,7 @@ def read_bytes() -> bytes:
     is_json = environ.get("CONTENT_TYPE") == "application/json" or current_request().mimetype == "application/json"
     if not is_json or environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         advice = "Send the header Content-Type: application/json, and no Content-Encoding."
-        raise UnreadableBodyError("unsupported_media_type", f"The body must be uncompressed JSON. {advice}")
+        raise RejectedRequestError("unsupported_media_type", f"The body must be uncompressed JSON. {advice}")
     declared, limit = environ.get("CONTENT_LENGTH", ""), max_bytes(environ["PATH_INFO"])
     length = int(declared) if declared.isdecimal() else 0
     size = length or (limit + 1 if environ.get("wsgi.input_terminated") else 0)
@@ -99,11 +99,11 @@ def read_bytes() -> bytes:
         body: bytes = environ["wsgi.input"].read(size) if length <= limit else b""
     except TimeoutError as error:
         late = "The body did not arrive in time. Send it without pauses."
-        raise UnreadableBodyError("request_timeout", late) from error
+        raise RejectedRequestError("request_timeout", late) from error
     except Exception as error:  # the server's parser of chunks may raise any exception
-        raise UnreadableBodyError("malformed_body", _INCOMPLETE) from error
+        raise RejectedRequestError("malformed_body", _INCOMPLETE) from error
     if max(length, len(body)) > limit:
-        raise UnreadableBodyError("body_too_large", f"The body is longer than {limit} bytes. Send less.")
+        raise RejectedRequestError("body_too_large", f"The body is longer than {limit} bytes. Send less.")
     if len(body) < length:
-        raise UnreadableBodyError("malformed_body", _INCOMPLETE)
+        raise RejectedRequestError("malformed_body", _INCOMPLETE)
     return body

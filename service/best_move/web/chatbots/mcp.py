@@ -2,9 +2,8 @@
 
 from flask import Blueprint, Response, request
 from pydantic_core import to_json
-from werkzeug.exceptions import Forbidden
 
-from best_move.web.api.reading import read_bytes
+from best_move.web.api.reading import RejectedRequestError, read_bytes
 from best_move.web.api.responses import JSON, NOT_STORED
 from best_move.web.chatbots.protocol import FIRST_REVISION, REVISION_HEADER, exchange
 from best_move.web.middleware.logs import note
@@ -24,7 +23,8 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.post("/mcp/", provide_automatic_options=False)
     def post_message() -> Response:
         if origins != ANY_ORIGIN and request.headers.get("Origin", origins[0]) not in origins:
-            raise Forbidden
+            advice = "Add it to CORS_ORIGINS, or send no Origin header."
+            raise RejectedRequestError("origin_not_allowed", f"This origin is not allowed. {advice}")
         agreed = request.headers.get(REVISION_HEADER, FIRST_REVISION)
         status, answer = exchange(read_bytes(), agreed, request.headers.get, note_tool)
         if answer and "error" in answer:
