@@ -21,7 +21,9 @@ PACKAGES: Final = Path("service")
 STATIC: Final = PACKAGES / "best_move/web/pages/static"
 TEXTS: Final = (".js", ".css", ".svg")  # a PNG is already compressed
 
-UNCOMPILED: Final = "No C compiler with the Python headers: the engine runs uncompiled, about fifty times slower."
+UNCOMPILED: Final = (
+    "No C compiler with the Python headers: the engine runs uncompiled, about fifty times slower."
+)
 
 
 class BuildHook(MypycBuildHook):
@@ -68,6 +70,8 @@ def can_compile() -> bool:
     headers = f"-I{sysconfig.get_path('include')}"
     command = [*compiler, *shlex.split(CFLAGS), headers, "-fsyntax-only", "-xc", "-"]
     with suppress(OSError):
-        probe = subprocess.run(command, input=b"#include <Python.h>\n", capture_output=True, check=False)  # noqa: S603, the command that setuptools runs
+        probe = subprocess.run(  # noqa: S603, the command that setuptools runs
+            command, input=b"#include <Python.h>\n", capture_output=True, check=False
+        )
         return probe.returncode == 0
     return False

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from playwright.sync_api import Browser
 
-settings.register_profile("untimed", deadline=None)  # because a test must not fail on a busy machine
+settings.register_profile(
+    "untimed", deadline=None
+)  # because a test must not fail on a busy machine
 settings.load_profile("untimed")
 
 

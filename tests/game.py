@@ -99,7 +99,11 @@ class Game:
     @property
     def last_own(self) -> int | None:
         """The index of the user's last move on the board, of any move if the user only watches; None without one."""
-        own = (index for index in reversed(range(self.at)) if self.you == "nobody" or self.plays(self.mover(index)))
+        own = (
+            index
+            for index in reversed(range(self.at))
+            if self.you == "nobody" or self.plays(self.mover(index))
+        )
         return next(own, None)
 
 
@@ -151,7 +155,10 @@ def mistakes(game: Game) -> list[Mistake]:
     """Return all mistakes of a game."""
     found = []
     for index, cell in enumerate(game.played):
-        outcomes = {move: outcome for move, (outcome, _) in grades(game.board_at(index), game.mover(index)).items()}
+        outcomes = {
+            move: outcome
+            for move, (outcome, _) in grades(game.board_at(index), game.mover(index)).items()
+        }
         best = max(outcomes.values())
         if outcomes[cell] < best:
             better = tuple(move for move, outcome in outcomes.items() if outcome == best)

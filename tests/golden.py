@@ -119,7 +119,11 @@ LOSING_MOVES = 835  # on all these boards
 
 # The numbers of games that a player wins, draws and loses against all replies, as X and as O together. They are
 # published with a program that plays all these games.
-GAMES_BY_RULES = (430, 141, 12)  # a player that wins, else blocks, else takes the center, a corner or a side
+GAMES_BY_RULES = (
+    430,
+    141,
+    12,
+)  # a player that wins, else blocks, else takes the center, a corner or a side
 GAMES_OF_PERFECT = (457, 185, 0)
 
 # The highest probability of a loss that an opponent can reach who knows the player, and its highest expected payoff

@@ -56,8 +56,13 @@ def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
     after = referee.play(board, to_move, move)
     if referee.is_over(after):
         return Fraction(referee.has_won(after, to_move))
-    replies = [referee.play(after, referee.opponent(to_move), reply) for reply in referee.moves(after)]
-    chances = [Fraction(0) if referee.is_over(reply) else chance(moves, reply, to_move) for reply in replies]
+    replies = [
+        referee.play(after, referee.opponent(to_move), reply) for reply in referee.moves(after)
+    ]
+    chances = [
+        Fraction(0) if referee.is_over(reply) else chance(moves, reply, to_move)
+        for reply in replies
+    ]
     return sum(chances, Fraction(0)) / len(chances)
 
 
@@ -88,7 +93,10 @@ def oracle(difficulty: Difficulty = "perfect", tie_break: str = "first") -> Play
     @cache
     def player(board: str, to_move: str) -> dict[int, Fraction]:
         legal, chosen = referee.moves(board), TIE_BREAKS[tie_break](board, to_move)
-        rates = {move: rate / len(legal) + (1 - rate) * Fraction(move in chosen, len(chosen)) for move in legal}
+        rates = {
+            move: rate / len(legal) + (1 - rate) * Fraction(move in chosen, len(chosen))
+            for move in legal
+        }
         return {move: probability for move, probability in rates.items() if probability}
 
     return player
@@ -111,19 +119,28 @@ def results(player: Player, opponent: Player, mark: str) -> Shares:
     @cache
     def expected(board: str, to_move: str) -> Shares:
         if referee.is_over(board):
-            is_won, is_lost = referee.has_won(board, mark), referee.has_won(board, referee.opponent(mark))
+            is_won, is_lost = (
+                referee.has_won(board, mark),
+                referee.has_won(board, referee.opponent(mark)),
+            )
             return Fraction(is_won), Fraction(not is_won and not is_lost), Fraction(is_lost)
         probabilities = (player if to_move == mark else opponent)(board, to_move)
         after = {
-            move: expected(referee.play(board, to_move, move), referee.opponent(to_move)) for move in probabilities
+            move: expected(referee.play(board, to_move, move), referee.opponent(to_move))
+            for move in probabilities
         }
-        won, drawn = (sum((probabilities[move] * after[move][part] for move in after), Fraction(0)) for part in (0, 1))
+        won, drawn = (
+            sum((probabilities[move] * after[move][part] for move in after), Fraction(0))
+            for part in (0, 1)
+        )
         return won, drawn, 1 - won - drawn
 
     return expected(EMPTY, "X")
 
 
-def best_response(player: Player, mark: str, payoffs: tuple[int, int, int]) -> Callable[[str, str], Fraction]:
+def best_response(
+    player: Player, mark: str, payoffs: tuple[int, int, int]
+) -> Callable[[str, str], Fraction]:
     """Return a function of a board and the side to move: the highest payoff that an opponent can expect from there.
 
     The opponent knows the player; `payoffs` are those of games that the player wins, draws and loses.
@@ -132,7 +149,10 @@ def best_response(player: Player, mark: str, payoffs: tuple[int, int, int]) -> C
     @cache
     def expected(board: str, to_move: str) -> Fraction:
         if referee.is_over(board):
-            is_won, is_lost = referee.has_won(board, mark), referee.has_won(board, referee.opponent(mark))
+            is_won, is_lost = (
+                referee.has_won(board, mark),
+                referee.has_won(board, referee.opponent(mark)),
+            )
             return Fraction(payoffs[1 + is_lost - is_won])
         chances = player(board, to_move) if to_move == mark else {}
         after = {
@@ -151,7 +171,9 @@ def limit(mark: str) -> Fraction:
     if mark == "X":
         return chance(safe_moves, EMPTY, "X")
     first_moves = [referee.play(EMPTY, "X", move) for move in referee.moves(EMPTY)]
-    return sum((chance(safe_moves, board, "O") for board in first_moves), Fraction(0)) / len(first_moves)
+    return sum((chance(safe_moves, board, "O") for board in first_moves), Fraction(0)) / len(
+        first_moves
+    )
 
 
 def levels_table() -> list[list[str]]:
@@ -162,10 +184,16 @@ def levels_table() -> list[list[str]]:
     rows = []
     for difficulty in RATES:
         for name, opponent in OPPONENTS.items():
-            shares = with_average(*(results(oracle(difficulty), opponent, mark) for mark in ("X", "O")))
-            rows.append([f"`{difficulty}`", name, *(" / ".join(map(percent, each)) for each in shares)])
+            shares = with_average(
+                *(results(oracle(difficulty), opponent, mark) for mark in ("X", "O"))
+            )
+            rows.append(
+                [f"`{difficulty}`", name, *(" / ".join(map(percent, each)) for each in shares)]
+            )
         losses = with_average(*((worst_loss(oracle(difficulty), mark),) for mark in ("X", "O")))
-        rows.append([f"`{difficulty}`", "who knows it", *(f"{percent(loss)} lost" for (loss,) in losses)])
+        rows.append(
+            [f"`{difficulty}`", "who knows it", *(f"{percent(loss)} lost" for (loss,) in losses)]
+        )
     return rows
 
 
@@ -186,7 +214,10 @@ def tie_breaks_table() -> list[list[str]]:
         for name in TIE_BREAKS
     }
     wins["the limit"] = [limit(mark) for mark in ("X", "O")]
-    return [[name, *(f"{share} = {percent(share)}%" for share in shares)] for name, shares in wins.items()]
+    return [
+        [name, *(f"{share} = {percent(share)}%" for share in shares)]
+        for name, shares in wins.items()
+    ]
 
 
 def percent(share: Fraction) -> str:

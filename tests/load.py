@@ -28,7 +28,16 @@ BODY = b'{"board":"X...O...."}'
 HALF_BODY = POST + b"Content-Length: 100\r\n\r\n{"
 LARGE = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-BOARDS = ("X...O....", "XO.......", "OX..X..O.", "XX.OO....", "XOXOX.O..", "XOXXOOOX.", "XXXOO....", "XOXXOOOXX")
+BOARDS = (
+    "X...O....",
+    "XO.......",
+    "OX..X..O.",
+    "XX.OO....",
+    "XOXOX.O..",
+    "XOXXOOOX.",
+    "XXXOO....",
+    "XOXXOOOXX",
+)
 IMPOSSIBLE = ("XXX......", "XXXOOO...", "OOOOOOOOO")
 INVALID = ("", "X", "X...O....X", "Z........", "\N{SNOWMAN}........")
 
@@ -79,14 +88,19 @@ def get(status: int, headers: Mapping[str, str] | None = None, **query: str) -> 
 
 def post(status: int, path: str = "/best-move", **fields: object) -> Request:
     """Return a POST request with these fields, and the status that its response should have."""
-    return Request("POST", path, status, json.dumps(fields).encode(), {"Content-Type": "application/json"})
+    return Request(
+        "POST", path, status, json.dumps(fields).encode(), {"Content-Type": "application/json"}
+    )
 
 
 MOVES = [
     request
     for algorithm in ALGORITHMS
     for board in BOARDS
-    for request in (get(200, board=board, algorithm=algorithm), post(200, board=board, algorithm=algorithm))
+    for request in (
+        get(200, board=board, algorithm=algorithm),
+        post(200, board=board, algorithm=algorithm),
+    )
 ]
 
 
@@ -104,9 +118,21 @@ def mixed(server: Server) -> list[Request]:
         Request("GET", "/nowhere", 404),
         Request("DELETE", "/best-move", 405),
         Request("POST", "/health", 405),
-        Request("POST", "/best-move", 415, b"board=X", {"Content-Type": "application/x-www-form-urlencoded"}),
+        Request(
+            "POST",
+            "/best-move",
+            415,
+            b"board=X",
+            {"Content-Type": "application/x-www-form-urlencoded"},
+        ),
         Request("POST", "/best-move", 400, b'{"board"', {"Content-Type": "application/json"}),
-        Request("POST", "/best-move", 413, b" " * 65_537, {"Content-Type": "application/json", "Connection": "close"}),
+        Request(
+            "POST",
+            "/best-move",
+            413,
+            b" " * 65_537,
+            {"Content-Type": "application/json", "Connection": "close"},
+        ),
         get(200, board=".........", algorithm="transposition_table"),
         get(400, board="X........", algoritm="minimax"),
         post(400, board="X........", max_depth=10),
@@ -118,15 +144,29 @@ def mixed(server: Server) -> list[Request]:
             requests += [
                 request,
                 get(304, {"If-None-Match": etag}, board=board, algorithm=algorithm),
-                get(200, {"If-None-Match": 'W/"another"'}, board=board, algorithm=algorithm, scoring="outcome"),
+                get(
+                    200,
+                    {"If-None-Match": 'W/"another"'},
+                    board=board,
+                    algorithm=algorithm,
+                    scoring="outcome",
+                ),
                 post(200, board=board, algorithm=algorithm, max_depth=3),
                 post(200, board=board, algorithm=algorithm, analysis=True),
             ]
         requests += [
             post(
-                200, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + IMPOSSIBLE]
+                200,
+                "/best-moves",
+                requests=[
+                    {"board": board, "algorithm": algorithm} for board in BOARDS + IMPOSSIBLE
+                ],
             ),
-            post(400, "/best-moves", requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + INVALID]),
+            post(
+                400,
+                "/best-moves",
+                requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + INVALID],
+            ),
             get(200, board=BOARDS[0], algorithm=algorithm, difficulty="easy"),
             post(200, board=BOARDS[1], algorithm=algorithm, difficulty="medium", seed=1),
             get(200, board=BOARDS[2], algorithm=algorithm, tie_break="trap"),
@@ -150,7 +190,9 @@ def _etag(server: Server, request: Request) -> str:
 class Load:
     """Concurrent clients; each one reuses its connection and cycles through the same requests."""
 
-    def __init__(self, server: Server, requests: Sequence[Request], most: int | None = None) -> None:
+    def __init__(
+        self, server: Server, requests: Sequence[Request], most: int | None = None
+    ) -> None:
         self.results: list[list[Result]] = [[] for _ in range(CLIENTS)]
         """For each client, the results of its requests in the order in which it sent them."""
         self._server = server
@@ -185,7 +227,9 @@ class Load:
         """Wait until `more` further requests have ended; raise TimeoutError if that takes too long."""
         with self._progress:
             end = sum(map(len, self.results)) + more
-            if not self._progress.wait_for(lambda: sum(map(len, self.results)) >= end, SECONDS_TO_WAIT):
+            if not self._progress.wait_for(
+                lambda: sum(map(len, self.results)) >= end, SECONDS_TO_WAIT
+            ):
                 raise TimeoutError(f"{more} requests did not end within {SECONDS_TO_WAIT} s")
 
 

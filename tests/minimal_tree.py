@@ -20,13 +20,19 @@ def value(place: Place) -> int:
 def after(place: Place) -> list[Place]:
     """Return the position after each legal move, by cell."""
     board, to_move = place
-    return [(referee.play(board, to_move, cell), referee.opponent(to_move)) for cell in referee.moves(board)]
+    return [
+        (referee.play(board, to_move, cell), referee.opponent(to_move))
+        for cell in referee.moves(board)
+    ]
 
 
 @cache
 def to_prove_at_least(place: Place, bound: int) -> int:
     """Return the fewest nodes that prove a true lower bound of the value: one good move and all replies to it."""
-    return 1 + min((to_prove_at_most(reply, -bound) for reply in after(place) if -value(reply) >= bound), default=0)
+    return 1 + min(
+        (to_prove_at_most(reply, -bound) for reply in after(place) if -value(reply) >= bound),
+        default=0,
+    )
 
 
 @cache
@@ -39,5 +45,9 @@ def to_prove_at_most(place: Place, bound: int) -> int:
 def to_prove_the_value(place: Place) -> int:
     """Return the fewest nodes that prove the value: a line of best play, and a refutation of every other move."""
     refutations = {reply: to_prove_at_least(reply, -value(place)) for reply in after(place)}
-    best = [to_prove_the_value(reply) - refutations[reply] for reply in refutations if -value(reply) == value(place)]
+    best = [
+        to_prove_the_value(reply) - refutations[reply]
+        for reply in refutations
+        if -value(reply) == value(place)
+    ]
     return 1 + sum(refutations.values()) + min(best, default=0)

@@ -14,7 +14,15 @@ from typing import Any, Final
 from typing_extensions import override
 
 WORD: Final = "added_later"
-OPEN: Final = {"against_perfect", "best_outcome", "code", "missed", "outcome", "reason", "status"}  # may get new values
+OPEN: Final = {
+    "against_perfect",
+    "best_outcome",
+    "code",
+    "missed",
+    "outcome",
+    "reason",
+    "status",
+}  # may get new values
 
 
 def later(sent: Any) -> Any:
@@ -23,7 +31,10 @@ def later(sent: Any) -> Any:
         return [later(each) for each in sent]
     if not isinstance(sent, dict):
         return sent
-    fields = {name: WORD if name in OPEN and isinstance(value, str) else later(value) for name, value in sent.items()}
+    fields = {
+        name: WORD if name in OPEN and isinstance(value, str) else later(value)
+        for name, value in sent.items()
+    }
     return fields | {WORD: {"since": [2, 1]}}
 
 
@@ -35,7 +46,9 @@ def next_version_of(port: int) -> Iterator[int]:
         def do_GET(self) -> None:
             connection = HTTPConnection("127.0.0.1", port)
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            connection.request(self.command, self.path, body, {"Content-Type": "application/json"} if body else {})
+            connection.request(
+                self.command, self.path, body, {"Content-Type": "application/json"} if body else {}
+            )
             response = connection.getresponse()
             content, media_type = response.read(), response.headers["Content-Type"]
             connection.close()

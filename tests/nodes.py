@@ -45,7 +45,8 @@ def nodes(name: Algorithm, depth: int) -> int:
 def draw() -> str:
     """Return the picture as SVG: logarithmic charts of the nodes of each algorithm and of its nodes at each depth."""
     light, dark = (
-        "\n".join(f".c{index} {{ color: {shades[paper]} }}" for index, shades in enumerate(COLORS)) for paper in (0, 1)
+        "\n".join(f".c{index} {{ color: {shades[paper]} }}" for index, shades in enumerate(COLORS))
+        for paper in (0, 1)
     )
     start = f"""\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">
@@ -66,11 +67,18 @@ svg {{ color: #e8edea }} .paper {{ fill: #101413 }} .grid {{ stroke: #2b3330 }} 
 def bars() -> list[str]:
     """Return a bar for each algorithm, and an empty bar for the fewest possible nodes without a table."""
     counts: dict[str, int] = {name: nodes(name, 9) for name in ALGORITHMS}
-    rows = [(f"c{index}", 'fill="currentColor"', *count) for index, count in enumerate(counts.items())]
-    rows.append(("soft", 'fill="none" stroke="currentColor"', "least without a table", golden.LEAST_NODES))
+    rows = [
+        (f"c{index}", 'fill="currentColor"', *count) for index, count in enumerate(counts.items())
+    ]
+    rows.append(
+        ("soft", 'fill="none" stroke="currentColor"', "least without a table", golden.LEAST_NODES)
+    )
     bottom = BARS_TOP + BAR * len(rows)
     shapes = [text(24, 36, "Nodes on the empty board, a line for each factor of ten", bold=True)]
-    shapes += [f'<path class="grid" d="M{x} {BARS_TOP - 6}V{bottom}"/>' for x in range(LEFT, RIGHT + 1, STEP_RIGHT)]
+    shapes += [
+        f'<path class="grid" d="M{x} {BARS_TOP - 6}V{bottom}"/>'
+        for x in range(LEFT, RIGHT + 1, STEP_RIGHT)
+    ]
     for row, (color, paint, name, count) in enumerate(rows):
         y = BARS_TOP + BAR * row
         width = round(log10(count) * STEP_RIGHT, 1)
@@ -90,9 +98,14 @@ def curves() -> list[str]:
         y = CURVES_BOTTOM - (power - 1) * STEP_UP
         shapes.append(f'<path class="grid" d="M{LEFT} {y}H{RIGHT}"/>')
         shapes.append(text(LEFT - 10, y + 4, f"{10**power:,}", "soft", anchor="end"))
-    shapes += [text(LEFT + ply * PLY, CURVES_BOTTOM + 22, str(ply + 1), "soft", anchor="middle") for ply in range(9)]
+    shapes += [
+        text(LEFT + ply * PLY, CURVES_BOTTOM + 22, str(ply + 1), "soft", anchor="middle")
+        for ply in range(9)
+    ]
     for index, name in enumerate(ALGORITHMS):
-        heights = [CURVES_BOTTOM - (log10(nodes(name, depth)) - 1) * STEP_UP for depth in range(1, 10)]
+        heights = [
+            CURVES_BOTTOM - (log10(nodes(name, depth)) - 1) * STEP_UP for depth in range(1, 10)
+        ]
         points = " ".join(f"{LEFT + ply * PLY},{y:.1f}" for ply, y in enumerate(heights))
         shapes.append(
             f'<polyline class="c{index}" points="{points}" fill="none" stroke="currentColor" stroke-width="2"/>'
@@ -101,7 +114,9 @@ def curves() -> list[str]:
     return shapes
 
 
-def text(x: float, y: float, words: str, color: str = "ink", *, anchor: str = "start", bold: bool = False) -> str:
+def text(
+    x: float, y: float, words: str, color: str = "ink", *, anchor: str = "start", bold: bool = False
+) -> str:
     """Return an SVG text that starts, ends or is centered at a point."""
     weight = "bold" if bold else "normal"
     return f'<text class="{color}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}">{words}</text>'

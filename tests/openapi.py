@@ -74,11 +74,22 @@ _MOVES: Final = {board: _PLAYER[board] for board in sorted(_MET - {*_FREQUENCIES
 
 #  name of an example -> its request, if a line of `x-request` cannot express it
 SPECIAL: Final = {
-    "item": Sent("POST", "/best-moves", {"requests": [{"board": "X...O...."}, {"board": "X...Q...."}]}),
+    "item": Sent(
+        "POST", "/best-moves", {"requests": [{"board": "X...O...."}, {"board": "X...Q...."}]}
+    ),
     "origin": Sent("POST", "/mcp", {}, headers={"Origin": "https://example.org"}),
-    "too_large": Sent("POST", "/best-move", data=b" " * (MAX_BYTES + 1), headers={"Content-Type": "application/json"}),
-    "media_type": Sent("POST", "/best-move", data=b"X...O....", headers={"Content-Type": "text/plain"}),
-    "verdict": Sent("POST", "/player-review", {"side": "X", "moves": _MOVES, "frequencies": _FREQUENCIES}),
+    "too_large": Sent(
+        "POST",
+        "/best-move",
+        data=b" " * (MAX_BYTES + 1),
+        headers={"Content-Type": "application/json"},
+    ),
+    "media_type": Sent(
+        "POST", "/best-move", data=b"X...O....", headers={"Content-Type": "text/plain"}
+    ),
+    "verdict": Sent(
+        "POST", "/player-review", {"side": "X", "moves": _MOVES, "frequencies": _FREQUENCIES}
+    ),
     "illegal_moves": Sent("POST", "/player-review", {"side": "X", "moves": {"X...O....": 0}}),
     "internal_error": Sent("GET", "/best-move?board=X...O...."),
 }
@@ -112,7 +123,9 @@ def regenerated(text: str) -> str:
                 response["headers"] = {**response.get("headers", {}), "X-Request-ID": _REQUEST_ID}
     for status, sent, example in examples(document):
         got = _send(client, sent, fails=status == "default")
-        assert status in (str(got.status_code), "default"), f"{sent} gets {got.status_code}, not {status}"
+        assert status in (str(got.status_code), "default"), (
+            f"{sent} gets {got.status_code}, not {status}"
+        )
         example["value"] = untimed(got.get_json())
     return yaml.dump(document, Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=120)
 
@@ -124,7 +137,12 @@ def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:
     """
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            bodies = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
+            bodies = (
+                operation.get("requestBody", {})
+                .get("content", {})
+                .get("application/json", {})
+                .get("examples", {})
+            )
             for status, response in operation["responses"].items():
                 for content in resolved(document, response).get("content", {}).values():
                     for name, named in content.get("examples", {}).items():
@@ -146,14 +164,27 @@ def resolved(document: Json, node: Json) -> Json:
 
 
 def _send(client: FlaskClient, sent: Sent, *, fails: bool) -> TestResponse:
-    with patch("best_move.web.api.routes.consult_and_count", side_effect=RuntimeError) if fails else nullcontext():
-        return client.open(sent.path, method=sent.method, json=sent.json, data=sent.data, headers=sent.headers)
+    with (
+        patch("best_move.web.api.routes.consult_and_count", side_effect=RuntimeError)
+        if fails
+        else nullcontext()
+    ):
+        return client.open(
+            sent.path, method=sent.method, json=sent.json, data=sent.data, headers=sent.headers
+        )
 
 
 def untimed(response: Json) -> Json:
     """Set the engine of a response to compiled, and each search's time to a fixed value; return the response."""
-    for answer in (response, *filter(None, (result["answer"] for result in response.get("results", ())))):
-        answer |= {name: text for name, text in {"elapsed_ms": 0.1, "engine": "compiled"}.items() if name in answer}
+    for answer in (
+        response,
+        *filter(None, (result["answer"] for result in response.get("results", ()))),
+    ):
+        answer |= {
+            name: text
+            for name, text in {"elapsed_ms": 0.1, "engine": "compiled"}.items()
+            if name in answer
+        }
     return response
 
 
@@ -170,7 +201,9 @@ def _schemas() -> Json:
     models: list[type[Request]] = [*BODIES.values(), SearchTreeRequest]
     forms: list[TypeAdapter[Any]] = [TypeAdapter(model) for model in models]
     _, definitions = TypeAdapter.json_schemas(
-        [(form, "validation", form) for form in forms], ref_template=_REF, schema_generator=_Untitled
+        [(form, "validation", form) for form in forms],
+        ref_template=_REF,
+        schema_generator=_Untitled,
     )
     schemas: Json = definitions["$defs"]
     del schemas[SearchTreeRequest.__name__]  # because it is sent only in a query
@@ -185,7 +218,10 @@ def _schemas() -> Json:
 
 def _described(schema: Json, written: Json) -> Json:
     """Return a schema in the order of the file, with the file's descriptions and examples if the code has none."""
-    names = [*(name for name in written if name in schema or name in ("description", "examples")), *schema]
+    names = [
+        *(name for name in written if name in schema or name in ("description", "examples")),
+        *schema,
+    ]
     values = {name: schema.get(name, written.get(name)) for name in names}
     return {
         name: _described(value, written.get(name, {})) if isinstance(value, dict) else value
@@ -196,7 +232,10 @@ def _described(schema: Json, written: Json) -> Json:
 def _or_null(field: Json) -> Json:
     """Return the schema of an optional field, which may be null in a body."""
     if "$ref" in field:
-        return {"anyOf": [{"$ref": field["$ref"]}, {"type": "null"}], **{k: v for k, v in field.items() if k != "$ref"}}
+        return {
+            "anyOf": [{"$ref": field["$ref"]}, {"type": "null"}],
+            **{k: v for k, v in field.items() if k != "$ref"},
+        }
     return field | {"type": [field["type"], "null"]}
 
 
@@ -214,7 +253,13 @@ def _parameter(name: str, schema: Json, description: str, *, required: bool) -> 
     """Return a parameter. Its schema omits a boolean default, because PHP's client sends defaults, and false as 0."""
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
-    parameter = {"name": name, "in": "query", "required": required, "description": description, "schema": schema}
+    parameter = {
+        "name": name,
+        "in": "query",
+        "required": required,
+        "description": description,
+        "schema": schema,
+    }
     if schema.get("type") == "array":
         return parameter | {"style": "form", "explode": False}
     return parameter if required else parameter | {"allowEmptyValue": True}
@@ -233,7 +278,9 @@ class _PlainDumper(yaml.SafeDumper):
         return super().represent_sequence(tag, sequence, flow_style=_is_short(sequence))
 
     @override
-    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> yaml.MappingNode:
+    def represent_mapping(
+        self, tag: str, mapping: Any, flow_style: bool | None = None
+    ) -> yaml.MappingNode:
         return super().represent_mapping(tag, mapping, flow_style=_is_short(mapping))
 
 

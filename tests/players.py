@@ -77,7 +77,9 @@ def random_player(seed: int) -> Moves:
 def frequencies_of(player: levels.Player) -> Frequencies:
     """Return the probabilities of a player of `levels` as frequencies."""
     chances = {board: player(board, to_move(board)) for board in boards()}
-    return {board: [float(moves.get(cell, 0)) for cell in range(9)] for board, moves in chances.items()}
+    return {
+        board: [float(moves.get(cell, 0)) for cell in range(9)] for board, moves in chances.items()
+    }
 
 
 def random_frequencies(seed: int, rate: float) -> Frequencies:
@@ -135,7 +137,9 @@ class Walk:
     def _counts(self, board: str) -> tuple[int, ...]:
         following = after(board)
         if not following:
-            is_won, is_lost = (referee.has_won(board, mark) for mark in (self.side, referee.opponent(self.side)))
+            is_won, is_lost = (
+                referee.has_won(board, mark) for mark in (self.side, referee.opponent(self.side))
+            )
             games = (is_won, not is_won and not is_lost, is_lost)
             self.lost |= {board} if is_lost else set()
             return (*games, *(self._sequences(board) * one for one in games))
@@ -161,6 +165,8 @@ def worst_against_perfect(side: Mark, moves: Moves) -> int:
             return worst(after(board)[moves[board]])
         grades = referee.grade_of_moves(board, to_move(board), 9, counts_plies=False)
         best = max(result for result, _ in grades.values())
-        return min(worst(after(board)[cell]) for cell, (result, _) in grades.items() if result == best)
+        return min(
+            worst(after(board)[cell]) for cell, (result, _) in grades.items() if result == best
+        )
 
     return worst("." * 9)

@@ -21,7 +21,11 @@ def wait_until(find: Callable[[], Found | None], what: str, pause: float = 0.01)
     return found
 
 
-def completed(command: Sequence[object], *, check: bool = False, **options: Any) -> subprocess.CompletedProcess[str]:
+def completed(
+    command: Sequence[object], *, check: bool = False, **options: Any
+) -> subprocess.CompletedProcess[str]:
     """Run a command to its end; return its status and its outputs as text."""
     arguments = [*map(str, command)]
-    return subprocess.run(arguments, capture_output=True, text=True, timeout=SECONDS_TO_WAIT, check=check, **options)
+    return subprocess.run(
+        arguments, capture_output=True, text=True, timeout=SECONDS_TO_WAIT, check=check, **options
+    )

@@ -25,9 +25,16 @@ def sections(path: Path) -> list[Section]:
     """Return the sections of a README; a comment in a code block is not a heading."""
     blocks_or_headings = r"^```.*?^```$|^#+ (?P<heading>[^\n]+)$"
     text = path.read_text(encoding="utf-8")
-    headings = [found for found in re.finditer(blocks_or_headings, text, re.MULTILINE | re.DOTALL) if found["heading"]]
+    headings = [
+        found
+        for found in re.finditer(blocks_or_headings, text, re.MULTILINE | re.DOTALL)
+        if found["heading"]
+    ]
     ends = [*(found.start() for found in headings[1:]), len(text)]
-    return [Section(path, found["heading"], text[found.end() : end]) for found, end in zip(headings, ends, strict=True)]
+    return [
+        Section(path, found["heading"], text[found.end() : end])
+        for found, end in zip(headings, ends, strict=True)
+    ]
 
 
 READMES = [
@@ -55,4 +62,6 @@ def block(heading: str, language: str) -> str:
 def rows(heading: str) -> list[list[str]]:
     """Return the rows of the table below a heading, without its header; there must be exactly one table."""
     (table,) = re.findall(r"(?:^\|.*\n)+", section(heading).text, re.MULTILINE)
-    return [[cell.strip() for cell in line.strip("| \n").split("|")] for line in table.splitlines()[2:]]
+    return [
+        [cell.strip() for cell in line.strip("| \n").split("|")] for line in table.splitlines()[2:]
+    ]

@@ -75,7 +75,10 @@ def estimate(board: str, mark: str) -> int:
     """Return the textbook's estimate: 3 per open line with two marks, 1 per open line with one, less the opponent's."""
     points = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3}
     counts = (
-        ([board[cell] for cell in three].count(mark), [board[cell] for cell in three].count(opponent(mark)))
+        (
+            [board[cell] for cell in three].count(mark),
+            [board[cell] for cell in three].count(opponent(mark)),
+        )
         for three in ROWS_OF_THREE
     )
     return sum(points.get(count, 0) for count in counts)
@@ -94,7 +97,9 @@ def grade(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Grade:
 
 
 @cache
-def grade_of_moves(board: str, to_move: str, depth: int, *, counts_plies: bool) -> Mapping[int, Grade]:
+def grade_of_moves(
+    board: str, to_move: str, depth: int, *, counts_plies: bool
+) -> Mapping[int, Grade]:
     """Return the grade of each legal move for the side that makes it."""
     grades = {}
     for cell in moves(board):
@@ -114,7 +119,9 @@ def bounds(board: str, to_move: str, depth: int) -> tuple[int, int]:
         return (0, 0)
     if depth == 0:
         return (-1, 1)
-    replies = [bounds(play(board, to_move, cell), opponent(to_move), depth - 1) for cell in moves(board)]
+    replies = [
+        bounds(play(board, to_move, cell), opponent(to_move), depth - 1) for cell in moves(board)
+    ]
     return (max(-best for _, best in replies), max(-worst for worst, _ in replies))
 
 
@@ -142,7 +149,9 @@ def reason(board: str, mark: str, move: int) -> str:
         "win": has_won(after, mark),
         "block": has_won(play(board, other, move), other),
         "fork": len(forced) >= 2,
-        "block_fork": not wins(board, other) and bool(forks(board, other)) and not forks(after, other) & replies,
+        "block_fork": not wins(board, other)
+        and bool(forks(board, other))
+        and not forks(after, other) & replies,
         "center": move == 4,
         "opposite_corner": move in opposite and board[opposite.get(move, 0)] == other,
         "corner": move in opposite,

@@ -65,7 +65,9 @@ class Server:
 
     def send(self, *parts: bytes, pause: float = 0) -> bytes:
         """Send bytes over a new connection, with a pause after each part; return the complete response."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS_TO_WAIT) as connection:
+        with socket.create_connection(
+            ("127.0.0.1", self.port), timeout=SECONDS_TO_WAIT
+        ) as connection:
             for part in parts:
                 connection.sendall(part)
                 time.sleep(pause)
@@ -78,7 +80,10 @@ class Server:
 
     def wait_for_workers(self, number: int = 2) -> None:
         """Wait until `number` workers handle signals, because a worker that is still starting may ignore them."""
-        wait_until(lambda: sum(map(_handles_signals, self.workers())) >= number, f"{number} workers handle signals")
+        wait_until(
+            lambda: sum(map(_handles_signals, self.workers())) >= number,
+            f"{number} workers handle signals",
+        )
 
     def wait_for_others(self, old: set[int], number: int = 2) -> None:
         """Wait until all old workers have ended and `number` new workers handle signals."""
@@ -103,7 +108,9 @@ def received(connection: socket.socket) -> bytes:
 
 def children(pid: int) -> set[int]:
     """Return the process IDs of the children of a process."""
-    return set(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()))
+    return set(
+        map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())
+    )
 
 
 def process_status(pid: int, field: str) -> str:
@@ -118,7 +125,9 @@ def _resident(pid: int) -> int:
 
 def _handles_signals(pid: int) -> bool:
     caught = int(process_status(pid, "SigCgt"), 16)
-    return bool(caught >> (signal.SIGABRT - 1) & 1)  # because a worker catches SIGABRT and the master does not
+    return bool(
+        caught >> (signal.SIGABRT - 1) & 1
+    )  # because a worker catches SIGABRT and the master does not
 
 
 def free_port() -> int:
@@ -136,7 +145,9 @@ def listens(port: int) -> bool:
 
 
 @contextmanager
-def running(command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str) -> Iterator[Server]:
+def running(
+    command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str
+) -> Iterator[Server]:
     """Run a server with these environment variables; yield it once it responds."""
     with starting(command, port=port, **variables) as server:
         wait_until_it_responds(server)
@@ -144,10 +155,14 @@ def running(command: Sequence[str] = SERVE, *, port: int | None = None, **variab
 
 
 @contextmanager
-def starting(command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str) -> Iterator[Server]:
+def starting(
+    command: Sequence[str] = SERVE, *, port: int | None = None, **variables: str
+) -> Iterator[Server]:
     """Run a server, on a free port if none is given; yield it before it responds."""
     port = port or free_port()
-    environment: Mapping[str, str] = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
+    environment: Mapping[str, str] = (
+        os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
+    )
     with subprocess.Popen(
         command,
         env=environment,

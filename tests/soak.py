@@ -16,7 +16,9 @@ def main() -> int:
     """Send the requests and print the result; return 1 if anything failed, and 0 otherwise."""
     with running() as server:
         requests = mixed(server)
-        print(f"{REQUESTS:,} requests of {len(requests)} kinds from {CLIENTS} clients, after {WARM_UP:,} to warm up")
+        print(
+            f"{REQUESTS:,} requests of {len(requests)} kinds from {CLIENTS} clients, after {WARM_UP:,} to warm up"
+        )
         server.wait_for_workers()
         send(server, requests, WARM_UP)
         before = server.memory()
@@ -28,14 +30,20 @@ def main() -> int:
     statuses = Counter(result.status or type(result.error).__name__ for result in results)
     wrong = [result for result in results if result.status != result.request.status]
     milliseconds = quantiles([result.seconds * 1_000 for result in results], n=100)
-    print("statuses:", ", ".join(f"{count:,} x {status}" for status, count in sorted(statuses.items(), key=str)))
+    print(
+        "statuses:",
+        ", ".join(f"{count:,} x {status}" for status, count in sorted(statuses.items(), key=str)),
+    )
     print(
         f"rate: {len(results) / seconds:,.0f} requests/s, p50 {milliseconds[49]:.1f} ms, p99 {milliseconds[98]:.1f} ms"
     )
     for pid in sorted(before | after):
         print(f"worker {pid}: {before.get(pid, 0):,} KiB before, {after.get(pid, 0):,} KiB after")
     failures = [
-        *(f"{r.request.method} {r.request.path}: {r.error or r.status}, not {r.request.status}" for r in wrong[:10]),
+        *(
+            f"{r.request.method} {r.request.path}: {r.error or r.status}, not {r.request.status}"
+            for r in wrong[:10]
+        ),
         *(f"worker {pid} did not survive" for pid in sorted(before.keys() ^ after.keys())),
         *(
             f"worker {pid} has grown by more than {MAX_GROWTH:,} KiB"

@@ -71,7 +71,15 @@ ALLOWED = {
     r"web/middleware/.*": {"ENGINE", "", r"web\.middleware\..*", r"web\.settings"},
     r"web/oracle": {"", "oracle", r"web\.middleware\.counts"},
     r"web/app": {"engine", r"web\.(api|pages|chatbots|middleware|settings).*"},
-    r"web/api/.*": {"ENGINE", "", "oracle", "player", "tablebase", r"web\.(api|middleware)\..*", r"web\.oracle"},
+    r"web/api/.*": {
+        "ENGINE",
+        "",
+        "oracle",
+        "player",
+        "tablebase",
+        r"web\.(api|middleware)\..*",
+        r"web\.oracle",
+    },
     r"web/pages/.*": {"ENGINE", "", r"web\.(api|pages)\..*"},
     r"web/chatbots/.*": {
         "ENGINE",
@@ -81,7 +89,12 @@ ALLOWED = {
         r"web\.(oracle|settings)",
         r"web\.pages\.files",
     },
-    r"web/serving/.*": {"engine", r"web\.(serving|middleware)\..*", r"web\.(app|settings)", r"web\.api\.reading"},
+    r"web/serving/.*": {
+        "engine",
+        r"web\.(serving|middleware)\..*",
+        r"web\.(app|settings)",
+        r"web\.api\.reading",
+    },
 }
 
 
@@ -93,7 +106,9 @@ def place(path: Path) -> str:
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_each_module_imports_only_lower_layers(path: Path) -> None:
     """Each module imports only modules that `ALLOWED` lists for it."""
-    patterns = next((allowed for where, allowed in ALLOWED.items() if re.fullmatch(where, place(path))), set())
+    patterns = next(
+        (allowed for where, allowed in ALLOWED.items() if re.fullmatch(where, place(path))), set()
+    )
     for name in imports(path):
         if name.partition(".")[0] == "best_move":
             inner = name.removeprefix("best_move").removeprefix(".")
@@ -119,7 +134,10 @@ ORDER = (
 @pytest.mark.parametrize("module", ORDER)
 def test_modules_of_the_api_import_only_earlier_modules(module: str) -> None:
     """No module of the API imports a later module in `ORDER`."""
-    used = {name.removeprefix("best_move.web.api.") for name in imports(PACKAGE / f"web/api/{module}.py")}
+    used = {
+        name.removeprefix("best_move.web.api.")
+        for name in imports(PACKAGE / f"web/api/{module}.py")
+    }
     assert used.isdisjoint(ORDER[ORDER.index(module) :])
 
 
@@ -137,14 +155,22 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
         assert not libraries & {"flask", "werkzeug", "pydantic"}
         assert "pydantic_core" not in libraries or where == "web/middleware/logs"
     if where.startswith("engine/"):
-        assert {name for name in names if not name.startswith("best_move")} <= LIBRARIES_OF_THE_ENGINE
+        assert {
+            name for name in names if not name.startswith("best_move")
+        } <= LIBRARIES_OF_THE_ENGINE
     if where not in {"web/settings", "terminal/screen"}:
-        assert not re.search(r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8"))
+        assert not re.search(
+            r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8")
+        )
 
 
 def test_files_of_other_folders_are_reached_by_imports() -> None:
     """Only one module builds a path upward, to the OpenAPI document; dependencies between folders are imports."""
-    upward = [place(path) for path in MODULES if re.search(r"__file__.*\.parent", path.read_text(encoding="utf-8"))]
+    upward = [
+        place(path)
+        for path in MODULES
+        if re.search(r"__file__.*\.parent", path.read_text(encoding="utf-8"))
+    ]
     assert upward == ["web/api/openapi"]
 
 
@@ -182,5 +208,8 @@ def test_every_module_has_a_docstring() -> None:
 def test_every_module_of_the_service_has_a_test_module() -> None:
     """Each module has a test module of the same name, in the folder of the same name."""
     modules = {path.relative_to(PACKAGE) for path in MODULES if path.name != "__init__.py"}
-    tests = {module: ROOT / "tests" / module.with_name(f"test_{module.stem.strip('_')}.py") for module in modules}
+    tests = {
+        module: ROOT / "tests" / module.with_name(f"test_{module.stem.strip('_')}.py")
+        for module in modules
+    }
     assert [module for module, test in tests.items() if not test.exists()] == []

@@ -25,7 +25,9 @@ BUILT = Path(best_move.__file__).parent
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the sources, whose package `make` has installed in `site`, uncompiled."""
     copy = tmp_path_factory.mktemp("project")
-    shutil.copytree(PROJECT / "service", copy / "service", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        PROJECT / "service", copy / "service", ignore=shutil.ignore_patterns("__pycache__")
+    )
     for name in ("Makefile", "openapi.yaml", "pyproject.toml", "README.md", "requirements.lock"):
         shutil.copy(PROJECT / name, copy)
     (copy / ".venv").mkdir()
@@ -50,7 +52,9 @@ def planned(project: Path, *options: str) -> tuple[bool, bool]:
 
 def contents(package: Path) -> dict[Path, bytes]:
     """Return the files of an installed package by path, without compiled modules and bytecode."""
-    files = (path for path in package.rglob("*") if path.is_file() and path.suffix not in {".so", ".pyc"})
+    files = (
+        path for path in package.rglob("*") if path.is_file() and path.suffix not in {".so", ".pyc"}
+    )
     return {path.relative_to(package): path.read_bytes() for path in files}
 
 
@@ -70,13 +74,21 @@ def test_make_installs_what_changed_and_compiles_only_what_is_compiled(project: 
     kinds = {(Path(name).parent, Path(name).suffix, name in compiling): name for name in names}
     assert len(kinds) > 30
     for name in kinds.values():
-        place = name.removeprefix("service/") if name != "openapi.yaml" else "best_move/web/api/openapi.yaml"
+        place = (
+            name.removeprefix("service/")
+            if name != "openapi.yaml"
+            else "best_move/web/api/openapi.yaml"
+        )
         plan = (name in compiling, name in compiling or (BUILT.parent / place).exists())
         assert planned(project, f"--what-if={name}") == plan, name
 
 
-@pytest.mark.parametrize(("name", "plan"), [("engine/odds.py", (True, True)), ("web/app.py", (False, True))])
-def test_make_installs_again_after_a_file_is_deleted(project: Path, name: str, plan: tuple[bool, bool]) -> None:
+@pytest.mark.parametrize(
+    ("name", "plan"), [("engine/odds.py", (True, True)), ("web/app.py", (False, True))]
+)
+def test_make_installs_again_after_a_file_is_deleted(
+    project: Path, name: str, plan: tuple[bool, bool]
+) -> None:
     """A deleted or renamed file does not stay installed, and an unchanged package is not installed again."""
     assert planned(project) == (False, False)
     path = project / "service/best_move" / name
@@ -94,7 +106,9 @@ def test_no_compiled_module_lies_beside_its_source() -> None:
 
 def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
     """All modules of the engine are compiled if COMPILED is true, and none otherwise."""
-    modules = {name: module for name, module in sys.modules.items() if name.startswith("best_move.engine")}
+    modules = {
+        name: module for name, module in sys.modules.items() if name.startswith("best_move.engine")
+    }
     assert len(modules) > 10
     for name, module in modules.items():
         assert module.__file__, name
@@ -106,7 +120,8 @@ def test_a_folder_of_the_caller_does_not_hide_the_package(tmp_path: Path) -> Non
     (tmp_path / "service").mkdir()
     (tmp_path / "service/__init__.py").write_text("raise ImportError", encoding="utf-8")
     program = (
-        "from best_move import Position, Question, consult\nprint(consult(Question(Position.parse('XX.OO....'))).move)"
+        "from best_move import Position, Question, consult\n"
+        "print(consult(Question(Position.parse('XX.OO....'))).move)"
     )
     for arguments in (["-c", program], ["-m", "best_move", "tablebase"]):
         command = [sys.executable, *arguments]
@@ -135,10 +150,20 @@ def test_the_package_includes_the_license() -> None:
     assert text.startswith("MIT License\n\nCopyright (c) 2026 The developers of Best Move\n")
 
 
-def test_without_a_compiler_the_engine_is_installed_uncompiled(project: Path, tmp_path: Path) -> None:
+def test_without_a_compiler_the_engine_is_installed_uncompiled(
+    project: Path, tmp_path: Path
+) -> None:
     """With a C compiler that fails, pip installs the sources alone, and says so with --verbose."""
     site = tmp_path / "site"
-    install = [sys.executable, "-m", "pip", "install", "--verbose", "--no-deps", "--no-build-isolation"]
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--verbose",
+        "--no-deps",
+        "--no-build-isolation",
+    ]
     installed = subprocess.run(
         [*install, "--target", str(site), str(project)],
         env=os.environ | {"CC": "false"},

@@ -32,7 +32,10 @@ def positions() -> set[Position]:
 def classes() -> dict[Position, Assessment]:
     """Return one position of each class, with its assessment."""
     members = {class_of(position.own, position.opponent): position for position in positions()}
-    return {member: consult(Question(member, "transposition_table")).assessment for member in members.values()}
+    return {
+        member: consult(Question(member, "transposition_table")).assessment
+        for member in members.values()
+    }
 
 
 def by_ply(chosen: Iterable[Position]) -> tuple[int, ...]:
@@ -73,8 +76,12 @@ def test_the_finished_classes_have_the_published_numbers() -> None:
 
 def test_the_decided_classes_have_the_golden_distances() -> None:
     """For each number of plies to the end, the won and the lost classes are as many as in the golden table."""
-    distances = Counter((assessment.outcome, assessment.distance) for assessment in classes().values())
-    assert {key: count for key, count in distances.items() if key[0] != "draw"} == golden.CLASSES_BY_DISTANCE
+    distances = Counter(
+        (assessment.outcome, assessment.distance) for assessment in classes().values()
+    )
+    assert {
+        key: count for key, count in distances.items() if key[0] != "draw"
+    } == golden.CLASSES_BY_DISTANCE
 
 
 def test_the_games_by_winner_have_the_published_numbers() -> None:
@@ -91,14 +98,22 @@ def test_the_games_by_winner_have_the_published_numbers() -> None:
 
 def test_the_finished_boards_are_those_of_the_data_set() -> None:
     """Games end on 958 boards, and X has won on 626 of them, as in the data set of UCI."""
-    finished = {position.board: position.status for position in positions() if position.status != "in_progress"}
+    finished = {
+        position.board: position.status
+        for position in positions()
+        if position.status != "in_progress"
+    }
     assert len(finished) == golden.STARTED_BY_X_FINISHED
     assert Counter(finished.values())["x_won"] == golden.STARTED_BY_X_WON_BY_X
 
 
 def test_the_classes_with_a_choice_are_the_matchboxes_of_menace() -> None:
     """The first player has to choose a move in 304 classes, one per matchbox of MENACE."""
-    choices = [position for position in classes() if position.to_move == "X" and len(position.legal_moves) > 1]
+    choices = [
+        position
+        for position in classes()
+        if position.to_move == "X" and len(position.legal_moves) > 1
+    ]
     assert Counter(position.ply for position in choices) == golden.MATCHBOXES
     assert len(choices) == 304
 
@@ -108,17 +123,23 @@ def test_cutoffs_only_above_beta_find_the_same_move_in_more_nodes(board: str) ->
     """Without cutoffs of ties a textbook search visits the golden number of nodes; with them it visits the engine's."""
     found = consult(Question(Position.parse(board), "alphabeta", "outcome"))
     equal, strict = (
-        Search(board, "X", prunes=True, counts_plies=False, levels=0, cuts_at_equality=cuts) for cuts in (True, False)
+        Search(board, "X", prunes=True, counts_plies=False, levels=0, cuts_at_equality=cuts)
+        for cuts in (True, False)
     )
     assert (equal.best_move, equal.sizes[()]) == (found.move, found.nodes)
-    assert (strict.best_move, strict.sizes[()]) == (found.move, golden.NODES_WITH_STRICT_CUTOFFS[board])
+    assert (strict.best_move, strict.sizes[()]) == (
+        found.move,
+        golden.NODES_WITH_STRICT_CUTOFFS[board],
+    )
 
 
 def test_the_values_at_depth_two_are_those_of_the_textbook(client: FlaskClient) -> None:
     """At depth 2 the center has the estimate 1, a corner -1 and a side -2; a value is an estimate divided by 32."""
     query = {"board": EMPTY.board, "algorithm": "minimax", "max_depth": 2, "analysis": "true"}
     found = client.get("/best-move", query_string=query).get_json()
-    assert {scored["move"]: scored["value"] * 32 for scored in found["moves"]} == golden.VALUES_AT_DEPTH_2
+    assert {
+        scored["move"]: scored["value"] * 32 for scored in found["moves"]
+    } == golden.VALUES_AT_DEPTH_2
     assert found["move"] == 4
 
 
@@ -135,7 +156,10 @@ def test_the_nodes_of_a_game_are_those_of_a_course() -> None:
     for board, expected in golden.COURSE_NODES.items():
         position = Position.parse(board)
         searches = [
-            [consult(Question(position.after(move), algorithm, "outcome")).nodes for move in position.legal_moves]
+            [
+                consult(Question(position.after(move), algorithm, "outcome")).nodes
+                for move in position.legal_moves
+            ]
             for algorithm in ("minimax", "alphabeta")
         ]
         assert tuple(map(sum, searches)) == expected

@@ -74,7 +74,9 @@ def test_an_invalid_field_of_a_question_is_named(field: str, value: Any) -> None
 
 def test_an_invalid_scoring_of_a_game_is_named() -> None:
     """The exception names the scorings."""
-    with pytest.raises(ValueError, match=r"^`scoring` must be one of distance, outcome, not 'plies'\.$"):
+    with pytest.raises(
+        ValueError, match=r"^`scoring` must be one of distance, outcome, not 'plies'\.$"
+    ):
         review(Game(EMPTY, (), "plies"))  # type: ignore[arg-type]
 
 
@@ -101,7 +103,18 @@ def test_the_text_of_a_position_evaluates_to_the_position() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Answer", "Game", "PlayerReview", "Position", "Question", "Review", "consult", "review", "review_player"]
+    "name",
+    [
+        "Answer",
+        "Game",
+        "PlayerReview",
+        "Position",
+        "Question",
+        "Review",
+        "consult",
+        "review",
+        "review_player",
+    ],
 )
 def test_every_class_and_function_is_documented(name: str) -> None:
     """`help` shows a docstring of the project's own."""

@@ -32,7 +32,9 @@ print(*sys.modules)
 def test_the_help_lists_the_commands() -> None:
     """The help lists each command with a complete sentence."""
     text = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
-    sentences = dict(line.split(maxsplit=1) for line in text.partition("Commands:")[2].splitlines() if line)
+    sentences = dict(
+        line.split(maxsplit=1) for line in text.partition("Commands:")[2].splitlines() if line
+    )
     assert list(sentences) == ["mcp", "play", "prove", "serve", "tablebase", "tree"]
     assert sentences["prove"] == "Prove that a program is unbeatable."
     assert sentences["serve"] == "Serve the API and the pages."
@@ -61,12 +63,20 @@ def test_the_tree_command_accepts_its_options() -> None:
     )
     assert "minimax" in whole.lower()
     assert len(root.splitlines()) < len(whole.splitlines())
-    assert CliRunner().invoke(main, ["tree", "--help"]).stdout.startswith("Usage: best-move tree [OPTIONS]")
+    assert (
+        CliRunner()
+        .invoke(main, ["tree", "--help"])
+        .stdout.startswith("Usage: best-move tree [OPTIONS]")
+    )
 
 
 def test_the_play_command_accepts_its_options() -> None:
     """The command `play` accepts its own options, and its help shows the command's name."""
-    assert CliRunner().invoke(main, ["play", "--help"]).stdout.startswith("Usage: best-move play [OPTIONS] [BOARD]\n")
+    assert (
+        CliRunner()
+        .invoke(main, ["play", "--help"])
+        .stdout.startswith("Usage: best-move play [OPTIONS] [BOARD]\n")
+    )
     game = CliRunner().invoke(main, ["play", "XX.OO....", "--side", "x"], input="2\n")
     assert "The game is over: X has won." in game.stdout
     assert CliRunner().invoke(main, ["play", "--sides", "X"]).exit_code == 2
@@ -90,7 +100,10 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
             timeout=SECONDS_TO_WAIT,
             check=False,
         )
-    assert (ended.returncode, ended.stderr) == (2, "Error: Cannot read or write: No space left on device.\n")
+    assert (ended.returncode, ended.stderr) == (
+        2,
+        "Error: Cannot read or write: No space left on device.\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,17 +112,33 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
         (["--help"], {"flask", "gunicorn", "pydantic", "best_move.terminal", "best_move.web"}),
         (["play", "--help"], {"flask", "gunicorn", "pydantic", "best_move.web"}),
         (["serve", "--help"], {"best_move.terminal"}),
-        (["tree", "--help"], {"flask", "gunicorn", "pydantic", "best_move.terminal.play", "best_move.web"}),
+        (
+            ["tree", "--help"],
+            {"flask", "gunicorn", "pydantic", "best_move.terminal.play", "best_move.web"},
+        ),
         (["prove", "--help"], {"flask", "gunicorn", "pydantic", "best_move.web"}),
         (["tablebase"], {"flask", "gunicorn", "pydantic", "best_move.terminal", "best_move.web"}),
-        (["mcp"], {"flask", "gunicorn", "best_move.terminal", "best_move.web.api.requests", *SLOW_TO_IMPORT}),
+        (
+            ["mcp"],
+            {
+                "flask",
+                "gunicorn",
+                "best_move.terminal",
+                "best_move.web.api.requests",
+                *SLOW_TO_IMPORT,
+            },
+        ),
     ],
     ids=["help", "play", "serve", "tree", "prove", "tablebase", "mcp"],
 )
-def test_a_command_imports_only_the_modules_that_it_needs(arguments: list[str], libraries: set[str]) -> None:
+def test_a_command_imports_only_the_modules_that_it_needs(
+    arguments: list[str], libraries: set[str]
+) -> None:
     """The terminal commands import no part of the web service, `serve` no terminal command, and `mcp` no Flask."""
     command = [sys.executable, "-P", "-c", IMPORTED, *arguments]
-    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    ended = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
     imported = ended.stdout.splitlines()[-1].split()
     assert "click" in imported
     assert not libraries & set(imported)

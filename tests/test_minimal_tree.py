@@ -5,7 +5,14 @@ from best_move.engine.ordered_alphabeta import ordered_alphabeta
 from best_move.engine.search import Search
 from tests import golden
 from tests.engine.positions import EVERY_POSITION
-from tests.minimal_tree import Place, after, to_prove_at_least, to_prove_at_most, to_prove_the_value, value
+from tests.minimal_tree import (
+    Place,
+    after,
+    to_prove_at_least,
+    to_prove_at_most,
+    to_prove_the_value,
+    value,
+)
 
 EMPTY: Place = ("." * 9, "X")
 
@@ -15,7 +22,10 @@ def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]
 
     def cost(reply: Place) -> tuple[bool, int]:
         if value(place) >= beta:
-            return (-value(reply) < beta, to_prove_at_most(reply, -beta) if -value(reply) >= beta else 0)
+            return (
+                -value(reply) < beta,
+                to_prove_at_most(reply, -beta) if -value(reply) >= beta else 0,
+            )
         if -value(reply) < value(place):
             return (True, 0)
         return (False, to_prove_the_value(reply) - to_prove_at_least(reply, -value(place)))

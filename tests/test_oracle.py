@@ -25,7 +25,9 @@ EMPTY = Position.parse(".........")
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
-def check(assessment: Assessment, grade: referee.Grade, *, exact: bool, distance: int | None) -> None:
+def check(
+    assessment: Assessment, grade: referee.Grade, *, exact: bool, distance: int | None
+) -> None:
     """Assert that an assessment agrees with a grade."""
     result, fine = grade
     assert assessment.outcome == (WORDS[result] if exact else "unknown")
@@ -90,7 +92,9 @@ def test_an_analysis_assesses_every_move(algorithm: Algorithm, depth: int) -> No
         answer = consult(Question(position, algorithm, max_depth=depth, analysis=True))
         grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=True)
         assert answer.moves is not None
-        assert list(answer.moves) == sorted(grades, key=lambda move: (*(-part for part in grades[move]), move))
+        assert list(answer.moves) == sorted(
+            grades, key=lambda move: (*(-part for part in grades[move]), move)
+        )
         for move, assessment in answer.moves.items():
             after = referee.play(position.board, position.to_move, move)
             worst, best = referee.bounds(after, referee.opponent(position.to_move), depth - 1)
@@ -120,7 +124,9 @@ def test_an_analysis_changes_neither_move_nor_assessment() -> None:
     ],
     ids=["best move", "review"],
 )
-def test_the_elapsed_time_is_in_milliseconds(ask: Callable[[], Answer | Review], share: float) -> None:
+def test_the_elapsed_time_is_in_milliseconds(
+    ask: Callable[[], Answer | Review], share: float
+) -> None:
     """The time is in milliseconds with three decimals: at most the time around the call, more than `share` of it."""
     shares = []
     for _ in range(5):
@@ -134,7 +140,9 @@ def test_the_elapsed_time_is_in_milliseconds(ask: Callable[[], Answer | Review],
 
 @given(
     position=st.sampled_from(POSITIONS),
-    algorithm=st.sampled_from(["alphabeta", "ordered_alphabeta", "transposition_table", "iterative_deepening"]),
+    algorithm=st.sampled_from(
+        ["alphabeta", "ordered_alphabeta", "transposition_table", "iterative_deepening"]
+    ),
     scoring=st.sampled_from(["distance", "outcome"]),
     depth=st.integers(1, 9),
     analysis=st.booleans(),
@@ -185,7 +193,9 @@ def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR
 
 def test_the_random_tie_break_plays_all_best_moves_equally_often() -> None:
     """On a sample of positions the random tie-break plays each best move about equally often, and no other move."""
-    for position in [position for position in POSITIONS[::300] if position.legal_moves and position.ply > 1]:
+    for position in [
+        position for position in POSITIONS[::300] if position.legal_moves and position.ply > 1
+    ]:
         grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=True)
         best = [move for move in grades if grades[move] == max(grades.values())]
         draws = 150 * len(best)
@@ -203,22 +213,34 @@ def test_a_level_plays_random_moves_at_its_rate() -> None:
     position = Position.parse("XX.OO....")
     for difficulty, rate in RATES.items():
         moves = Counter(
-            consult(Question(position, "transposition_table", difficulty=difficulty, seed=seed)).move
+            consult(
+                Question(position, "transposition_table", difficulty=difficulty, seed=seed)
+            ).move
             for seed in range(2000)
         )
         expected = 2000 * rate / 5
-        assert all(abs(moves[move] - expected) <= 5 * expected**0.5 for move in position.legal_moves if move != 2)
+        assert all(
+            abs(moves[move] - expected) <= 5 * expected**0.5
+            for move in position.legal_moves
+            if move != 2
+        )
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
-def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(depth: int, scoring: Scoring) -> None:
+def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(
+    depth: int, scoring: Scoring
+) -> None:
     """Of several such moves the trap is the lowest cell, and the outlook has the number of mistaken replies."""
     for position in SAMPLE[::5]:
         if not position.legal_moves:
             continue
-        answer = consult(Question(position, "transposition_table", scoring, depth, tie_break="trap"))
-        grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=scoring == "distance")
+        answer = consult(
+            Question(position, "transposition_table", scoring, depth, tie_break="trap")
+        )
+        grades = referee.grade_of_moves(
+            position.board, position.to_move, depth, counts_plies=scoring == "distance"
+        )
         best = [move for move in grades if grades[move] == max(grades.values())]
         counts = {move: wrong_replies(position, move, depth - 1) for move in best}
         most = max(counts.values())
@@ -230,16 +252,24 @@ def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(depth: int, scor
 
 def wrong_replies(position: Position, move: int, depth: int) -> int:
     """Return how many replies to a move have a worse result, `depth` plies deep, than the best reply."""
-    after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
+    after, opponent = (
+        referee.play(position.board, position.to_move, move),
+        referee.opponent(position.to_move),
+    )
     if depth == 0:
         return 0
-    results = [result for result, _ in referee.grade_of_moves(after, opponent, depth, counts_plies=False).values()]
+    results = [
+        result
+        for result, _ in referee.grade_of_moves(after, opponent, depth, counts_plies=False).values()
+    ]
     return sum(result < max(results) for result in results)
 
 
 def test_a_trap_does_not_prefer_the_longer_game() -> None:
     """If no best move has a reply that is a mistake, the trap is the lowest cell, however many replies there are."""
-    answer = consult(Question(Position.parse("....OO.XX", "O"), scoring="outcome", tie_break="trap"))
+    answer = consult(
+        Question(Position.parse("....OO.XX", "O"), scoring="outcome", tie_break="trap")
+    )
     assert (answer.move, answer.reason) == (3, "win")
 
 
@@ -256,7 +286,9 @@ def test_a_single_legal_move_is_always_played() -> None:
 def test_every_judgment_of_a_move_agrees_with_the_referee(scoring: Scoring) -> None:
     """Outcomes and best moves are the referee's; a mistake names the first rule that a best move follows."""
     for position in SAMPLE:
-        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
+        grades = referee.grade_of_moves(
+            position.board, position.to_move, 9, counts_plies=scoring == "distance"
+        )
         for move, grade in grades.items():
             best = max(grades.values())
             game = review(Game(position, [move], scoring))
@@ -279,13 +311,17 @@ def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> Non
         played.append(random.choice(positions[-1].legal_moves))
         positions.append(positions[-1].after(played[-1]))
     game = review(Game(start, played))
-    alone = [review(Game(position, [move])) for position, move in zip(positions, played, strict=False)]
+    alone = [
+        review(Game(position, [move])) for position, move in zip(positions, played, strict=False)
+    ]
     assert game.moves == tuple(judged for each in alone for judged in each.moves)
     assert game.nodes == sum(each.nodes for each in alone)
     assert game.position == positions[-1]
     mistakes = [index for index, judged in enumerate(game.moves) if judged.mistake]
     assert game.first_mistake == (mistakes[0] if mistakes else None)
-    assert game.mistakes == {mark: sum(game.moves[index].player == mark for index in mistakes) for mark in ("X", "O")}
+    assert game.mistakes == {
+        mark: sum(game.moves[index].player == mark for index in mistakes) for mark in ("X", "O")
+    }
 
 
 @pytest.mark.parametrize(

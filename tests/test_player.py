@@ -72,7 +72,9 @@ def test_boards_whose_move_is_missing_are_returned_by_ply(side: Mark, rounds: in
     found = review_player(side, moves)
     assert (found.complete, found.boards, len(moves)) == (True, (), golden.MET_BY_PERFECT[side])
     assert set(moves) == Walk(side, perfect()).met
-    assert found == review_player(side, own(side, perfect())), "boards that it cannot meet change nothing"
+    assert found == review_player(side, own(side, perfect())), (
+        "boards that it cannot meet change nothing"
+    )
 
 
 def test_every_losing_move_makes_a_player_beatable() -> None:
@@ -87,7 +89,9 @@ def test_every_losing_move_makes_a_player_beatable() -> None:
                 review = review_of(side, moves)
                 assert not review.unbeatable
                 assert_lost(review, side, moves)
-                assert [(mistake.board, mistake.move) for mistake in review.mistakes][:1] == [(board, losing)]
+                assert [(mistake.board, mistake.move) for mistake in review.mistakes][:1] == [
+                    (board, losing)
+                ]
                 beaten += 1
     assert beaten == golden.LOSING_MOVES
 
@@ -132,9 +136,17 @@ def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
                 position = Position.parse(board, side)
                 rules = [reason(position.own, position.opponent, each) for each in best]
                 missed = next(rule for rule in get_args(Reason) if rule in rules)
-                expected[board] = (moves[board], OUTCOMES[result], OUTCOMES[best_result], tuple(best), missed)
+                expected[board] = (
+                    moves[board],
+                    OUTCOMES[result],
+                    OUTCOMES[best_result],
+                    tuple(best),
+                    missed,
+                )
         found = review_of(side, moves).mistakes
-        assert {m.board: (m.move, m.outcome, m.best_outcome, m.best_moves, m.missed) for m in found} == expected
+        assert {
+            m.board: (m.move, m.outcome, m.best_outcome, m.best_moves, m.missed) for m in found
+        } == expected
         assert len(found) == len(expected)
 
 
@@ -164,13 +176,19 @@ def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, s
 
 @pytest.mark.parametrize("level", get_args(Difficulty))
 @pytest.mark.parametrize("side", SIDES)
-def test_the_levels_lose_as_much_as_published_to_a_best_response(level: Difficulty, side: Mark) -> None:
+def test_the_levels_lose_as_much_as_published_to_a_best_response(
+    level: Difficulty, side: Mark
+) -> None:
     """The worst loss and the exploitability of each level are golden, those of random moves are also published."""
     player = levels.oracle(level, "random" if level == "perfect" else "first")
     review = review_of(side, {}, frequencies_of(player))
     expected = golden.BEST_RESPONSES.get((level, side), (0, 0))
-    assert (review.worst_loss, review.exploitability) == pytest.approx(tuple(map(float, expected)), abs=1e-9)
-    assert (review.unbeatable, review.against_perfect) == ((True, "draw") if level == "perfect" else (False, "loss"))
+    assert (review.worst_loss, review.exploitability) == pytest.approx(
+        tuple(map(float, expected)), abs=1e-9
+    )
+    assert (review.unbeatable, review.against_perfect) == (
+        (True, "draw") if level == "perfect" else (False, "loss")
+    )
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -178,10 +196,15 @@ def test_a_player_gets_the_same_review_by_moves_and_by_frequencies(side: Mark) -
     """A player that always makes the same moves gets the same review by moves, by frequencies, and by both."""
     for moves in (perfect(), *map(random_player, range(10))):
         review = review_of(side, moves)
-        frequencies = {board: [0.1 * (cell == move) for cell in range(9)] for board, move in moves.items()}
+        frequencies = {
+            board: [0.1 * (cell == move) for cell in range(9)] for board, move in moves.items()
+        }
         assert review_of(side, {}, frequencies) == review
         half = dict([*frequencies.items()][::2])
-        assert review_of(side, {board: moves[board] for board in moves if board not in half}, half) == review
+        assert (
+            review_of(side, {board: moves[board] for board in moves if board not in half}, half)
+            == review
+        )
         assert review.worst_loss == (not review.unbeatable)
         assert {mistake.chance for mistake in review.mistakes} <= {1}
 
@@ -198,20 +221,40 @@ def possible_games(side: Mark, frequencies: Frequencies) -> dict[str, int]:
 
 
 @settings(max_examples=12, deadline=None, database=None)
-@given(seed=st.integers(0, 10**9), rate=st.sampled_from([0, 0.5, 0.95]), side=st.sampled_from(SIDES))
-def test_players_that_choose_at_random_are_reviewed_exactly(seed: int, rate: float, side: Mark) -> None:
+@given(
+    seed=st.integers(0, 10**9), rate=st.sampled_from([0, 0.5, 0.95]), side=st.sampled_from(SIDES)
+)
+def test_players_that_choose_at_random_are_reviewed_exactly(
+    seed: int, rate: float, side: Mark
+) -> None:
     """Probabilities, counts, mistakes and the length of a lost game are those of programs written from the rules."""
     frequencies = random_frequencies(seed, rate)
-    moves = {board: numbers.index(max(numbers)) for board, numbers in frequencies.items() if numbers.count(0) == 8}
-    review = review_of(side, moves, {board: frequencies[board] for board in frequencies if board not in moves})
-    player, odds, games = player_of(frequencies), review.against_random, possible_games(side, frequencies)
+    moves = {
+        board: numbers.index(max(numbers))
+        for board, numbers in frequencies.items()
+        if numbers.count(0) == 8
+    }
+    review = review_of(
+        side, moves, {board: frequencies[board] for board in frequencies if board not in moves}
+    )
+    player, odds, games = (
+        player_of(frequencies),
+        review.against_random,
+        possible_games(side, frequencies),
+    )
 
-    worst_loss, payoff = (levels.best_response(player, side, (won, 0, 1))(levels.EMPTY, "X") for won in (0, -1))
-    assert (review.worst_loss, review.exploitability) == pytest.approx((float(worst_loss), float(payoff)))
+    worst_loss, payoff = (
+        levels.best_response(player, side, (won, 0, 1))(levels.EMPTY, "X") for won in (0, -1)
+    )
+    assert (review.worst_loss, review.exploitability) == pytest.approx(
+        (float(worst_loss), float(payoff))
+    )
     exact = levels.results(player, levels.random_moves, side)
     assert (odds.win, odds.draw, odds.loss) == pytest.approx(tuple(map(float, exact)))
 
-    ends: dict[str, list[str]] = {mark: [board for board in games if referee.has_won(board, mark)] for mark in SIDES}
+    ends: dict[str, list[str]] = {
+        mark: [board for board in games if referee.has_won(board, mark)] for mark in SIDES
+    }
     drawn = [board for board in games if "." not in board and board not in ends["X"] + ends["O"]]
     lost = ends[referee.opponent(side)]
     assert [review.games.won, review.games.drawn, review.games.lost] == [
@@ -219,7 +262,9 @@ def test_players_that_choose_at_random_are_reviewed_exactly(seed: int, rate: flo
     ]
     assert review.unbeatable == (not lost)
     if lost:
-        assert assert_lost(review, side, frequencies).count(".") == max(board.count(".") for board in lost)
+        assert assert_lost(review, side, frequencies).count(".") == max(
+            board.count(".") for board in lost
+        )
 
     mistakes = {}
     for board in games:
@@ -228,12 +273,16 @@ def test_players_that_choose_at_random_are_reviewed_exactly(seed: int, rate: flo
             for cell, chance in player(board, side).items():
                 if grades[cell] < max(grades.values()):
                     mistakes[board, cell] = pytest.approx(float(chance))
-    assert {(mistake.board, mistake.move): mistake.chance for mistake in review.mistakes} == mistakes
+    assert {
+        (mistake.board, mistake.move): mistake.chance for mistake in review.mistakes
+    } == mistakes
     assert len(review.mistakes) == len(mistakes)
 
 
 @pytest.mark.parametrize(("level", "side"), [("hard", "O"), ("medium", "X")])
-def test_a_best_response_beats_a_player_as_often_as_its_review_says(level: Difficulty, side: Mark) -> None:
+def test_a_best_response_beats_a_player_as_often_as_its_review_says(
+    level: Difficulty, side: Mark
+) -> None:
     """In 1,000 games, an opponent that makes the best replies wins as often as `worst_loss` says."""
     player, rng, games, lost = levels.oracle(level), random.Random(0), 1_000, 0  # noqa: S311, a game
     loss = levels.best_response(player, side, (0, 0, 1))
@@ -307,7 +356,10 @@ INVALID: dict[str, dict[Any, tuple[str, str]]] = {
         True: ("wrong_type", "an integer from 0 to 8, not True."),
     },
     "frequencies": {
-        (0, 0, 1, 0, 1, 0, 0, 0, 0): ("cell_taken", "Cell 4 is taken by O. Free cells: 1, 2, 3, 5, 6, 7, 8."),
+        (0, 0, 1, 0, 1, 0, 0, 0, 0): (
+            "cell_taken",
+            "Cell 4 is taken by O. Free cells: 1, 2, 3, 5, 6, 7, 8.",
+        ),
         (0, 0, -1, 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, -1, 0, 0, 0, ...)."),
         (0, 0, 1e10, 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, 10000000000.0, 0, 0, 0, ...)."),
         (0, 0, nan, 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, nan, 0, 0, 0, ...)."),
@@ -322,7 +374,9 @@ INVALID: dict[str, dict[Any, tuple[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize(("table", "entry"), [(table, entry) for table in INVALID for entry in INVALID[table]], ids=str)
+@pytest.mark.parametrize(
+    ("table", "entry"), [(table, entry) for table in INVALID for entry in INVALID[table]], ids=str
+)
 def test_an_invalid_entry_raises_an_error(table: str, entry: Any) -> None:
     """The error names the table, the board, the cause and what is wrong, whether the player meets the board or not."""
     cause, text = INVALID[table][entry]
@@ -339,6 +393,13 @@ def test_all_invalid_entries_are_in_the_error() -> None:
     moves = {"X...O....": 0, "X........": 1, "XXXOO....": 8, "X": 4, "O...X....": 1}
     with pytest.raises(InvalidPlayerError) as raised:
         review_player("X", moves, {"O...X....": [0, 1, 0, 0, 0, 0, 0, 0, 0], "OX.......": [0] * 9})
-    causes = ["repeated_board", "cell_taken", "wrong_side_to_move", "wrong_side_to_move", "wrong_length", "no_move"]
+    causes = [
+        "repeated_board",
+        "cell_taken",
+        "wrong_side_to_move",
+        "wrong_side_to_move",
+        "wrong_length",
+        "no_move",
+    ]
     assert [entry.cause for entry in raised.value.entries] == causes
     assert str(raised.value).endswith("Remove it from one of them. And 5 more.")

@@ -32,7 +32,11 @@ from tests.server import BIN, Server, running
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in READMES}
 COMMANDS = [
-    line for each in SECTIONS for language, text in each.blocks if language == "sh" for line in text.splitlines()
+    line
+    for each in SECTIONS
+    for language, text in each.blocks
+    if language == "sh"
+    for line in text.splitlines()
 ]
 CURLS = [command for command in COMMANDS if command.startswith("curl ")]
 RESPONSES = {
@@ -105,7 +109,9 @@ def test_a_game_without_a_server_is_that_of_the_service(server: Server, tmp_path
     offline = section("Without a server")
     (save,) = re.findall(r"`(curl [^`]+)`", offline.text)
     run(server, ["env", "-C", str(tmp_path), "bash", "-c"], f"{save} --silent")
-    ended = completed([sys.executable, "-c", block("Without a server", "python")], cwd=tmp_path, check=True)
+    ended = completed(
+        [sys.executable, "-c", block("Without a server", "python")], cwd=tmp_path, check=True
+    )
     assert ended.stdout == run(server, [sys.executable, "-c"], block("A script", "python"))
     with closing(server.connect()) as connection:
         connection.request("GET", "/tablebase.csv", headers={"Accept-Encoding": "gzip"})
@@ -114,7 +120,9 @@ def test_a_game_without_a_server_is_that_of_the_service(server: Server, tmp_path
 
 def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
     """The back end's example prints the position after O's move and X's, and the service's message for a taken cell."""
-    position, error = run(server, [sys.executable, "-c"], block("A back end", "python")).splitlines()
+    position, error = run(
+        server, [sys.executable, "-c"], block("A back end", "python")
+    ).splitlines()
     board, status = position.split()
     assert (board[4], sorted(board), status) == ("O", sorted("XO......."), "in_progress")
     assert error.startswith("Move 1 plays cell 4, but O has it on the board.")
@@ -122,7 +130,9 @@ def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
 
 def test_the_bot_replies_or_shows_an_error(server: Server) -> None:
     """The bot's example shows both moves with a picture of the board, and its own messages for errors."""
-    first, taken, no_number, last = run(server, [sys.executable, "-c"], block("A bot", "python")).splitlines()
+    first, taken, no_number, last = run(
+        server, [sys.executable, "-c"], block("A bot", "python")
+    ).splitlines()
     assert first.startswith("O plays the top-left corner. http://")
     assert first.endswith("/board.png?board=O...X....")
     assert (taken, no_number) == ("That cell is taken.", "Type a number from 1 to 9.")
@@ -133,8 +143,13 @@ def test_the_bot_replies_or_shows_an_error(server: Server) -> None:
 def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
     """The shell's example plays the typed cells, says why a cell cannot be played, and stops at the end of the game."""
     played = run(server, ["bash", "-c"], block("A shell", "bash"), typed="4\n4\n8\n1\n3\n6\n0\n")
-    boards = ["".join(rows) for rows in re.findall(r"^([XO.]{3})\n([XO.]{3})\n([XO.]{3})$", played, re.MULTILINE)]
-    assert boards == ["." * 9, "O...X....", "O...X....", "O.O.X...X", "OXO.X..OX", "OXOXXO.OX"], played
+    boards = [
+        "".join(rows)
+        for rows in re.findall(r"^([XO.]{3})\n([XO.]{3})\n([XO.]{3})$", played, re.MULTILINE)
+    ]
+    assert boards == ["." * 9, "O...X....", "O...X....", "O.O.X...X", "OXO.X..OX", "OXOXXO.OX"], (
+        played
+    )
     assert "Move 1 plays cell 4, but X has it on the board." in played
     assert played.endswith("The game is over: it is a draw.\n")
 
@@ -142,11 +157,15 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
 def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> None:
     """The chatbot's example prints the cell and the sentence; its tool's parameters are fields of a request."""
     tool, reply = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
-    assert reply.startswith("Cell 1: O plays the top side, which blocks X's three in a row. With best play")
+    assert reply.startswith(
+        "Cell 1: O plays the top side, which blocks X's three in a row. With best play"
+    )
     parameters = json.loads(tool)["parameters"]
     fields = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     assert set(parameters["properties"]) <= set(fields)
-    assert parameters["required"] == list(parameters["properties"]), "strict: every property is required"
+    assert parameters["required"] == list(parameters["properties"]), (
+        "strict: every property is required"
+    )
     assert parameters["additionalProperties"] is False
     assert "null" in parameters["properties"]["difficulty"]["type"], "optional fields may be null"
 
@@ -154,7 +173,9 @@ def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
     """A taken cell gets a message and changes nothing."""
-    lines = run(server, ["node", "--input-type=module", "--eval"], block("A front end", "js")).splitlines()
+    lines = run(
+        server, ["node", "--input-type=module", "--eval"], block("A front end", "js")
+    ).splitlines()
     first, taken, *others = lines
     assert taken.startswith("Move 1 plays cell 4, but X has it on the board.")
     boards = [line.split()[-1] for line in (first, *others)]
@@ -194,7 +215,9 @@ def test_the_engine_example_finds_the_same_move_with_every_algorithm(server: Ser
 
 def test_the_example_in_process_gets_an_answer(server: Server) -> None:
     """The example without a server prints the move, its outcome and the nodes."""
-    assert run(server, [sys.executable, "-c"], block("Use it in process", "python")) == "1 draw 99\n"
+    assert (
+        run(server, [sys.executable, "-c"], block("Use it in process", "python")) == "1 draw 99\n"
+    )
 
 
 def test_the_node_table_has_the_golden_numbers() -> None:
@@ -204,7 +227,9 @@ def test_the_node_table_has_the_golden_numbers() -> None:
         for name, *counts, _ in rows("How it searches")
         for scoring, count in zip(("distance", "outcome"), counts, strict=True)
     }
-    least = dict.fromkeys((("the least possible", "distance"), ("the least possible", "outcome")), golden.LEAST_NODES)
+    least = dict.fromkeys(
+        (("the least possible", "distance"), ("the least possible", "outcome")), golden.LEAST_NODES
+    )
     assert table == golden.NODES | least
 
 
@@ -218,7 +243,9 @@ def assert_described(schema: str, row: list[str]) -> None:
     schemas = document()["components"]["schemas"]
     for name in re.findall(r"`(\w+)`", row[0]):
         field = schemas[schema]["properties"][name]
-        described = field.get("description") or schemas[field["$ref"].rpartition("/")[2]]["description"]
+        described = (
+            field.get("description") or schemas[field["$ref"].rpartition("/")[2]]["description"]
+        )
         for sentence in described.removesuffix(".").replace(" Default: none", "").split(". "):
             assert plain(sentence).removesuffix(".") in plain(row[-1]), name
 
@@ -228,7 +255,9 @@ def test_request_fields_are_those_of_the_schema() -> None:
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
     for row in rows("Request fields"):
         assert_described("BestMoveRequest", row)
-    defaults = {name.strip("`"): default.strip("`") for name, _, default, _ in rows("Request fields")}
+    defaults = {
+        name.strip("`"): default.strip("`") for name, _, default, _ in rows("Request fields")
+    }
     assert list(defaults) == list(properties)
     for name, schema in properties.items():
         if "default" in schema:
@@ -246,10 +275,16 @@ def test_response_fields_are_those_of_the_schema() -> None:
 def test_tree_fields_are_those_of_the_schema() -> None:
     """The table has every field of a node, and the text above the table names every parameter."""
     schemas = document()["components"]["schemas"]
-    named = [name for row in rows("The search as a tree") for name in re.findall(r"`(\w+)`", row[0])]
+    named = [
+        name for row in rows("The search as a tree") for name in re.findall(r"`(\w+)`", row[0])
+    ]
     assert sorted(named) == sorted(schemas["SearchTreeNode"]["properties"])
-    parameters = {parameter["name"] for parameter in document()["paths"]["/search-tree"]["get"]["parameters"]}
-    assert parameters <= set(re.findall(r"`(\w+)`", section("The search as a tree").text.partition("```")[0]))
+    parameters = {
+        parameter["name"] for parameter in document()["paths"]["/search-tree"]["get"]["parameters"]
+    }
+    assert parameters <= set(
+        re.findall(r"`(\w+)`", section("The search as a tree").text.partition("```")[0])
+    )
 
 
 def test_the_table_of_variables_has_all_settings() -> None:
@@ -272,7 +307,12 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
         for names, labels, _ in rows("Metrics")
         for name in re.findall(r"`(\w+)`", names)
     }
-    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "best_move", "arguments": {}}}
+    call = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "best_move", "arguments": {}},
+    }
     with closing(server.connect()) as connection:
         for request in (
             ("GET", "/best-move?board=........."),
@@ -284,7 +324,9 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
             text = connection.getresponse().read().decode()
     families = [family for family in text_string_to_metric_families(text) if family.samples]
     assert {
-        family.name: {label for sample in family.samples for label in sample.labels if label != "le"}
+        family.name: {
+            label for sample in family.samples for label in sample.labels if label != "le"
+        }
         for family in families
     } == named
 
@@ -295,7 +337,9 @@ def test_the_table_of_errors_has_all_problems() -> None:
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
         (status, code) for code, (status, _) in PROBLEM_TYPES.items()
     }
-    causes = {code for row in table for code in re.findall(r"`(\w+)`", row[3] if len(row) > 3 else "")}
+    causes = {
+        code for row in table for code in re.findall(r"`(\w+)`", row[3] if len(row) > 3 else "")
+    }
     shown = re.findall(r"'pointer': '[^']*', 'code': '(\w+)'", str(document()))
     assert set(shown) <= causes
 
@@ -310,13 +354,21 @@ def test_minimax_and_alphabeta_differ_in_few_lines() -> None:
     command = shlex.split(block("The searches", "sh"))
     shown = completed(command, cwd=ROOT)
     assert shown.returncode == 1, "they differ"
-    code = [line for line in shown.stdout.splitlines() if line.startswith("> ") and not line.endswith('."""')]
+    code = [
+        line
+        for line in shown.stdout.splitlines()
+        if line.startswith("> ") and not line.endswith('."""')
+    ]
     assert len(code) < 12
 
 
 def test_every_make_command_is_a_target() -> None:
     """Each `make` command in the READMEs is a target of the Makefile, and each target except `clean` is in a README."""
-    named = {name for text in TEXTS.values() for name in re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)}
+    named = {
+        name
+        for text in TEXTS.values()
+        for name in re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)
+    }
     targets = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
     assert named == targets - {"clean"}
 
@@ -325,7 +377,8 @@ def test_every_make_command_is_a_target() -> None:
 def test_every_link_works(name: str) -> None:
     """Each link in a README leads to a file of the project, and to a heading of the file if it names one."""
     anchors = {
-        (each.path.resolve(), re.sub(r"[^\w-]", "", each.heading.lower().replace(" ", "-"))) for each in SECTIONS
+        (each.path.resolve(), re.sub(r"[^\w-]", "", each.heading.lower().replace(" ", "-")))
+        for each in SECTIONS
     }
     for target, _, anchor in re.findall(r"\]\(([^)#]*)(#?)([^)]*)\)", TEXTS[name]):
         path = ((ROOT / name).parent / target).resolve() if target else ROOT / name
@@ -353,7 +406,9 @@ def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path
     assert len(list(filter(None, program.splitlines()))) == 10
     (tmp_path / "player.py").write_text(program)
     ended = proved(shlex.split(block(heading, "sh"))[2:], tmp_path)
-    assert "\n".join(line.rstrip() for line in ended.stdout.splitlines()).startswith(block(heading, "text"))
+    assert "\n".join(line.rstrip() for line in ended.stdout.splitlines()).startswith(
+        block(heading, "text")
+    )
     assert ended.returncode == 1
 
 
@@ -362,7 +417,9 @@ def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
     (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
     ended = proved(["--json", "python3", "adapter.py"], tmp_path)
-    expected = {side: asdict(review_of(side, table(lambda board: board.index(".")))) for side in SIDES}
+    expected = {
+        side: asdict(review_of(side, table(lambda board: board.index(".")))) for side in SIDES
+    }
     assert json.loads(ended.stdout).items() >= json.loads(json.dumps(expected)).items()
 
 
@@ -374,7 +431,9 @@ for board in sys.stdin:
     assert board.count("O") - board.count("X") in (0, 1)
     print(board.index("."))
 """)
-    [command] = re.findall(r"`best-move (prove sh -c .*?)`", section("Prove a player").text, re.DOTALL)
+    [command] = re.findall(
+        r"`best-move (prove sh -c .*?)`", section("Prove a player").text, re.DOTALL
+    )
     ended = proved(["--json", *shlex.split(" ".join(command.split()))[1:]], tmp_path)
     assert {"X", "O"} < json.loads(ended.stdout).keys()
 
@@ -384,7 +443,9 @@ def test_a_class_is_judged(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     players = {"first.py": "board.index('.')", "row.py": "'0,0'"}
     for name, cell in players.items():
-        (tmp_path / "class" / name).write_text(f"import sys\nfor board in sys.stdin:\n    print({cell})\n")
+        (tmp_path / "class" / name).write_text(
+            f"import sys\nfor board in sys.stdin:\n    print({cell})\n"
+        )
     program = tmp_path / "judge.py"
     program.write_text(block("A class", "python"))
     environment = {"PATH": f"{BIN}{os.pathsep}{os.defpath}"}
@@ -393,7 +454,10 @@ def test_a_class_is_judged(tmp_path: Path) -> None:
     for side in SIDES:
         review = review_of(side, table(lambda board: board.index(".")))
         assert review.lost_game
-        assert f" loses {' '.join(map(str, review.lost_game))}, {len(review.mistakes)} mistakes " in first
+        assert (
+            f" loses {' '.join(map(str, review.lost_game))}, {len(review.mistakes)} mistakes "
+            in first
+        )
     assert row.startswith("row.py ")
     assert row.endswith("Print anything else to standard error.")
 
@@ -421,20 +485,28 @@ stored = """
 def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_path: Path) -> None:
     """The program counts illegal answers, stops after too many, continues from its file, and prints the verdict."""
     moves = table(lambda board: board.index("."))
-    program = block("A language model", "python").replace("localhost:8000", f"127.0.0.1:{server.port}")
+    program = block("A language model", "python").replace(
+        "localhost:8000", f"127.0.0.1:{server.port}"
+    )
     program = program.replace("\nstored = ", MODEL)
     few = completed([sys.executable, "-c", program], cwd=tmp_path)
     assert (few.returncode, few.stderr) == (1, "More than 100 illegal answers.\n")
-    ended = completed([sys.executable, "-c", program.replace("100", "10_000")], cwd=tmp_path, check=True)
+    ended = completed(
+        [sys.executable, "-c", program.replace("100", "10_000")], cwd=tmp_path, check=True
+    )
     found = json.loads((tmp_path / "answers.json").read_text())
     met = Walk("X", moves).met
-    assert found["frequencies"] == {board: [3 * (cell == moves[board]) for cell in range(9)] for board in met}
+    assert found["frequencies"] == {
+        board: [3 * (cell == moves[board]) for cell in range(9)] for board in met
+    }
     assert found["illegal"] == 9 * len(met)
     review = review_of("X", moves)
     verdict, numbers, *mistakes = ended.stdout.splitlines()
     assert verdict == f"can lose the game {[*(review.lost_game or ())]} in 3 samples"
     assert numbers.startswith(f"{found['illegal']} illegal answers; ")
-    assert [line.partition(":")[0] for line in mistakes] == [mistake.board for mistake in review.mistakes]
+    assert [line.partition(":")[0] for line in mistakes] == [
+        mistake.board for mistake in review.mistakes
+    ]
 
 
 def test_a_trained_policy_improves_with_training(server: Server) -> None:

@@ -45,12 +45,18 @@ def test_every_line_agrees_with_the_referee(rows: list[Row]) -> None:
         assert row == {
             "board": board,
             "to_move": to_move,
-            "status": f"{winner.lower()}_won" if winner else "in_progress" if "." in board else "draw",
+            "status": f"{winner.lower()}_won"
+            if winner
+            else "in_progress"
+            if "." in board
+            else "draw",
             "value": str(result),
             "outcome": {1: "win", 0: "draw", -1: "loss"}[result],
             "distance": str(board.count(".") if result == 0 else abs(fine)),
             "best_moves": " ".join(str(move) for move in grades if grades[move] == (result, fine)),
-            "outcomes": "".join("LDW"[grades[cell][0] + 1] if cell in grades else "." for cell in range(9)),
+            "outcomes": "".join(
+                "LDW"[grades[cell][0] + 1] if cell in grades else "." for cell in range(9)
+            ),
             "class": min(images(board)),
         }
 
@@ -67,8 +73,12 @@ def images(board: str) -> list[str]:
 
 def test_431_of_the_627_unfinished_classes_allow_a_mistake(rows: list[Row]) -> None:
     """In games that X starts, 431 of the 627 unfinished classes have legal moves with different outcomes."""
-    started_by_x = [row for row in rows if (row["to_move"] == "X") == (row["board"].count(".") % 2 == 1)]
-    unfinished = {row["class"]: row["outcomes"] for row in started_by_x if row["status"] == "in_progress"}
+    started_by_x = [
+        row for row in rows if (row["to_move"] == "X") == (row["board"].count(".") % 2 == 1)
+    ]
+    unfinished = {
+        row["class"]: row["outcomes"] for row in started_by_x if row["status"] == "in_progress"
+    }
     assert len(unfinished) == golden.CLASSES_UNFINISHED
     with_mistakes = [outcomes for outcomes in unfinished.values() if len({*outcomes} - {"."}) > 1]
     assert len(with_mistakes) == golden.CLASSES_WITH_MISTAKES

@@ -57,7 +57,11 @@ class Search:
     @property
     def best_move(self) -> int:
         """The first of the moves that have the score of the root."""
-        return next(path[0] for path in self.visits if len(path) == 1 and self.scores[path] == self.scores[()])
+        return next(
+            path[0]
+            for path in self.visits
+            if len(path) == 1 and self.scores[path] == self.scores[()]
+        )
 
     def leaf(self, board: str) -> int:
         """Return the score of a leaf: that of the finished game, or else the estimate."""
@@ -92,7 +96,9 @@ class Search:
         else:
             cells = self.moves(board, mover, depth)
             for number, cell in enumerate(cells):
-                score = self._visit((*path, cell), referee.play(board, mover, cell), depth - 1, alpha, beta)
+                score = self._visit(
+                    (*path, cell), referee.play(board, mover, cell), depth - 1, alpha, beta
+                )
                 if best is None or (score > best if side == "MAX" else score < best):
                     best = score
                     alpha = max(alpha, best) if side == "MAX" else alpha

@@ -30,7 +30,9 @@ class Deferred(click.Command):
     """A terminal command whose module is imported only when the command is called."""
 
     @override
-    def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> click.Context:
+    def make_context(
+        self, info_name: str | None, args: list[str], *more: Any, **extra: Any
+    ) -> click.Context:
         command: click.Command = import_module(f"best_move.terminal.{self.name}").main
         return command.make_context(info_name, args, *more, **extra)
 
@@ -43,7 +45,9 @@ class Serve(click.Command):
         from best_move.web.settings import VARIABLES
 
         with formatter.section("Environment variables"):
-            formatter.write_dl([(variable.name, variable.meaning) for variable in VARIABLES.values()])
+            formatter.write_dl(
+                [(variable.name, variable.meaning) for variable in VARIABLES.values()]
+            )
 
 
 @click.group("best-move", context_settings={"help_option_names": ["-h", "--help"]})
@@ -67,7 +71,9 @@ def serve() -> None:
         settings = Settings.from_environment()
     except SettingError as error:
         sys.exit(str(error))
-    from best_move.web.serving import server  # gunicorn reads the environment as soon as it is imported
+    from best_move.web.serving import (
+        server,
+    )  # gunicorn reads the environment as soon as it is imported
 
     server.serve(settings)
 

@@ -5,12 +5,28 @@ from time import perf_counter
 from typing import Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import MAX_SEED, Choice, Difficulty, PositionSearch, Rng, TieBreak, best_lines, choose
+from best_move.engine.choice import (
+    MAX_SEED,
+    Choice,
+    Difficulty,
+    PositionSearch,
+    Rng,
+    TieBreak,
+    best_lines,
+    choose,
+)
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
 from best_move.engine.search import Algorithm, Line, Search, every_line
-from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text, trap_text
+from best_move.engine.text import (
+    kept_text,
+    mistake_text,
+    move_text,
+    outlook_text,
+    over_text,
+    trap_text,
+)
 
 REVIEW_ALGORITHM: Final[Algorithm] = "transposition_table"
 
@@ -133,20 +149,28 @@ def consult(question: Question) -> Answer:
     _check(question, Question)
     position = question.position
     search = Search(question.scoring)
-    position_search = PositionSearch(ALGORITHMS[question.algorithm], search, position, question.max_depth)
+    position_search = PositionSearch(
+        ALGORITHMS[question.algorithm], search, position, question.max_depth
+    )
     rng = Rng(position, question.seed)
 
     start = perf_counter()
-    choice = choose(position_search, rng, question.difficulty, question.tie_break, every=question.analysis)
+    choice = choose(
+        position_search, rng, question.difficulty, question.tie_break, every=question.analysis
+    )
     elapsed_ms = round((perf_counter() - start) * 1000, 3)
 
     line = choice.line
     assessment = _assess(line, question)
     moves = (
-        {each.moves[0]: _assess(each, question) for each in choice.lines if each.moves} if question.analysis else None
+        {each.moves[0]: _assess(each, question) for each in choice.lines if each.moves}
+        if question.analysis
+        else None
     )
     if not line.moves:
-        return Answer(question, assessment, position, over_text(position), search.nodes, elapsed_ms, moves)
+        return Answer(
+            question, assessment, position, over_text(position), search.nodes, elapsed_ms, moves
+        )
 
     move = line.moves[0]
     after = position.after(move)
@@ -193,7 +217,11 @@ def review(game: Game) -> Review:
 
 
 _WORDS: Final = {
-    kind: {field: get_args(hint) for field, hint in get_type_hints(kind).items() if get_origin(hint) is Literal}
+    kind: {
+        field: get_args(hint)
+        for field, hint in get_type_hints(kind).items()
+        if get_origin(hint) is Literal
+    }
     for kind in (Question, Game)
 }
 _RANGES: Final = {"max_depth": (1, CELLS), "seed": (0, MAX_SEED)}
@@ -204,14 +232,23 @@ def _check(asked: Question | Game, kind: type[Question | Game]) -> None:
     if not isinstance(asked, kind):
         raise TypeError(f"The argument must be a {kind.__name__}, not {asked!r}.")
     if not isinstance(asked[0], Position):
-        raise TypeError(f"`{asked._fields[0]}` must be a Position, such as Position.parse('.........').")
+        raise TypeError(
+            f"`{asked._fields[0]}` must be a Position, such as Position.parse('.........')."
+        )
     for field, words in _WORDS[kind].items():
         if getattr(asked, field) not in words:
-            raise ValueError(f"`{field}` must be one of {', '.join(words)}, not {getattr(asked, field)!r}.")
+            raise ValueError(
+                f"`{field}` must be one of {', '.join(words)}, not {getattr(asked, field)!r}."
+            )
     for field, (lowest, highest) in _RANGES.items():
         number = getattr(asked, field, lowest)
-        if not ((isinstance(number, int) and lowest <= number <= highest) or (field, number) == ("seed", None)):
-            raise ValueError(f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}.")
+        if not (
+            (isinstance(number, int) and lowest <= number <= highest)
+            or (field, number) == ("seed", None)
+        ):
+            raise ValueError(
+                f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}."
+            )
 
 
 def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
@@ -222,7 +259,9 @@ def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
     missed = None
     if result == best_result:
         quicker = best_moves if result == "win" and score < best_score else ()
-        judgment = kept_text(result, quicker, at_once=position.after(best_moves[0]).status != "in_progress")
+        judgment = kept_text(
+            result, quicker, at_once=position.after(best_moves[0]).status != "in_progress"
+        )
     else:
         reasons = {best: reason(own, opponent, best) for best in best_moves}
         missed = first_reason(reasons.values())
@@ -249,12 +288,18 @@ def _assess(line: Line, question: Question) -> Assessment:
     exact = is_decided(line.score) or question.max_depth >= CELLS - ply
     counted = exact and question.scoring == "distance"
     plies = distance(line.score, ply) if counted else None
-    return Assessment(value(line.score), outcome(line.score, exact=exact), plies if line.moves else 0)
+    return Assessment(
+        value(line.score), outcome(line.score, exact=exact), plies if line.moves else 0
+    )
 
 
-def _outlook(choice: Choice, assessment: Assessment, after: Position, question: Question, *, optimal: bool) -> str:
+def _outlook(
+    choice: Choice, assessment: Assessment, after: Position, question: Question, *, optimal: bool
+) -> str:
     if after.status != "in_progress":
         return ""
     mover = question.position.to_move
     trap = trap_text(mover, assessment.outcome, choice.mistakes, len(after.legal_moves))
-    return outlook_text(mover, assessment.outcome, assessment.distance, question.max_depth, trap, optimal=optimal)
+    return outlook_text(
+        mover, assessment.outcome, assessment.distance, question.max_depth, trap, optimal=optimal
+    )

@@ -112,7 +112,9 @@ _Chances = dict[str, dict[int, float]]
 
 
 def review_player(
-    side: Mark, moves: Mapping[str, int] | None = None, frequencies: Mapping[str, Sequence[float]] | None = None
+    side: Mark,
+    moves: Mapping[str, int] | None = None,
+    frequencies: Mapping[str, Sequence[float]] | None = None,
 ) -> PlayerReview:
     """Return the review of the player of a side, given its move or its frequencies on each board.
 
@@ -128,7 +130,10 @@ def review_player(
     met, first_games = _met(side, _chances(side, moves or {}, frequencies or {}))
     missing = [entry for entry, following in met.items() if entry.after and not following]
     if missing:
-        boards = [entry.board for entry in sorted(missing, key=lambda entry: (entry.position.ply, entry.board))]
+        boards = [
+            entry.board
+            for entry in sorted(missing, key=lambda entry: (entry.position.ply, entry.board))
+        ]
         return PlayerReview(complete=False, boards=tuple(boards), review=None)
     return PlayerReview(complete=True, boards=(), review=_verdict(side, met, first_games))
 
@@ -161,7 +166,9 @@ def _verdict(side: Mark, met: _Met, first_games: _Games) -> Verdict:
     win, draw, loss = (each / sum(sequences) for each in sequences)
     return Verdict(
         unbeatable=not lost,
-        worst_loss=min(1.0, _best_response(side, met, {end: float(ends[end] == -1) for end in ends})),
+        worst_loss=min(
+            1.0, _best_response(side, met, {end: float(ends[end] == -1) for end in ends})
+        ),
         exploitability=max(0.0, _best_response(side, met, {end: -ends[end] for end in ends})),
         lost_game=next((first_games[end] for end in ends if ends[end] == -1), None),
         games=GameCounts(won, drawn, lost),
@@ -189,7 +196,9 @@ def _reached(met: _Met) -> dict[Entry, float]:
 
 def _by_result(ends: dict[Entry, float], weights: dict[Entry, float]) -> list[float]:
     """Return the total weights of the ends that are won, drawn and lost."""
-    return [sum([weights[end] for end, each in ends.items() if each == result]) for result in (1, 0, -1)]
+    return [
+        sum([weights[end] for end, each in ends.items() if each == result]) for result in (1, 0, -1)
+    ]
 
 
 def _sequences(side: Mark, end: Entry) -> int:
@@ -223,10 +232,14 @@ def _loses_to_perfect(side: Mark, met: _Met) -> bool:
 def _mistakes(side: Mark, met: _Met) -> Iterator[Mistake]:
     for entry, following in met.items():
         best = value(entry.score)
-        if entry.position.to_move != side or all(value(-after.score) == best for after in following):
+        if entry.position.to_move != side or all(
+            value(-after.score) == best for after in following
+        ):
             continue
         own, opponent = entry.position.own, entry.position.opponent
-        best_moves = tuple(move for move, after in entry.after.items() if -after.score == entry.score)
+        best_moves = tuple(
+            move for move, after in entry.after.items() if -after.score == entry.score
+        )
         missed = first_reason(reason(own, opponent, move) for move in best_moves)
         for move, after in entry.after.items():
             if after in following and value(-after.score) < best:
@@ -241,12 +254,21 @@ def _mistakes(side: Mark, met: _Met) -> Iterator[Mistake]:
                 )
 
 
-def _chances(side: Mark, moves: Mapping[str, int], frequencies: Mapping[str, Sequence[float]]) -> _Chances:
+def _chances(
+    side: Mark, moves: Mapping[str, int], frequencies: Mapping[str, Sequence[float]]
+) -> _Chances:
     """Return the probability of each possible move on each board; raise InvalidPlayerError for invalid entries."""
     chances: _Chances = {}
     text = "The board is in `moves` and in `frequencies`. Remove it from one of them."
-    invalid = [InvalidEntry("frequencies", board, "repeated_board", text) for board in frequencies if board in moves]
-    for table, entries, read in (("moves", moves, _of_move), ("frequencies", frequencies, _of_frequencies)):
+    invalid = [
+        InvalidEntry("frequencies", board, "repeated_board", text)
+        for board in frequencies
+        if board in moves
+    ]
+    for table, entries, read in (
+        ("moves", moves, _of_move),
+        ("frequencies", frequencies, _of_frequencies),
+    ):
         for board, entry in entries.items():
             try:
                 chances[board] = read(entry)
@@ -268,14 +290,22 @@ def _of_move(cell: Any) -> dict[int, float]:
     if isinstance(cell, bool) or cell not in range(CELLS):
         cause = "wrong_value" if type(cell) is int else "wrong_type"
         advice = " Frequencies belong in `frequencies`." if isinstance(cell, list | tuple) else ""
-        raise _EntryError(cause, f"The move must be an integer from 0 to 8, not {short(cell)}.{advice}")
+        raise _EntryError(
+            cause, f"The move must be an integer from 0 to 8, not {short(cell)}.{advice}"
+        )
     return {int(cell): 1.0}
 
 
 def _of_frequencies(numbers: Any) -> dict[int, float]:
     is_list = isinstance(numbers, list | tuple)
     if not is_list or len(numbers) != CELLS or not all(map(_is_frequency, numbers)):
-        cause = "wrong_type" if not is_list else "wrong_value" if len(numbers) == CELLS else "wrong_length"
+        cause = (
+            "wrong_type"
+            if not is_list
+            else "wrong_value"
+            if len(numbers) == CELLS
+            else "wrong_length"
+        )
         text = f"Frequencies must be an array of nine numbers from 0 to {MAX_FREQUENCY}, one per cell, such as "
         raise _EntryError(cause, f"{text}[0, 3, 0, 0, 0, 0, 0, 0, 17], not {short(numbers)}.")
     total = sum(numbers)
@@ -283,7 +313,11 @@ def _of_frequencies(numbers: Any) -> dict[int, float]:
 
 
 def _is_frequency(number: Any) -> bool:
-    return isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number <= MAX_FREQUENCY
+    return (
+        isinstance(number, int | float)
+        and not isinstance(number, bool)
+        and 0 <= number <= MAX_FREQUENCY
+    )
 
 
 def _check(side: Mark, board: str, moves: Collection[int]) -> None:
@@ -300,4 +334,6 @@ def _check(side: Mark, board: str, moves: Collection[int]) -> None:
     for cell in moves:
         if board[cell] != ".":
             free = ", ".join(map(str, position.legal_moves))
-            raise _EntryError("cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}.")
+            raise _EntryError(
+                "cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}."
+            )

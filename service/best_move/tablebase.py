@@ -7,7 +7,17 @@ from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import distance, outcome, value
 from best_move.engine.symmetry import class_of
 
-COLUMNS: Final = ("board", "to_move", "status", "value", "outcome", "distance", "best_moves", "outcomes", "class")
+COLUMNS: Final = (
+    "board",
+    "to_move",
+    "status",
+    "value",
+    "outcome",
+    "distance",
+    "best_moves",
+    "outcomes",
+    "class",
+)
 
 
 def as_csv() -> str:
@@ -24,7 +34,9 @@ def as_csv() -> str:
     lines = [",".join(COLUMNS)]
     for entry in sorted(_entries(), key=lambda entry: (entry.board, entry.position.to_move)):
         position = entry.position
-        lowest = classes.setdefault((class_of(position.own, position.opponent), position.to_move), entry.board)
+        lowest = classes.setdefault(
+            (class_of(position.own, position.opponent), position.to_move), entry.board
+        )
         lines.append(_line(entry, lowest))
     return "\n".join([*lines, ""])
 
@@ -41,7 +53,9 @@ def _entries() -> set[Entry]:
 
 def _line(entry: Entry, lowest: str) -> str:
     position, score = entry.position, entry.score
-    letters = {move: outcome(-after.score, exact=True)[0].upper() for move, after in entry.after.items()}
+    letters = {
+        move: outcome(-after.score, exact=True)[0].upper() for move, after in entry.after.items()
+    }
     fields = (
         entry.board,
         position.to_move,

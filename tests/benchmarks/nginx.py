@@ -30,7 +30,9 @@ SLOW_CLIENTS = 200
 SAMPLE = 5_000
 
 ONE = ["/best-move?board=X...O...."]
-UNLIMITED = re.sub(r"\n *limit_req .*", "", CONFIGURATION)  # because all requests come from one address
+UNLIMITED = re.sub(
+    r"\n *limit_req .*", "", CONFIGURATION
+)  # because all requests come from one address
 INCOMPLETE = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
 
 # Each thread of wrk draws paths at random from a file; with a body, it sends POST requests.
@@ -62,7 +64,9 @@ LOADS = [
     Load("GET, random positions, cold cache", every_position()),
     Load("the same again, warm cache", every_position()),
     Load("POST, one body", ["/best-move"], body='{"board":"X...O...."}'),
-    Load(f"GET, one path, beside {SLOW_CLIENTS} incomplete requests", ONE, slow_clients=SLOW_CLIENTS),
+    Load(
+        f"GET, one path, beside {SLOW_CLIENTS} incomplete requests", ONE, slow_clients=SLOW_CLIENTS
+    ),
 ]
 
 
@@ -140,7 +144,9 @@ def figures() -> Iterator[str]:
             connection = service.connect()
             mean = statistics.mean(bytes_of(connection, path) for path in paths)
             connection.close()
-            reached = statistics.median(rate(service.port, Load(name, paths)) for _ in range(ROUNDS))
+            reached = statistics.median(
+                rate(service.port, Load(name, paths)) for _ in range(ROUNDS)
+            )
             daily = count / SECONDS_PER_DAY
             filling = f"{count / reached:,.0f} s at {reached:,.0f}/s"
             renewing = f"{daily:.2f}/s, {100 * daily / reached:.1g}% of that"
@@ -151,13 +157,17 @@ def main() -> None:
     """Print the tables; without wrk or nginx exit with an error."""
     missing = [name for name, path in (("wrk", WRK), ("nginx", NGINX)) if path is None]
     if missing:
-        sys.exit(f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install {' '.join(missing)}")
+        sys.exit(
+            f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install {' '.join(missing)}"
+        )
     with running() as service:
         connection = service.connect()
         connection.request("GET", "/health")
         engine = json.load(connection.getresponse())["engine"]
         connection.close()
-    sys.stdout.write(f"{CONNECTIONS} connections, {ROUNDS} times {SECONDS} s each, the engine {engine}.\n\n")
+    sys.stdout.write(
+        f"{CONNECTIONS} connections, {ROUNDS} times {SECONDS} s each, the engine {engine}.\n\n"
+    )
     for table in (measure(), figures()):
         for line in table:
             sys.stdout.write(f"{line}\n")

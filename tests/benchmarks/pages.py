@@ -45,7 +45,11 @@ def load(browser: Browser, origin: str, path: str, setup: Setup) -> tuple[float,
     session.send("Emulation.setCPUThrottlingRate", {"rate": setup.slowdown})
     if setup.bits:
         throughput = setup.bits / 8
-        limits = {"latency": setup.latency, "downloadThroughput": throughput, "uploadThroughput": throughput}
+        limits = {
+            "latency": setup.latency,
+            "downloadThroughput": throughput,
+            "uploadThroughput": throughput,
+        }
         session.send("Network.emulateNetworkConditions", {"offline": False, **limits})
     sizes: list[int] = []
 
@@ -70,7 +74,10 @@ def main() -> None:
     with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server, browsing() as browser:
         for setup in SETUPS:
             for path in READY:
-                rounds = [load(browser, f"http://127.0.0.1:{server.port}", path, setup) for _ in range(ROUNDS)]
+                rounds = [
+                    load(browser, f"http://127.0.0.1:{server.port}", path, setup)
+                    for _ in range(ROUNDS)
+                ]
                 milliseconds, (_, size, requests) = median(time for time, *_ in rounds), rounds[0]
                 sys.stdout.write(
                     f"{setup.name:34} {path:16} {milliseconds:6.0f} ms {size:8,} bytes {requests:3} requests\n"

@@ -30,7 +30,11 @@ def get(path: str, query: str = "") -> dict[str, Any]:
 def post(path: str, content: object) -> dict[str, Any]:
     """Return the same of a POST with a JSON body."""
     body = json.dumps(content, separators=(",", ":")).encode()
-    fields = {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(body)), "wsgi.input": body}
+    fields = {
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.input": body,
+    }
     return {"REQUEST_METHOD": "POST", "PATH_INFO": path, **fields}
 
 
@@ -45,7 +49,11 @@ REQUESTS = {
 MOVE = {"board": ".........", "algorithm": "minimax", "tie_break": "trap", "max_depth": 8}
 TREE = "board=.........&algorithm=alphabeta&order=worst_first&scoring=outcome&maximizer=O&levels=9"
 BATCH = {"requests": [MOVE] * 100}
-PLAYER = {board: [int(cell in free) for cell in range(9)] for board, free in boards().items() if to_move(board) == "X"}
+PLAYER = {
+    board: [int(cell in free) for cell in range(9)]
+    for board, free in boards().items()
+    if to_move(board) == "X"
+}
 EXPENSIVE = {
     "a move": post("/best-move", MOVE),
     "a tree": get("/search-tree", TREE),
@@ -84,7 +92,8 @@ def ordinary(app: WSGIApplication) -> str:
     """Return a Markdown table of the costs of ordinary requests, compared with a bare route."""
     route = {"PATH_INFO": "/bare"}
     rounds = [
-        (cost(bare.app, route), {name: cost(app, fields) for name, fields in REQUESTS.items()}) for _ in range(ROUNDS)
+        (cost(bare.app, route), {name: cost(app, fields) for name, fields in REQUESTS.items()})
+        for _ in range(ROUNDS)
     ]
     base = min(theirs for theirs, _ in rounds)
     text = f"| in process | µs beyond a bare route's {base:.0f} | / bare route |\n| --- | ---: | ---: |\n"
@@ -97,7 +106,10 @@ def ordinary(app: WSGIApplication) -> str:
 def expensive(app: WSGIApplication) -> str:
     """Return a Markdown table of the costs of the most expensive requests, compared with a default GET."""
     rounds = [
-        (cost(app, REQUESTS[DEFAULT]), {name: cost(app, fields, 1) for name, fields in EXPENSIVE.items()})
+        (
+            cost(app, REQUESTS[DEFAULT]),
+            {name: cost(app, fields, 1) for name, fields in EXPENSIVE.items()},
+        )
         for _ in range(ROUNDS // 4)
     ]
     base = min(default for default, _ in rounds)
@@ -111,7 +123,9 @@ def expensive(app: WSGIApplication) -> str:
 
 def main() -> None:
     """Print both tables."""
-    logging.getLogger(ACCESS).setLevel(logging.WARNING)  # because the bare route writes no access log
+    logging.getLogger(ACCESS).setLevel(
+        logging.WARNING
+    )  # because the bare route writes no access log
     app = create_app(Settings())
     sys.stdout.write(f"{ordinary(app)}\n{expensive(app)}\n")
 

@@ -17,7 +17,17 @@ from best_move.player import review_player
 from tests import levels
 from tests.engine.positions import EVERY_POSITION
 from tests.minimal_tree import to_prove_the_value
-from tests.players import SIDES, Frequencies, Moves, Walk, frequencies_of, own, perfect, random_player, rule_follower
+from tests.players import (
+    SIDES,
+    Frequencies,
+    Moves,
+    Walk,
+    frequencies_of,
+    own,
+    perfect,
+    random_player,
+    rule_follower,
+)
 
 ROOT = Path(__file__).parents[2]
 #  Times are CPU times, and the algorithms alternate, so that other load on the machine affects all of them alike.
@@ -25,7 +35,10 @@ ROUNDS = 5
 REVIEWS = 20  # per player
 SECONDS = 0.2  # per algorithm and round; at least one run
 
-POSITIONS = {"the empty board": [Position.parse(".........")], "all 10,956 positions": EVERY_POSITION}
+POSITIONS = {
+    "the empty board": [Position.parse(".........")],
+    "all 10,956 positions": EVERY_POSITION,
+}
 
 #  algorithm -> nodes, and the seconds of each run
 Runs = dict[str, tuple[int, list[float]]]
@@ -89,7 +102,9 @@ def tables() -> str:
             ratio = min(slow[title][name][1]) / min(seconds)
             times = " | ".join(f"{1000 * figure(seconds):.3f}" for figure in (min, median, max))
             text += f"| `{name}` | {nodes:,} | {beside:.3f} | {ratio:.0f} | {times} |\n"
-        least = sum(to_prove_the_value((position.board, position.to_move)) for position in POSITIONS[title])
+        least = sum(
+            to_prove_the_value((position.board, position.to_move)) for position in POSITIONS[title]
+        )
         text += f"| the least possible | {least:,} | | | | | |\n\n"
     text += reviews()
     if c_seconds is None:
@@ -101,14 +116,21 @@ def tables() -> str:
 def reviews() -> str:
     """Return a Markdown table of what a complete review of each player costs."""
     text = "| the review of a player | boards | mistakes | min ms | max ms |\n| --- | ---: | ---: | ---: | ---: |\n"
-    always = {"perfect": perfect(), "rules": rule_follower((0, 2, 6, 8)), "any moves": random_player(0)}
+    always = {
+        "perfect": perfect(),
+        "rules": rule_follower((0, 2, 6, 8)),
+        "any moves": random_player(0),
+    }
     players: list[tuple[str, Mark, Moves, Frequencies]] = [
         *(
             (name, side, {board: moves[board] for board in Walk(side, moves).met}, {})
             for name, moves in always.items()
             for side in SIDES
         ),
-        *(("moves at random", side, {}, own(side, frequencies_of(levels.random_moves))) for side in SIDES),
+        *(
+            ("moves at random", side, {}, own(side, frequencies_of(levels.random_moves)))
+            for side in SIDES
+        ),
     ]
     for name, side, moves, frequencies in players:
         seconds = []

@@ -38,7 +38,12 @@ GUNICORN = ["sh", "-c", f"exec {BIN}/gunicorn --bind 127.0.0.1:$PORT {OPTIONS} b
 LEAN = f"--loop uvloop --http httptools --log-level warning --no-access-log --app-dir {HERE}"
 UVICORN = ["sh", "-c", f"exec {sys.executable} -m uvicorn --port $PORT {LEAN} with_fastapi:app"]
 #  Installed for a run of this benchmark; Pydantic is the one that the service uses.
-FASTAPI = [f"pydantic=={version('pydantic')}", "fastapi==0.165.0", "starlette==1.10.0", "uvicorn==0.54.0"]
+FASTAPI = [
+    f"pydantic=={version('pydantic')}",
+    "fastapi==0.165.0",
+    "starlette==1.10.0",
+    "uvicorn==0.54.0",
+]
 FASTAPI += ["uvloop==0.23.0", "httptools==0.9.0"]
 HEADERS = "Content-Type", "Cache-Control", "ETag"
 PATH = "/best-move?board=X...O...."
@@ -68,7 +73,12 @@ MORE_ROWS = [
     Row(
         "POST, 100 positions in a batch",
         "/best-moves",
-        {"requests": [{"board": position.board} for position in EVERY_POSITION[:: len(EVERY_POSITION) // 100][:100]]},
+        {
+            "requests": [
+                {"board": position.board}
+                for position in EVERY_POSITION[:: len(EVERY_POSITION) // 100][:100]
+            ]
+        },
     ),
 ]
 
@@ -89,7 +99,10 @@ def wrk(server: Server, row: Row) -> tuple[float, float]:
         seconds = cpu_time(server) - before
     if "Non-2xx" in printed:
         raise RuntimeError(f"{row.name}: not every response was a 200\n{printed}")
-    rate, requests = re.search(r"Requests/sec:\s+([\d.]+)", printed), re.search(r"(\d+) requests in", printed)
+    rate, requests = (
+        re.search(r"Requests/sec:\s+([\d.]+)", printed),
+        re.search(r"(\d+) requests in", printed),
+    )
     if not (rate and requests):
         raise RuntimeError(f"The output of wrk cannot be parsed:\n{printed}")
     return float(rate[1]), seconds / int(requests[1]) * 1e6
@@ -98,7 +111,8 @@ def wrk(server: Server, row: Row) -> tuple[float, float]:
 def cpu_time(server: Server) -> float:
     """Return the CPU time that the workers have taken so far, in seconds."""
     stats = [
-        Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split() for pid in server.workers()
+        Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        for pid in server.workers()
     ]
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
@@ -115,7 +129,9 @@ def costs(name: str, other: Server, rows: Sequence[Row], path: str | None = None
             server = logging if row.level == "info" else quiet
             others = replace(row, path=path, body=None) if path else row
             rounds = [(*wrk(other, others), *wrk(server, row)) for _ in range(ROUNDS)]
-            other_rate, other_cost, rate, cost = (median(values) for values in zip(*rounds, strict=True))
+            other_rate, other_cost, rate, cost = (
+                median(values) for values in zip(*rounds, strict=True)
+            )
             cheaper = median(other_cost / cost for _, other_cost, _, cost in rounds)
             more = median(rate / other_rate for other_rate, _, rate, _ in rounds)
             text += f"| {row.name} | {cost:,.0f} | {other_cost:,.0f} | {cheaper:.2f} "
@@ -126,10 +142,22 @@ def costs(name: str, other: Server, rows: Sequence[Row], path: str | None = None
 def comparison_with_fastapi() -> str:
     """Return the table of costs beside FastAPI's or, if it cannot be installed, a sentence that says so."""
     with tempfile.TemporaryDirectory() as folder:
-        install = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--target", folder]
+        install = [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "-qq",
+            "--disable-pip-version-check",
+            "--target",
+            folder,
+        ]
         if subprocess.run([*install, *FASTAPI], check=False).returncode:
             return "FastAPI cannot be installed, so it is not measured.\n"
-        with running(UVICORN, PYTHONPATH=folder) as fastapi, running(LOG_LEVEL="warning") as service:
+        with (
+            running(UVICORN, PYTHONPATH=folder) as fastapi,
+            running(LOG_LEVEL="warning") as service,
+        ):
             for row in ROWS:
                 if answered(fastapi, row) != answered(service, row):
                     raise RuntimeError(f"{row.name}: FastAPI's response differs from the service's")
@@ -140,18 +168,26 @@ def answered(server: Server, row: Row) -> tuple[int, dict[str, str | None], Any]
     """Return the status, the headers of an answer and the body, without the time of the search."""
     connection = server.connect()
     body = None if row.body is None else json.dumps(row.body)
-    connection.request("GET" if body is None else "POST", row.path, body, {"Content-Type": "application/json"})
+    connection.request(
+        "GET" if body is None else "POST", row.path, body, {"Content-Type": "application/json"}
+    )
     response = connection.getresponse()
     found = json.load(response)
     connection.close()
-    return response.status, {name: response.headers[name] for name in HEADERS}, found | {"elapsed_ms": None}
+    return (
+        response.status,
+        {name: response.headers[name] for name in HEADERS},
+        found | {"elapsed_ms": None},
+    )
 
 
 def waits() -> str:
     """Return a Markdown table of the time that one client waits for a response, alone and beside others."""
     text = "| beside | p50 ms | p99 ms | max ms |\n| --- | ---: | ---: | ---: |\n"
     batch = post(200, "/best-moves", **BATCH)
-    batch = replace(batch, headers={**batch.headers, "Connection": "close"})  # so that they reach both workers
+    batch = replace(
+        batch, headers={**batch.headers, "Connection": "close"}
+    )  # so that they reach both workers
     with running(LOG_LEVEL="warning") as server:
         server.wait_for_workers()
         text += f"| no other client | {latency(server)} |\n"
@@ -180,7 +216,9 @@ def latency(server: Server) -> str:
     """
     move, tree = get(200, board="X...O...."), Request("GET", "/search-tree?board=X.O.O.X..", 200)
     results: list[Result] = []
-    for _ in range(CONNECTIONS):  # because a worker keeps its connections, and may be less busy than the other
+    for _ in range(
+        CONNECTIONS
+    ):  # because a worker keeps its connections, and may be less busy than the other
         connection = server.connect()
         results += [ask(connection, each) for each in [move, tree] * (REQUESTS // CONNECTIONS // 2)]
         connection.close()
@@ -188,7 +226,9 @@ def latency(server: Server) -> str:
         raise RuntimeError("not every response was a 200")
     milliseconds = sorted(result.seconds * 1000 for result in results)
     percentiles = quantiles(milliseconds, n=100)
-    return " | ".join(f"{value:.1f}" for value in (percentiles[49], percentiles[98], milliseconds[-1]))
+    return " | ".join(
+        f"{value:.1f}" for value in (percentiles[49], percentiles[98], milliseconds[-1])
+    )
 
 
 if __name__ == "__main__":

@@ -47,7 +47,9 @@ async def post_best_move(body: BestMoveRequest) -> Response:
 
 def _response(answer: Answer, headers: dict[str, str]) -> Response:
     timing = {"Server-Timing": f"search;dur={answer.elapsed_ms}"}
-    return Response(write_json(describe_answer(answer)), headers=timing | headers, media_type="application/json")
+    return Response(
+        write_json(describe_answer(answer)), headers=timing | headers, media_type="application/json"
+    )
 
 
 @app.exception_handler(IllegalPositionError)

@@ -20,7 +20,9 @@ REFUSED = {"/best-move", "/board.png", "/health", "/nowhere", "/search-tree"}
 def origin(browser: Browser) -> Iterator[str]:
     """Run one server for all tests; return its URL."""
     assert browser.is_connected()
-    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:  # a full pipe of log lines would block the server
+    with running(
+        WEB_CONCURRENCY="1", LOG_LEVEL="warning"
+    ) as server:  # a full pipe of log lines would block the server
         yield f"http://127.0.0.1:{server.port}"
 
 
@@ -39,7 +41,10 @@ class Profile:
 
     def check(self) -> None:
         """Assert that no page has logged a message or sent a request to another server since the last check."""
-        complaints, others = [*self._complaints], {url for url in self._asked if not self._is_own(url)}
+        complaints, others = (
+            [*self._complaints],
+            {url for url in self._asked if not self._is_own(url)},
+        )
         self._complaints.clear()
         self._asked.clear()
         assert complaints == []
@@ -81,13 +86,18 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
         page.evaluate("sessionStorage.clear()")
     page.goto(EMPTY)
     page.mouse.move(0, 0)
-    page.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="reduce")
+    page.emulate_media(
+        media="null", color_scheme="null", forced_colors="null", reduced_motion="reduce"
+    )
     page.set_viewport_size(SIZE)
     profile.check()
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:
     """Yield a console message as text, unless it reports the failure of a request that a test blocked."""
-    is_refused = urlsplit(message.location["url"]).path in REFUSED and "Failed to load resource" in message.text
+    is_refused = (
+        urlsplit(message.location["url"]).path in REFUSED
+        and "Failed to load resource" in message.text
+    )
     if not is_refused and "ERR_INTERNET_DISCONNECTED" not in message.text:
         yield f"{message.type}: {message.text} ({message.location['url']})"

@@ -38,7 +38,9 @@ def in_winning_cell(cell: Locator, mark: str, to_next: Point) -> dict[str, float
 def _contrasts(element: Locator, ground: Point, points: list[Point]) -> list[float]:
     """Return the contrast between one place of an element and each of the others."""
     png = b64encode(element.screenshot()).decode()
-    below, *others = [_luminance(color) for color in element.evaluate(_PIXELS, [png, [ground, *points]])]
+    below, *others = [
+        _luminance(color) for color in element.evaluate(_PIXELS, [png, [ground, *points]])
+    ]
     return [(max(below, other) + 0.05) / (min(below, other) + 0.05) for other in others]
 
 

@@ -18,7 +18,9 @@ ADDRESS: Final = "/?played=0,1,3,6&analysis=true&view=explain"
 
 def take(browser: Browser, origin: str) -> None:
     """Save the picture of a game, with the outcome of each move."""
-    page = browser.new_page(viewport={"width": WIDTH, "height": WIDTH // 2}, reduced_motion="reduce")
+    page = browser.new_page(
+        viewport={"width": WIDTH, "height": WIDTH // 2}, reduced_motion="reduce"
+    )
     page.goto(f"{origin}{ADDRESS}")
     expect_board(page, "XO.X..O..")
     expect_status(page, "Your turn (X).")

@@ -61,7 +61,8 @@ def open_options(page: Page) -> None:
 def expect_board(page: Page, board: str) -> None:
     """Wait until the page shows a board."""
     names = [
-        rf"/^{number},.* {CELLS[number]}, {'empty' if mark == '.' else mark}/" for number, mark in enumerate(board)
+        rf"/^{number},.* {CELLS[number]}, {'empty' if mark == '.' else mark}/"
+        for number, mark in enumerate(board)
     ]
     cells = [f"    - gridcell:\n      - button {name}" for name in names]
     rows = ["\n".join(["  - row:", *cells[first : first + 3]]) for first in (0, 3, 6)]

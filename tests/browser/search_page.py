@@ -48,9 +48,13 @@ def expect_step(page: Page, step: int) -> None:
 
 def expect_fitted(page: Page) -> None:
     """Wait until the browser has rendered the page, because then the drawing gets the size of its frame."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
 
 
 def expect_count(page: Page, visited: int, nodes: int) -> None:
     """Wait until the page shows these numbers of nodes: visited so far, and in total."""
-    expect(page.locator(".counter")).to_have_text(f"{visited:,} of {nodes:,} node{'s' if nodes > 1 else ''}")
+    expect(page.locator(".counter")).to_have_text(
+        f"{visited:,} of {nodes:,} node{'s' if nodes > 1 else ''}"
+    )

@@ -44,7 +44,9 @@ def pruned(node: Node) -> int:
 
 def draw(browser: Browser, origin: str, scheme: Any) -> str:
     """Return the picture as SVG in the colors of a scheme, `light` or `dark`."""
-    context = browser.new_context(base_url=origin, viewport={"width": 1280, "height": 800}, bypass_csp=True)
+    context = browser.new_context(
+        base_url=origin, viewport={"width": 1280, "height": 800}, bypass_csp=True
+    )
     page = context.new_page()
     page.goto(f"/search?board={BOARD}&to_move=X&step={LAST_STEP}")
     expect_step(page, LAST_STEP)

@@ -14,7 +14,16 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, V
 
 from tests.browser.chromium import ARGUMENTS, installed
 from tests.browser.contrast import in_winning_cell
-from tests.browser.playground import PERFECT, button, cell, choice, expect_board, expect_status, open_options, radio
+from tests.browser.playground import (
+    PERFECT,
+    button,
+    cell,
+    choice,
+    expect_board,
+    expect_status,
+    open_options,
+    radio,
+)
 
 ADDRESSES = {
     "a new game": ("/", "You move first (X)."),
@@ -63,7 +72,9 @@ def in_each_scheme(page: Page) -> Iterator[str]:
 
 def focused(page: Page) -> str:
     """Return the accessible name of the focused element, or its text."""
-    name: str = page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent")
+    name: str = page.evaluate(
+        "document.activeElement.ariaLabel ?? document.activeElement.textContent"
+    )
     return name
 
 
@@ -96,7 +107,16 @@ def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert focused(page) == "0, top-left corner, empty"
-    for key in ("ArrowUp", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp", "Home", "End"):
+    for key in (
+        "ArrowUp",
+        "ArrowDown",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowUp",
+        "Home",
+        "End",
+    ):
         page.keyboard.press(key)
     assert focused(page) == "2, top-right corner, empty"
     page.keyboard.press("ArrowRight")
@@ -204,7 +224,9 @@ def test_a_move_is_announced_once(page: Page, spoken: Callable[[], list[str]]) -
 
 
 @pytest.mark.usefixtures("context")
-def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: Callable[[], list[str]]) -> None:
+def test_each_move_of_a_watched_game_is_announced_once(
+    page: Page, spoken: Callable[[], list[str]]
+) -> None:
     """Between the announced moves the page is not busy."""
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
@@ -221,7 +243,9 @@ def test_each_move_of_a_watched_game_is_announced_once(page: Page, spoken: Calla
     assert page.evaluate("window.rests") == 3
 
 
-def test_each_change_of_a_board_being_set_up_is_announced(page: Page, spoken: Callable[[], list[str]]) -> None:
+def test_each_change_of_a_board_being_set_up_is_announced(
+    page: Page, spoken: Callable[[], list[str]]
+) -> None:
     """The announcement names the side to move that the service reports."""
     page.goto("/?set_up=true")
     expect_status(page, "Set up a position.")
@@ -235,7 +259,9 @@ def test_each_change_of_a_board_being_set_up_is_announced(page: Page, spoken: Ca
 
 def box(locator: Locator) -> dict[str, float]:
     """Return the edges, the width and the height of an element in pixels."""
-    rectangle: dict[str, float] = locator.evaluate("element => element.getBoundingClientRect().toJSON()")
+    rectangle: dict[str, float] = locator.evaluate(
+        "element => element.getBoundingClientRect().toJSON()"
+    )
     return rectangle
 
 
@@ -281,9 +307,9 @@ def test_no_page_is_too_wide(page: Page, address: str) -> None:
     for width in (320, 390, 768, 1280, 1920):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
-        assert page.evaluate("[...document.querySelectorAll('button')].every((b) => b.scrollWidth <= b.clientWidth)"), (
-            width
-        )
+        assert page.evaluate(
+            "[...document.querySelectorAll('button')].every((b) => b.scrollWidth <= b.clientWidth)"
+        ), width
         rows = "[...document.querySelectorAll('.segments')].map((each) => new Set([...each.querySelectorAll('label')]"
         assert set(page.evaluate(f"{rows}.map((label) => label.offsetTop)).size)")) <= {1}, width
 
@@ -297,7 +323,9 @@ def test_a_resized_page_has_the_layout_of_its_size(page: Page) -> None:
         expect_status(page, "Your turn (X).")
         page.set_viewport_size({"width": 320, "height": 900})
         layouts.append(
-            page.evaluate("[...document.querySelectorAll('body *')].map(each => each.getBoundingClientRect().toJSON())")
+            page.evaluate(
+                "[...document.querySelectorAll('body *')].map(each => each.getBoundingClientRect().toJSON())"
+            )
         )
     assert layouts[0] == layouts[1]
 
@@ -335,7 +363,9 @@ def test_the_layout_does_not_shift(page: Page, width: int) -> None:
     expect_status(page, "You lost: O won.")
     expect(button(page, "Try that move again")).to_be_visible()
     note()
-    page.locator("#sentence").evaluate("(element, longest) => { element.textContent = longest; }", LONGEST)
+    page.locator("#sentence").evaluate(
+        "(element, longest) => { element.textContent = longest; }", LONGEST
+    )
     note()
     assert len(places) == 1
 
@@ -343,7 +373,9 @@ def test_the_layout_does_not_shift(page: Page, width: int) -> None:
 def test_the_playground_fits_a_phone(browser: Browser, origin: str) -> None:
     """On a phone no hint names a key, the score is not cut off, and the buttons of Set up are in one row."""
     with closing(browser.new_context(viewport=SCREENS[1], has_touch=True, is_mobile=True)) as phone:
-        phone.add_init_script('sessionStorage.setItem(\'score\', \'{"you": 9, "oracle": 8, "drawn": 7}\')')
+        phone.add_init_script(
+            'sessionStorage.setItem(\'score\', \'{"you": 9, "oracle": 8, "drawn": 7}\')'
+        )
         page = phone.new_page()
         page.goto(origin)
         expect(page.locator("#sentence")).to_have_text("Choose a cell.")
@@ -476,7 +508,11 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(
     ("played", "winner", "first", "to_next"),
-    [("0,4,8,1,3,7", "O", 1, (0, 1)), ("1,0,3,4,8,2,7,6", "O", 2, (-1, 1)), ("0,3,1,4,2", "X", 0, (1, 0))],
+    [
+        ("0,4,8,1,3,7", "O", 1, (0, 1)),
+        ("1,0,3,4,8,2,7,6", "O", 2, (-1, 1)),
+        ("0,3,1,4,2", "X", 0, (1, 0)),
+    ],
     ids=["a column of O", "a diagonal of O", "a row of X"],
 )
 def test_forced_colors_keep_a_winning_line_legible(
@@ -493,6 +529,8 @@ def test_headings_skip_no_level(page: Page) -> None:
     """The first heading has level 1, and each further heading is at most one level deeper than the one before."""
     page.goto("/?board=XO.X..O..&view=explain")
     expect_status(page, "Your turn (X).")
-    levels = page.get_by_role("heading").evaluate_all("all => all.map(heading => Number(heading.tagName[1]))")
+    levels = page.get_by_role("heading").evaluate_all(
+        "all => all.map(heading => Number(heading.tagName[1]))"
+    )
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))

@@ -12,7 +12,9 @@ from tests.server import free_port, running
 
 #  The visible parts of the first screen, which must not overlap.
 PARTS = ".brand, .masthead nav a, .toolbar .field, .toolbar p, .toolbar label:has(input), .toolbar button, .status, "
-PARTS += ".board, .bubble, .actions button, .tabs button, .starts svg, .starts a, .starts small, summary"
+PARTS += (
+    ".board, .bubble, .actions button, .tabs button, .starts svg, .starts a, .starts small, summary"
+)
 
 
 @pytest.fixture(scope="module")
@@ -58,13 +60,17 @@ def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
     return found
 
 
-def test_the_first_screen_fits_into_the_window_without_overlaps(browser: webdriver.Browser, origin: str) -> None:
+def test_the_first_screen_fits_into_the_window_without_overlaps(
+    browser: webdriver.Browser, origin: str
+) -> None:
     """At 1366 by 650 pixels nothing scrolls or overlaps."""
     browser.go(origin)
     expect_status(browser, "You move first (X).")
     parts = boxes(browser)
     assert len(parts) > 30
-    for (one, (left, top, right, bottom)), (other, (start, above, end, below)) in combinations(parts.items(), 2):
+    for (one, (left, top, right, bottom)), (other, (start, above, end, below)) in combinations(
+        parts.items(), 2
+    ):
         is_apart = right <= start + 1 or end <= left + 1 or bottom <= above + 1 or below <= top + 1
         assert is_apart, f"{one} overlaps {other}"
     assert browser.run("return document.documentElement.scrollHeight") <= 650
@@ -85,7 +91,9 @@ def test_a_game_can_be_played(browser: webdriver.Browser, origin: str) -> None:
     """Clicks make moves, the oracle replies and wins, and the drawing of the mistake leads to the search."""
     browser.go(f"{origin}/?difficulty=perfect&tie_break=first")
     for cell, told in ((1, "Your turn (X)."), (7, "Your turn (X)."), (3, "You lost: O won.")):
-        browser.click(f".board [role=row]:nth-child({cell // 3 + 1}) > :nth-child({cell % 3 + 1}) button")
+        browser.click(
+            f".board [role=row]:nth-child({cell // 3 + 1}) > :nth-child({cell % 3 + 1}) button"
+        )
         expect_status(browser, told)
     browser.wait_for("document.querySelectorAll('#mistake .card').length === 4")
     browser.click("#mistake .card")
@@ -103,7 +111,9 @@ def test_a_search_can_be_stepped_through(browser: webdriver.Browser, origin: str
     browser.wait_for(f"{step} === '20'")
 
 
-def test_parts_of_the_search_page_are_loaded_when_the_connection_is_back(browser: webdriver.Browser) -> None:
+def test_parts_of_the_search_page_are_loaded_when_the_connection_is_back(
+    browser: webdriver.Browser,
+) -> None:
     """Without a connection, each button whose script is not loaded yet says so."""
     port = free_port()
     error = "This part of the page cannot be loaded."
@@ -130,9 +140,17 @@ def test_a_request_is_sent_from_the_reference(browser: webdriver.Browser, origin
     """A link fills in a request and scrolls to it, and a button sends the request."""
     browser.go(f"{origin}/docs?board=X.O.O.X..&algorithm=minimax#getBestMove")
     call = "#getBestMove .call"
-    browser.wait_for(f"document.querySelector('{call} .code pre').textContent.includes('algorithm=minimax')")
-    assert -1 <= browser.run("return document.getElementById('getBestMove').getBoundingClientRect().top") <= 1
+    browser.wait_for(
+        f"document.querySelector('{call} .code pre').textContent.includes('algorithm=minimax')"
+    )
+    assert (
+        -1
+        <= browser.run("return document.getElementById('getBestMove').getBoundingClientRect().top")
+        <= 1
+    )
     browser.click(f"{call} .primary")
-    browser.wait_for(f"document.querySelector('{call} .sending .note').textContent.startsWith('200')")
+    browser.wait_for(
+        f"document.querySelector('{call} .sending .note').textContent.startsWith('200')"
+    )
     shown = browser.run(f"return document.querySelector('{call} > pre').textContent")
     assert json.loads(shown)["nodes"] == 174

@@ -43,7 +43,11 @@ def outcomes(page: Page, *paths: str) -> list[str | None]:
 
 def wins(board: str, mark: str) -> list[int]:
     """Return the moves by which a side would win at once."""
-    return [cell for cell in referee.moves(board) if referee.has_won(referee.play(board, mark, cell), mark)]
+    return [
+        cell
+        for cell in referee.moves(board)
+        if referee.has_won(referee.play(board, mark, cell), mark)
+    ]
 
 
 def test_next_and_back_lead_through_the_lessons(page: Page) -> None:
@@ -92,7 +96,9 @@ def test_the_lesson_on_the_game_tree_has_true_scores(page: Page) -> None:
     expect(page.locator("#drawing .node .grid")).to_have_count(11)
     assert [part for part in page.locator("main [data-from]").all() if part.is_visible()] == []
     assert (
-        page.locator(".names .side").evaluate_all("sides => sides.map((side) => getComputedStyle(side).display)")
+        page.locator(".names .side").evaluate_all(
+            "sides => sides.map((side) => getComputedStyle(side).display)"
+        )
         == ["none"] * 3
     )
     expect(page.locator("#legend")).to_have_text(" win for X draw loss for X best play")
@@ -118,15 +124,21 @@ def test_the_lesson_on_alpha_and_beta_has_true_numbers(page: Page) -> None:
     assert numbers(page) == "MIN (O) is to move, alpha 0 beta -1, best so far -1"
     assert "Pruned: O 7." in sentence(page)
     expect(node(page, "6,7")).to_have_attribute("data-state", "never")
-    expect(page.locator("#algorithm [aria-current]")).to_contain_text("if \u03b1 \u2265 \u03b2: break")
+    expect(page.locator("#algorithm [aria-current]")).to_contain_text(
+        "if \u03b1 \u2265 \u03b2: break"
+    )
 
 
 def test_the_card_on_cutoffs_and_bounds_has_true_numbers(page: Page) -> None:
     """It shows the bound that follows the cutoff of the card before, and its counts of nodes are right."""
     text = take(page, "3b", 18)
-    expect(node(page, "6")).to_have_accessible_name("X 6: \u22121 or less, a loss for X, cutoff after 1 of 2")
+    expect(node(page, "6")).to_have_accessible_name(
+        "X 6: \u22121 or less, a loss for X, cutoff after 1 of 2"
+    )
     here, next_board = "XXOOX...O", "X.O.O.X.."
-    sizes = [Search(here, "X", prunes=prunes, counts_plies=False).sizes[()] for prunes in (True, False)]
+    sizes = [
+        Search(here, "X", prunes=prunes, counts_plies=False).sizes[()] for prunes in (True, False)
+    ]
     strict = golden.NODES_WITH_STRICT_CUTOFFS[next_board]
     equal = Search(next_board, "X", prunes=True, counts_plies=False).sizes[()]
     assert told(text.partition("the same move")[2]) == [*sizes, 188, strict, equal]
@@ -148,13 +160,18 @@ def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(page: Page) -> None:
     """The lesson's counts of nodes are those of minimax and alpha-beta."""
     text = take(page, "4", 19)
     board = "X.O.O.X.."
-    sizes = [Search(board, "X", prunes=prunes, counts_plies=False).sizes[()] for prunes in (False, True)]
+    sizes = [
+        Search(board, "X", prunes=prunes, counts_plies=False).sizes[()] for prunes in (False, True)
+    ]
     assert told(text)[:2] == sizes == [174, 42]
     assert wins(board, "X") == [3]
     truth = scores(board, counts_plies=False)
     assert (truth["1,3,5"], truth["1,3,7,5"]) == (0, -100)
     expect_count(page, 10, 42)
-    assert re.match(r"Cutoff: alpha 0 >= beta -1\. X already has a draw elsewhere; .* Pruned: O 8\.$", sentence(page))
+    assert re.match(
+        r"Cutoff: alpha 0 >= beta -1\. X already has a draw elsewhere; .* Pruned: O 8\.$",
+        sentence(page),
+    )
     assert outcomes(page, "1,3,5", "1,3,7,5") == ["draw", "loss"]
     expect(node(page, "1,3,7,8")).to_have_attribute("data-state", "never")
     assert drawn(page).count() == page.locator("#drawing .node .grid").count() < 30
@@ -176,7 +193,9 @@ def test_the_lesson_on_a_block_shows_the_only_move_that_does_not_lose(page: Page
     assert (wins(board, "X"), wins(board, "O")) == ([], [7])
     truth = scores(board, counts_plies=False)
     for move in referee.moves(board):
-        expect(node(page, str(move))).to_have_attribute("data-outcome", "draw" if move == 7 else "loss")
+        expect(node(page, str(move))).to_have_attribute(
+            "data-outcome", "draw" if move == 7 else "loss"
+        )
         assert truth[str(move)] == (0 if move == 7 else -100)
         assert move == 7 or wins(referee.play(board, "X", move), "O") == [7]
     assert sentence(page) == "X plays 7: score 0, a draw."
@@ -190,12 +209,17 @@ def test_the_lesson_on_a_fork_has_the_winning_move(page: Page) -> None:
     assert (wins(board, "O"), wins(after, "X")) == ([], [2, 6])
     assert sentence(page).startswith("X 0 scores +92, a win for X")
     win = 9 - board.count(".") + 3
-    assert f"the game's {win}th mark scores 100 - {win} = +{100 - win} for X, -{100 - win} for O" in text
+    assert (
+        f"the game's {win}th mark scores 100 - {win} = +{100 - win} for X, -{100 - win} for O"
+        in text
+    )
     truth = scores(board)
     assert truth["0"] == truth["0,6"] == 92
     for reply in referee.moves(after):
         expect(node(page, f"0,{reply}")).to_have_attribute("data-outcome", "win")
-    expect(node(page, "0,6")).to_have_accessible_name("O 6: +92 or more, a win for X, cutoff after 1 of 2")
+    expect(node(page, "0,6")).to_have_accessible_name(
+        "O 6: +92 or more, a win for X, cutoff after 1 of 2"
+    )
     page.set_viewport_size({"width": 390, "height": 844})
     take(page, "6", 24)
     for path in ("0", "0,6"):
@@ -216,7 +240,9 @@ def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_a_bound_of_the_root(page:
     expect(node(page, "1")).to_have_accessible_name("X 1: +95, a win for X")
     assert outcomes(page, "2,1,5,6") == ["loss"]
     expect(node(page, "2,1,5,8")).to_have_attribute("data-state", "never")
-    above = drawn(page, state="done").evaluate_all("nodes => nodes.map(({ dataset }) => dataset.path)")
+    above = drawn(page, state="done").evaluate_all(
+        "nodes => nodes.map(({ dataset }) => dataset.path)"
+    )
     assert [path for path in above if re.fullmatch("2,1,.", path)] == []
 
 
@@ -224,8 +250,15 @@ def test_the_lesson_on_move_order_has_true_numbers(page: Page) -> None:
     """The numbers equal those of the tests' own search, and those that the page shows in each order."""
     board = "XO.X..O.."
     text = take(page, "8", 231)
-    orders: dict[str, Order] = {"By number": "cells", "Best first": "best_first", "Worst first": "worst_first"}
-    counted = {name: Search(board, "X", prunes=True, order=order).sizes[()] for name, order in orders.items()}
+    orders: dict[str, Order] = {
+        "By number": "cells",
+        "Best first": "best_first",
+        "Worst first": "worst_first",
+    }
+    counted = {
+        name: Search(board, "X", prunes=True, order=order).sizes[()]
+        for name, order in orders.items()
+    }
     assert told(text) == [Search(board, "X", prunes=False).sizes[()], *counted.values()]
     for name, count in counted.items():
         choice(page, "Order").select_option(label=name)
@@ -242,9 +275,16 @@ def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())
     assert [truth[cell] for cell in ("4", "0", "1")] == told(text)[-3:] == [1, -1, -2]
-    lines = [referee.estimate(board, "X") for board in ("X........", "XX.......", "O........", "OO.......")]
+    lines = [
+        referee.estimate(board, "X")
+        for board in ("X........", "XX.......", "O........", "OO.......")
+    ]
     assert lines == [3, 6, -3, -6]
-    replies = [referee.estimate(referee.play("....X....", "O", cell), "X") for cell in range(9) if cell != 4]
+    replies = [
+        referee.estimate(referee.play("....X....", "O", cell), "X")
+        for cell in range(9)
+        if cell != 4
+    ]
     assert (min(replies), replies[0], referee.estimate("O........", "X") + 1) == (3 - 2, 3 - 2, -2)
     for cell in range(9):
         shown = node(page, f"{cell}").locator(".score").text_content() or ""
@@ -258,7 +298,9 @@ def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
         expect(page.locator("#moment-sentence")).to_contain_text(f"X plays {move}: score")
         best = scores(board, depth=depth)
         assert best[f"{move}"] == best[""]
-        assert referee.grade(referee.play(board, "X", move), "O", 9, counts_plies=False)[0] == -outcome
+        assert (
+            referee.grade(referee.play(board, "X", move), "O", 9, counts_plies=False)[0] == -outcome
+        )
     last = page.locator("#step").get_attribute("max")
     page.wait_for_url(f"**lesson=9&board=.O.X.O...*max_depth=4&step={last}")
     page.reload()
@@ -269,7 +311,9 @@ def test_the_lesson_on_depth_limits_has_true_scores(page: Page) -> None:
 
 def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> None:
     """The links lead to the first lesson, to a cutoff, and to the exercise that follows the last lesson."""
-    first, cutoff, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
+    first, cutoff, questions = re.findall(
+        r"<http://localhost:8000([^>]+)>", section("Learn minimax").text
+    )
     page.goto(first)
     expect(page.locator("#lesson-title")).to_have_text(TITLES["1"])
     page.goto(cutoff)
@@ -285,7 +329,9 @@ def test_the_lessons_can_be_read_without_scripts(browser: Browser, origin: str) 
     """Without JavaScript all lessons are shown, one below the other."""
     with browser.new_page(java_script_enabled=False) as page:
         page.goto(f"{origin}/search")
-        assert page.get_by_role("listitem").get_by_role("heading").all_inner_texts() == [*TITLES.values()]
+        assert page.get_by_role("listitem").get_by_role("heading").all_inner_texts() == [
+            *TITLES.values()
+        ]
         expect(page.get_by_text("Each node is a position")).to_be_visible()
 
 

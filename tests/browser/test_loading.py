@@ -32,9 +32,12 @@ def sizes(page: Page, address: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("address", "most"), [("/", 43_000), ("/?view=explain", 48_000), ("/search", 60_000), ("/docs", 25_000)]
+    ("address", "most"),
+    [("/", 43_000), ("/?view=explain", 48_000), ("/search", 60_000), ("/docs", 25_000)],
 )
-def test_a_page_with_its_files_is_smaller_than_its_limit(page: Page, address: str, most: int) -> None:
+def test_a_page_with_its_files_is_smaller_than_its_limit(
+    page: Page, address: str, most: int
+) -> None:
     """The limit is in bytes on the wire, headers included."""
     assert sum(sizes(page, address).values()) < most
 

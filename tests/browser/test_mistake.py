@@ -43,10 +43,14 @@ def games(count: int) -> Iterator[Game]:
     for _ in range(count):
         game = Game(first=dice.choice("XO"), you=dice.choice(["X", "O", "both", "nobody"]))
         while game.is_running:
-            game = game.after(dice.choice(dice.choice([referee.moves(game.board), best(game.board, game.side)])))
+            game = game.after(
+                dice.choice(dice.choice([referee.moves(game.board), best(game.board, game.side)]))
+            )
         first = dice.choice([0, dice.randrange(5)])
         played = game.played[first:]
-        yield replace(game, start=game.board_at(first), first=game.mover(first), played=played, at=len(played))
+        yield replace(
+            game, start=game.board_at(first), first=game.mover(first), played=played, at=len(played)
+        )
 
 
 def best(board: str, side: str) -> list[int]:
@@ -57,7 +61,12 @@ def best(board: str, side: str) -> list[int]:
 
 def address(game: Game) -> str:
     """Return the path of the page that shows a game."""
-    query = {"board": game.start, "to_move": game.side, "played": ",".join(map(str, game.played)), "you": game.you}
+    query = {
+        "board": game.start,
+        "to_move": game.side,
+        "played": ",".join(map(str, game.played)),
+        "you": game.you,
+    }
     return f"/?{urlencode(query)}"
 
 
@@ -67,7 +76,9 @@ def test_the_drawing_shows_the_decisive_mistake_its_punishment_and_a_best_move(p
     expect(page.locator(BOARDS)).to_have_count(4)
     played = list(games(100))
     kinds: set[object] = set()
-    for game, links in zip(played, page.evaluate(SHOW, [address(game) for game in played]), strict=True):
+    for game, links in zip(
+        played, page.evaluate(SHOW, [address(game) for game in played]), strict=True
+    ):
         mistake = decisive(game)
         if mistake is None:
             kinds.add(None)
@@ -76,7 +87,10 @@ def test_the_drawing_shows_the_decisive_mistake_its_punishment_and_a_best_move(p
         board, player, move = game.board_at(mistake.index), mistake.mover, mistake.cell
         other = referee.opponent(player)
         reply, better = (int(target[-1]) for target, _ in links[2:])
-        replies, actual = best(referee.play(board, player, move), other), game.played[mistake.index + 1]
+        replies, actual = (
+            best(referee.play(board, player, move), other),
+            game.played[mistake.index + 1],
+        )
         assert reply in ([actual] if actual in replies else replies), game
         assert better in best(board, player), game
         lost, kept = (RESULTS[result].format(player) for result in (mistake.outcome, mistake.best))

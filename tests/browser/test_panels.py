@@ -33,7 +33,9 @@ def test_the_url_names_the_open_tab(page: Page, name: str) -> None:
 def test_arrow_keys_move_between_tabs(page: Page) -> None:
     """The tabs are one stop of the Tab key; arrow keys wrap around, and Home and End do not scroll the page."""
     page.goto("/")
-    page.evaluate("addEventListener('keydown', (event) => { window.scrolls = !event.defaultPrevented; })")
+    page.evaluate(
+        "addEventListener('keydown', (event) => { window.scrolls = !event.defaultPrevented; })"
+    )
     page.get_by_role("tab", name="Play").focus()
     for key, name in (
         ("ArrowRight", "Explain"),
@@ -57,7 +59,8 @@ def test_the_position_is_explained(page: Page, origin: str) -> None:
     expect(panel).to_contain_text("X can force a win within 2 of its own moves.")
     expect(panel).to_contain_text("X plays the center and threatens to win in two places.")
     line = [
-        f"{mark} {number}, {CELLS[number]}" for mark, number in zip("XOX", answer["principal_variation"], strict=True)
+        f"{mark} {number}, {CELLS[number]}"
+        for mark, number in zip("XOX", answer["principal_variation"], strict=True)
     ]
     for name in line:
         expect(panel.get_by_role("button", name=name, exact=True)).to_be_visible()
@@ -115,7 +118,9 @@ def test_the_board_after_a_move_of_the_line_is_shown(page: Page) -> None:
 def test_a_finished_game_is_explained(page: Page) -> None:
     """Explain says how the game ended, and leads to the position before the last move."""
     page.goto("/?played=0,4,8,1,3,7&view=explain")
-    expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("The game is over: O has won.")
+    expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text(
+        "The game is over: O has won."
+    )
     button(page, "Explain the position before the last move").click()
     expect(page.get_by_role("tabpanel", name="Explain")).to_contain_text("O wins on the next move.")
 

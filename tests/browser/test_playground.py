@@ -72,7 +72,9 @@ def test_a_user_who_plays_badly_loses(page: Page) -> None:
         if number in (1, 4, 7):
             expect(cell(page, number)).to_have_accessible_name(re.compile("winning line"))
     expect(page.locator(".winning")).to_have_count(3)
-    color = page.locator("#status [data-mark=O]").evaluate("element => getComputedStyle(element).color")
+    color = page.locator("#status [data-mark=O]").evaluate(
+        "element => getComputedStyle(element).color"
+    )
     expect(page.locator(".strike")).to_have_css("stroke", color)
     expect(page.locator(".strike path")).to_have_attribute("d", "M150 14 150 286")
     said = "Your mistake was the left side: the bottom side would have drawn."
@@ -115,8 +117,12 @@ def test_the_strip_marks_the_mistakes_after_one_request(page: Page) -> None:
         "played": ["0,1,3,2,4,8,6"],
     }
     expect_status(page, "X won.")
-    expect(moves(page)).to_have_text(["1. X 0", "2. O 1 ?", "3. X 3", "4. O 2", "5. X 4", "6. O 8", "7. X 6"])
-    expect(moves(page).nth(1)).to_have_accessible_name("2. O 1, top side, a mistake, better was center")
+    expect(moves(page)).to_have_text(
+        ["1. X 0", "2. O 1 ?", "3. X 3", "4. O 2", "5. X 4", "6. O 8", "7. X 6"]
+    )
+    expect(moves(page).nth(1)).to_have_accessible_name(
+        "2. O 1, top side, a mistake, better was center"
+    )
     expect(page.get_by_text("turned a win into a draw")).to_be_visible()
     expect(page.get_by_text("turned a win into a loss")).to_be_hidden()
 
@@ -152,7 +158,9 @@ def test_a_click_on_a_move_of_the_strip_shows_its_position(page: Page) -> None:
     expect_board(page, "XO..O.OXX")
 
 
-@pytest.mark.parametrize(("you", "first"), [("X", "X"), ("X", "O"), ("O", "X"), ("O", "O"), ("both", "O")])
+@pytest.mark.parametrize(
+    ("you", "first"), [("X", "X"), ("X", "O"), ("O", "X"), ("O", "O"), ("both", "O")]
+)
 def test_either_side_may_start(page: Page, you: str, first: str) -> None:
     """If the oracle starts, it moves at once."""
     page.goto(f"{PERFECT}&you={you}&set_up=true&to_move={first}")
@@ -367,7 +375,13 @@ def test_the_score_counts_each_game_once(page: Page) -> None:
     expect_status(page, "You lost: O won.")
     expect(score).to_have_text("You 0 · Oracle 1")
     button(page, "Play again").click()
-    for number, board in ((0, "X...O...."), (8, "XO..O...X"), (7, "XO..O.OXX"), (2, "XOX.OOOXX"), (3, "XOXXOOOXX")):
+    for number, board in (
+        (0, "X...O...."),
+        (8, "XO..O...X"),
+        (7, "XO..O.OXX"),
+        (2, "XOX.OOOXX"),
+        (3, "XOXXOOOXX"),
+    ):
         cell(page, number).click()
         expect_board(page, board)
     expect_status(page, "A draw.")
@@ -389,10 +403,16 @@ def test_hints_are_given_on_request(page: Page, origin: str) -> None:
         shown = words[move["outcome"]].format((move["distance"] + 1) // 2)
         expect(cell(page, move["move"]).locator(".worth")).to_have_text(shown)
     expect(page.locator(".best")).to_have_count(1)
-    expect(cell(page, answer["move"])).to_have_accessible_name("4, Wins in 2 turns, center, empty, best move")
-    expect(page.locator("#sentence")).to_have_text("Hint: play the center: it threatens to win in two places.")
+    expect(cell(page, answer["move"])).to_have_accessible_name(
+        "4, Wins in 2 turns, center, empty, best move"
+    )
+    expect(page.locator("#sentence")).to_have_text(
+        "Hint: play the center: it threatens to win in two places."
+    )
     page.goto("/?board=XX.OO....&analysis=true")
-    expect(page.locator("#sentence")).to_have_text("Hint: play the top-right corner: it completes three in a row.")
+    expect(page.locator("#sentence")).to_have_text(
+        "Hint: play the top-right corner: it completes three in a row."
+    )
     page.reload()
     expect(page.locator(".best")).to_have_count(1)
     button(page, "Hints").click()
@@ -689,9 +709,13 @@ def test_a_service_that_never_responds_counts_as_a_lost_connection(page: Page) -
 
 def test_a_response_from_another_server_is_reported(page: Page) -> None:
     """The message differs from that for a lost connection."""
-    page.route("**/best-move?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
+    page.route(
+        "**/best-move?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>")
+    )
     page.goto("/")
-    expect(page.get_by_role("alert")).to_contain_text("The service did not send this response. Try again.")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "The service did not send this response. Try again."
+    )
     page.unroute("**/best-move?**")
     button(page, "Try again").click()
     expect_status(page, "You move first (X).")

@@ -39,23 +39,51 @@ def choose(page: Page, *texts: str) -> None:
 
 #  For each question: the side and window shown, the starts of the right answers, and the reason given.
 ANSWERS: Final = [
-    ("MAX (X) is to move, alpha -infinity beta -1", ["7", "8"], "Cutoff: alpha 0 >= beta -1. O already has a win"),
-    ("MIN (O) is to move, alpha -infinity beta +infinity", ["\u22121, a loss"], "MIN takes the lowest: -1."),
-    ("MAX (X) is to move, alpha -infinity beta +infinity", ["\u03b1 \u22121\u2003\u03b2 +"], "MAX raises alpha to -1."),
+    (
+        "MAX (X) is to move, alpha -infinity beta -1",
+        ["7", "8"],
+        "Cutoff: alpha 0 >= beta -1. O already has a win",
+    ),
+    (
+        "MIN (O) is to move, alpha -infinity beta +infinity",
+        ["\u22121, a loss"],
+        "MIN takes the lowest: -1.",
+    ),
+    (
+        "MAX (X) is to move, alpha -infinity beta +infinity",
+        ["\u03b1 \u22121\u2003\u03b2 +"],
+        "MAX raises alpha to -1.",
+    ),
     (
         "MIN (O) is to move, alpha -1 beta +infinity",
         ["None"],
         "No cutoff: no score before the last is <= alpha -1, and",
     ),
-    ("MAX (X) is to move, alpha -1 beta +infinity", ["X 7, O 8"], "Cutoff: alpha +1 >= beta 0. X already has a win"),
+    (
+        "MAX (X) is to move, alpha -1 beta +infinity",
+        ["X 7, O 8"],
+        "Cutoff: alpha +1 >= beta 0. X already has a win",
+    ),
     (
         "MAX (X) is to move, alpha -1 beta 0",
         ["\u03b1 \u22121\u2003\u03b2 0"],
         "-1 is not above alpha, so neither changes.",
     ),
-    ("MIN (O) is to move, alpha 0 beta +infinity", ["7", "8"], "Cutoff: alpha 0 >= beta -1. X already has a draw"),
-    ("MIN (O) is to move, alpha 0 beta +infinity", ["3", "5", "8"], "Cutoff: alpha 0 >= beta 0. Equal is enough: X"),
-    ("MAX (X) is to move, alpha 0 beta +infinity", ["0 or less"], "MAX takes the highest: 0 or less. A bound again"),
+    (
+        "MIN (O) is to move, alpha 0 beta +infinity",
+        ["7", "8"],
+        "Cutoff: alpha 0 >= beta -1. X already has a draw",
+    ),
+    (
+        "MIN (O) is to move, alpha 0 beta +infinity",
+        ["3", "5", "8"],
+        "Cutoff: alpha 0 >= beta 0. Equal is enough: X",
+    ),
+    (
+        "MAX (X) is to move, alpha 0 beta +infinity",
+        ["0 or less"],
+        "MAX takes the highest: 0 or less. A bound again",
+    ),
     ("MAX (X) is to move, alpha -infinity beta +infinity", ["0"], "MAX takes the highest: 0."),
 ]
 
@@ -109,15 +137,32 @@ def test_the_question_before_a_cutoff_does_not_show_its_answer(page: Page) -> No
     now = [box(page.locator(part)) for part in ("#drawing", "#predict-choices", "#predict-go")]
     assert [each["top"] for each in now] == [each["top"] for each in places]
     expect(score(page)).to_have_text("Question 1 of 10 · 0 of 1 right")
-    assert [text[0] for text in question(page).locator("label.right").all_inner_texts()] == ["7", "8"]
+    assert [text[0] for text in question(page).locator("label.right").all_inner_texts()] == [
+        "7",
+        "8",
+    ]
     expect(page.locator("#drawing .edge.cut[data-state=never]")).not_to_have_count(0)
     expect(question(page).get_by_role("checkbox").first).to_be_disabled()
 
 
 @pytest.mark.parametrize(
     ("step", "wrong"),
-    [(5, ["7"]), (5, ["None"]), (5, ["7", "8", "None"]), (45, ["0, a draw"]), (47, ["5", "7"]), (173, ["0, a draw"])],
-    ids=["too few", "none", "some and none", "another score", "moves, not none", "a score for a bound"],
+    [
+        (5, ["7"]),
+        (5, ["None"]),
+        (5, ["7", "8", "None"]),
+        (45, ["0, a draw"]),
+        (47, ["5", "7"]),
+        (173, ["0, a draw"]),
+    ],
+    ids=[
+        "too few",
+        "none",
+        "some and none",
+        "another score",
+        "moves, not none",
+        "a score for a bound",
+    ],
 )
 def test_only_the_exact_answer_counts_as_right(page: Page, step: int, wrong: list[str]) -> None:
     """An answer with only some of the right moves is wrong, and so is a score if only a bound is known."""

@@ -34,14 +34,23 @@ def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
     expect(first.get_by_role("img")).to_have_accessible_name(
         "The cells are numbered row by row: 0 to 2, 3 to 5, 6 to 8. X has 0, 6. O has 2, 4."
     )
-    for language, line in (("Python", "import json"), ("JavaScript", "await fetch("), ("curl", f"curl '{service}")):
+    for language, line in (
+        ("Python", "import json"),
+        ("JavaScript", "await fetch("),
+        ("curl", f"curl '{service}"),
+    ):
         first.get_by_label("Language").select_option(language)
         expect(code(first)).to_contain_text(line)
         expect(code(first)).to_contain_text(f"{service}best-move")
     first.get_by_role("button", name="Copy").click()
     expect(first.get_by_role("status")).to_have_text("Copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == f"curl '{service}best-move?board=X.O.O.X..'"
-    expect(first.get_by_role("region", name="Its response, shortened")).to_contain_text('"outcome": "win"')
+    assert (
+        page.evaluate("navigator.clipboard.readText()")
+        == f"curl '{service}best-move?board=X.O.O.X..'"
+    )
+    expect(first.get_by_role("region", name="Its response, shortened")).to_contain_text(
+        '"outcome": "win"'
+    )
 
 
 def test_the_line_for_a_chat_client_can_be_copied(page: Page) -> None:
@@ -50,10 +59,15 @@ def test_the_line_for_a_chat_client_can_be_copied(page: Page) -> None:
     page.goto("/mcp")
     page.get_by_role("button", name="Copy the line for Codex").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == f"codex mcp add best-move --url {page.url}"
+    assert (
+        page.evaluate("navigator.clipboard.readText()")
+        == f"codex mcp add best-move --url {page.url}"
+    )
 
 
-def test_the_buttons_that_send_are_disabled_until_the_script_runs(browser: Browser, origin: str) -> None:
+def test_the_buttons_that_send_are_disabled_until_the_script_runs(
+    browser: Browser, origin: str
+) -> None:
     """Before the script runs, a click would submit the form."""
     with browser.new_page(java_script_enabled=False) as page:
         page.goto(f"{origin}/docs")
@@ -65,17 +79,23 @@ def test_the_buttons_that_send_are_disabled_until_the_script_runs(browser: Brows
 def programs(page: Page, language: str) -> dict[str, str]:
     """Return the code of all requests in a language, by accessible name."""
     page.get_by_label("Language").first.select_option(language)
-    names = page.get_by_label("Code of").evaluate_all("all => all.map(code => [code.ariaLabel, code.textContent])")
+    names = page.get_by_label("Code of").evaluate_all(
+        "all => all.map(code => [code.ariaLabel, code.textContent])"
+    )
     return dict(names)
 
 
-def test_the_code_for_a_request_gets_the_same_response_in_each_language(page: Page, tmp_path: Path) -> None:
+def test_the_code_for_a_request_gets_the_same_response_in_each_language(
+    page: Page, tmp_path: Path
+) -> None:
     """All Python code compiles; three requests get the same move in each language; another saves a picture."""
     page.goto("/docs")
     form = call(page, "POST /best-move")
     form.get_by_label("Body").fill('{"board": "X...O....", "played": null, "analysis": true}')
     expected = page.request.get("/best-move?board=X...O....&analysis=true").json()
-    python, curl, javascript = (programs(page, language) for language in ("python", "curl", "javascript"))
+    python, curl, javascript = (
+        programs(page, language) for language in ("python", "curl", "javascript")
+    )
     assert len(python) == len(curl) == len(javascript) > 14
     for name, text in python.items():
         compile(text, name, "exec")
@@ -86,12 +106,17 @@ def test_the_code_for_a_request_gets_the_same_response_in_each_language(page: Pa
         ).stdout
         got = ast.literal_eval(printed)
         command = ["sh", "-c", f"{curl[name]} --silent"]
-        assert json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["move"] == got["move"]
+        assert (
+            json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["move"]
+            == got["move"]
+        )
         text = javascript[name].replace("console.log(", "return (")
         assert page.evaluate(f"async () => {{ {text} }}")["move"] == got["move"]
         if name == "Code of POST /best-move":
             assert got["moves"] == expected["moves"]
-    subprocess.run([sys.executable, "-c", python["Code of GET /board.png"]], check=True, cwd=tmp_path)
+    subprocess.run(
+        [sys.executable, "-c", python["Code of GET /board.png"]], check=True, cwd=tmp_path
+    )
     assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
     form.get_by_label("Body").fill('{"board": ')
     expect(code(form)).to_have_text("The body is not valid JSON.")
@@ -143,7 +168,11 @@ def test_only_the_last_response_is_shown(page: Page) -> None:
     page.goto("/docs")
     page.route("**/board.png?board=lost", lambda route: route.abort())
     form = call(page, "GET /board.png")
-    notes = {"X........": "200 image/png", "X": "400 application/problem+json", "lost": "No connection"}
+    notes = {
+        "X........": "200 image/png",
+        "X": "400 application/problem+json",
+        "lost": "No connection",
+    }
     picture, error, lost = notes
     for board in (picture, picture, error, error, lost, lost, picture, lost, error, picture):
         form.get_by_label("Query").fill(f"board={board}")

@@ -89,7 +89,9 @@ def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> N
         expect(drawn(page, state="never")).to_have_count(174 - answer["nodes"])
         assert shown(page) == dict(results(answer["tree"]))
         assert page.locator("#drawing .edge.cut").count() == (21 if algorithm == "alphabeta" else 0)
-        chosen = page.locator(".node.chosen").evaluate_all("nodes => nodes.map(node => node.dataset.path)")
+        chosen = page.locator(".node.chosen").evaluate_all(
+            "nodes => nodes.map(node => node.dataset.path)"
+        )
         assert chosen == ["", "3"]
     page.goto(f"{ADDRESS}&algorithm=minimax&step=7")
     expect_step(page, 7)
@@ -110,11 +112,23 @@ def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
     x, o = (node(page, path).locator(".mark.last").evaluate(color) for path in ("1", "1,3"))
     assert (x[1], o[1]) == ("X", "O")
     assert len({x[0], o[0], node(page, "1").locator(".mark").first.evaluate(color)[0]}) == 3
-    assert page.locator(".names text").all_text_contents() == ["MAX X", "MIN O", "MAX X", "MIN O", "MAX X", "end"]
-    bounds = {path: node(page, path).locator(".bound").get_attribute("d") for path in ("", "1,5", "3", "5")}
+    assert page.locator(".names text").all_text_contents() == [
+        "MAX X",
+        "MIN O",
+        "MAX X",
+        "MIN O",
+        "MAX X",
+        "end",
+    ]
+    bounds = {
+        path: node(page, path).locator(".bound").get_attribute("d")
+        for path in ("", "1,5", "3", "5")
+    }
     assert bounds[""] == bounds["3"] == ""
     assert len({bounds["1,5"], bounds["5"], ""}) == 3
-    expect(node(page, "1,5")).to_have_accessible_name("O 5: +93 or more, a win for X, cutoff after 1 of 3")
+    expect(node(page, "1,5")).to_have_accessible_name(
+        "O 5: +93 or more, a win for X, cutoff after 1 of 3"
+    )
     expect(node(page, "5")).to_have_accessible_name("X 5: +93 or less for X, cutoff after 1 of 4")
     assert page.locator("#moment-board text").all_text_contents() == ["1", "3", "5", "7", "8"]
     radio(page, "Scores", "\u22121 0 +1").check()
@@ -132,7 +146,9 @@ def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
         node(page, "0,1").click()
     below = answered.value.json()["tree"]
     expect(node(page, "0,1,2")).to_have_attribute("data-outcome", below["children"][0]["outcome"])
-    expect(drawn(page, state="never").and_(page.locator("[data-path^='0,1,']"))).not_to_have_count(0)
+    expect(drawn(page, state="never").and_(page.locator("[data-path^='0,1,']"))).not_to_have_count(
+        0
+    )
     expect_count(page, 20_866, 20_866)
     node(page, "0,2").focus()
     expect(node(page, "0,2")).to_have_attribute("aria-expanded", "false")
@@ -155,8 +171,13 @@ def test_mirror_images_are_merged(page: Page) -> None:
     expect_step(page, 117)
     button(page, "Merge mirror images").click()
     expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
-    assert page.locator("#drawing [aria-level='2'] .times").all_text_contents() == [" \u00d74", " \u00d74"]
-    expect(node(page, "0")).to_have_accessible_name("X 0 and its mirror images 2, 6, 8 best: 0, a draw")
+    assert page.locator("#drawing [aria-level='2'] .times").all_text_contents() == [
+        " \u00d74",
+        " \u00d74",
+    ]
+    expect(node(page, "0")).to_have_accessible_name(
+        "X 0 and its mirror images 2, 6, 8 best: 0, a draw"
+    )
     expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 and its mirror images 3: "))
     expect_step(page, 117)
     page.wait_for_url("**merge=true*")
@@ -204,7 +225,9 @@ def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
     for name in ("Step forward", "Last step", "Next cutoff"):
         expect(button(page, name)).to_be_disabled()
     page.goto("/search?board=XOXXO.O..&to_move=X&step=8")
-    expect(page.locator("#moment-sentence")).to_contain_text("\u03b1 \u2265 \u03b2, but no move is left to prune.")
+    expect(page.locator("#moment-sentence")).to_contain_text(
+        "\u03b1 \u2265 \u03b2, but no move is left to prune."
+    )
 
 
 @pytest.mark.usefixtures("context")
@@ -326,7 +349,9 @@ def test_a_failed_request_can_be_repeated(page: Page) -> None:
     expect(alert).to_be_hidden()
 
 
-def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(page: Page, context: BrowserContext) -> None:
+def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
+    page: Page, context: BrowserContext
+) -> None:
     """The script of a button is loaded by a later click, and nodes that cannot be loaded are reported, too."""
     page.goto(NEW_GAME)
     expect_step(page, 117)
@@ -492,7 +517,11 @@ OVERLAPS: Final = """stride => {
 LABELED: Final = [
     *(f"lesson={lesson}" for lesson in LESSONS),
     *(f"lesson=8&order={order}" for order in ("best_first", "worst_first")),
-    *(f"board={board}&to_move=X&scoring={scoring}" for board in (BOARD, "O.X.X.O..") for scoring in SCORINGS),
+    *(
+        f"board={board}&to_move=X&scoring={scoring}"
+        for board in (BOARD, "O.X.X.O..")
+        for scoring in SCORINGS
+    ),
     *(f"board=XX.OO....&scoring=outcome&max_depth={depth}" for depth in (1, 2, 3)),
 ]
 
@@ -510,7 +539,9 @@ def test_no_labels_overlap(page: Page, query: str) -> None:
 PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps", "#drawing")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 650), (1280, 720)], ids=["1366x650", "1280x720"])
+@pytest.mark.parametrize(
+    ("width", "height"), [(1366, 650), (1280, 720)], ids=["1366x650", "1280x720"]
+)
 def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> None:
     """Text, board, sentence, steps and the whole tree are visible without scrolling."""
     page.set_viewport_size({"width": width, "height": height})
@@ -524,7 +555,9 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
         assert nodes_in_frame(page)
         check_names(page)
         assert page.evaluate("document.documentElement.scrollHeight") <= height, lesson
-        page.get_by_role("link", name="Next", exact=True).or_(page.get_by_role("link", name="Exercise")).click()
+        page.get_by_role("link", name="Next", exact=True).or_(
+            page.get_by_role("link", name="Exercise")
+        ).click()
     expect(page.locator("#predict-text")).to_be_visible()
     for part in ("#moment-board", "#predict-go", "#drawing"):
         inside(page, part)
@@ -565,7 +598,9 @@ def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
 
 
 @pytest.mark.parametrize("width", [360, 390])
-def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(page: Page, width: int) -> None:
+def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(
+    page: Page, width: int
+) -> None:
     """The drawing leaves out nodes beside the way; in a wide window, or on request, it shows them."""
     page.set_viewport_size({"width": width, "height": 740})
     for lesson, beside in ((4, "5"), (6, "2"), (7, "6")):
@@ -607,7 +642,9 @@ def test_the_share_menu_and_the_legend_fit_on_a_phone(page: Page) -> None:
         for number in range(3, 10):
             page.goto(f"/search?lesson={number}")
             expect(page.locator("#legend li").first).to_be_visible()
-            heights = page.locator("#legend li").evaluate_all("all => all.map(each => each.offsetHeight)")
+            heights = page.locator("#legend li").evaluate_all(
+                "all => all.map(each => each.offsetHeight)"
+            )
             assert max(heights) < 1.5 * min(heights), (width, number)
             page.locator("#share").get_by_text("Share").click()
             for each in page.locator("#share button").all():
@@ -633,15 +670,21 @@ def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
     expect(node(page, "").locator(".card")).to_be_visible()
 
     def paint(selector: str, name: str) -> str:
-        found: str = page.locator(selector).first.evaluate("(shape, name) => getComputedStyle(shape)[name]", name)
+        found: str = page.locator(selector).first.evaluate(
+            "(shape, name) => getComputedStyle(shape)[name]", name
+        )
         return found
 
     ground = paint("#drawing", "backgroundColor")
     assert paint(".node[data-outcome=loss] .sign", "fill") != ground
     assert paint(".edge.current .way", "stroke") != ground
     assert paint(".node .mark", "stroke") != ground
-    assert paint("#algorithm [aria-current]", "backgroundColor") != paint("#algorithm li", "backgroundColor")
-    assert paint(".path [aria-current]", "backgroundColor") != paint(".path li:first-child a", "backgroundColor")
+    assert paint("#algorithm [aria-current]", "backgroundColor") != paint(
+        "#algorithm li", "backgroundColor"
+    )
+    assert paint(".path [aria-current]", "backgroundColor") != paint(
+        ".path li:first-child a", "backgroundColor"
+    )
 
 
 @pytest.mark.usefixtures("context")
@@ -659,13 +702,18 @@ def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -
     button(page, "Copy embed code").click()
     expect(page.locator("#embed-code")).to_be_visible()
     code = page.locator("#embed-code").inner_text()
-    page.wait_for_function("async (code) => await navigator.clipboard.readText() === code", arg=code)
+    page.wait_for_function(
+        "async (code) => await navigator.clipboard.readText() === code", arg=code
+    )
     frame = ET.fromstring(code)  # noqa: S314, the page's own
     assert frame.tag == "iframe"
     assert frame.attrib["src"].endswith(CUTOFF)
     key(page, "Escape")
     expect(button(page, "Copy link")).to_be_hidden()
-    page.route("**/elsewhere", lambda route: route.fulfill(content_type="text/html", body=ET.tostring(frame)))
+    page.route(
+        "**/elsewhere",
+        lambda route: route.fulfill(content_type="text/html", body=ET.tostring(frame)),
+    )
     page.goto("/elsewhere")
     embedded = page.frame_locator("iframe")
     expect(embedded.locator("#step-number")).to_have_text("19 / 112")
@@ -676,7 +724,10 @@ def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -
         expect(embedded.locator("#drawing")).to_have_attribute("aria-busy", "false")
         height = embedded.locator("html").evaluate("page => page.scrollHeight")
         assert height <= int(frame.attrib["height"]), lesson
-        assert embedded.locator("#lesson").evaluate("lesson => lesson.getBoundingClientRect().top") < 50
+        assert (
+            embedded.locator("#lesson").evaluate("lesson => lesson.getBoundingClientRect().top")
+            < 50
+        )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -699,7 +750,9 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any) -> None:
     assert ground.get("fill") == "rgb(255, 255, 255)"
     words = ["".join(each.itertext()) for each in picture.iter(f"{SVG}text")]
     assert words[0] == "A cutoff in a larger tree"
-    assert ascii_text(" ".join(words[1:3])).startswith(f"{BOARD}, step 19 of 112. MIN (O) is to move")
+    assert ascii_text(" ".join(words[1:3])).startswith(
+        f"{BOARD}, step 19 of 112. MIN (O) is to move"
+    )
     assert {"win for X", "best play", "MAX X"} <= set(words)
 
 
@@ -710,14 +763,19 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
     expect_step(page, 231)
     pdf = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
-    assert re.search(rb"/MediaBox \[0 0 841\.\d+ 59\d\.\d+\]", pdf) or re.search(rb"/MediaBox \[0 0 842 595", pdf)
+    assert re.search(rb"/MediaBox \[0 0 841\.\d+ 59\d\.\d+\]", pdf) or re.search(
+        rb"/MediaBox \[0 0 842 595", pdf
+    )
     page.set_viewport_size({"width": 1047, "height": 718})
     page.emulate_media(media="print")
     expect(page.locator("#steps")).to_be_hidden()
     expect(button(page, "Predict")).to_be_hidden()
     expect_fitted(page)
     assert nodes_in_frame(page)
-    assert page.evaluate("getComputedStyle(document.getElementById('drawing')).backgroundColor") == "rgb(255, 255, 255)"
+    assert (
+        page.evaluate("getComputedStyle(document.getElementById('drawing')).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
 
 
 def test_the_comparison_shows_all_searches(page: Page) -> None:
@@ -750,6 +808,8 @@ def test_the_comparison_shows_all_searches(page: Page) -> None:
     counts = [int(text) for text in rows.locator("b").all_inner_texts()]
     assert widths == pytest.approx([widths[0] * count / counts[0] for count in counts], abs=1)
     page.goto("/search?lesson=4&compare=true")
-    expect(note).to_have_text(re.compile("the left side. A guess can be wrong: here ordering costs 4 nodes more.$"))
+    expect(note).to_have_text(
+        re.compile("the left side. A guess can be wrong: here ordering costs 4 nodes more.$")
+    )
     by_number, ordered = map(int, rows.locator("b").all_inner_texts()[1:3])
     assert (by_number, ordered) == (42, 46)

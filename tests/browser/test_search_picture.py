@@ -31,10 +31,15 @@ def test_the_picture_has_every_node_and_every_pruned_move(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", FILES)
-def test_the_picture_equals_the_drawing_of_the_page(browser: Browser, origin: str, scheme: str) -> None:
+def test_the_picture_equals_the_drawing_of_the_page(
+    browser: Browser, origin: str, scheme: str
+) -> None:
     """Shapes, positions and texts equal those that `make picture` would save now."""
     kept, now = (
-        [(shape.get("d"), shape.get("transform"), (shape.text or "").strip()) for shape in tree(picture).iter()]
+        [
+            (shape.get("d"), shape.get("transform"), (shape.text or "").strip())
+            for shape in tree(picture).iter()
+        ]
         for picture in (FILES[scheme].read_text(encoding="utf-8"), draw(browser, origin, scheme))
     )
     assert kept == now
@@ -47,7 +52,9 @@ def test_the_pictures_are_small_files() -> None:
 
 def test_the_readme_has_the_numbers_of_the_picture() -> None:
     """The README has the number of nodes of each search, and both searches find the same move."""
-    found = re.search(r"minimax visits (\d+) nodes and alpha-beta (\d+), for the same\s+move", README)
+    found = re.search(
+        r"minimax visits (\d+) nodes and alpha-beta (\d+), for the same\s+move", README
+    )
     assert found
     minimax, alphabeta = search("minimax"), search("alphabeta")
     assert [*map(int, found.groups())] == [minimax.nodes, alphabeta.nodes]

@@ -48,10 +48,14 @@ class Browser:
     def __init__(self, send: Send) -> None:
         """Open a popup, which can be as narrow as a phone because it has no toolbar."""
         self._send = send
-        self.run("document.body.innerHTML = '<button>'; document.body.onclick = () => open('about:blank', '', 'popup')")
+        self.run(
+            "document.body.innerHTML = '<button>'; document.body.onclick = () => open('about:blank', '', 'popup')"
+        )
         first = send("GetWindowHandles", {})
         self.click("button")
-        opened = wait_until(lambda: set(send("GetWindowHandles", {})) - set(first), "the popup is open")
+        opened = wait_until(
+            lambda: set(send("GetWindowHandles", {})) - set(first), "the popup is open"
+        )
         send("SwitchToWindow", {"handle": opened.pop()})
 
     def go(self, url: str) -> None:
@@ -144,7 +148,9 @@ def _request(method: str, url: str, values: object = None) -> Any:
 def _firefox() -> Iterator[Send]:
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         chosen = Path(profile, "MarionetteActivePort")
-        Path(profile, "user.js").write_text('user_pref("marionette.port", 0);', encoding="ascii")  # any free port
+        Path(profile, "user.js").write_text(
+            'user_pref("marionette.port", 0);', encoding="ascii"
+        )  # any free port
         with (
             _running("firefox-esr", "--headless", "--marionette", "--profile", profile),
             _connected(lambda: int(chosen.read_text(encoding="ascii"))) as connection,
@@ -171,7 +177,9 @@ def _firefox() -> Iterator[Send]:
 
 @contextmanager
 def _running(*command: str) -> Iterator["subprocess.Popen[str]"]:
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
         try:
             yield process
         finally:

@@ -27,8 +27,12 @@ async def main(command: str) -> None:
             (declaration,) = mcp_to_gemini_tool(tool).function_declarations
             texts = []
             for call in CALLS:
-                sent = json.dumps({name: call[name] for name in function.params_json_schema["required"]})
-                context = ToolContext(context=None, tool_name=tool.name, tool_call_id="1", tool_arguments=sent)
+                sent = json.dumps(
+                    {name: call[name] for name in function.params_json_schema["required"]}
+                )
+                context = ToolContext(
+                    context=None, tool_name=tool.name, tool_call_id="1", tool_arguments=sent
+                )
                 texts.append((await function.on_invoke_tool(context, sent))["text"])
             found[tool.name] = {
                 "is strict": function.strict_json_schema,

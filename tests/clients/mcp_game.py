@@ -26,7 +26,11 @@ async def connected(target: str, mode: str) -> AsyncIterator:
         from mcp.client.streamable_http import streamablehttp_client
 
         async with (
-            streamablehttp_client(target) if is_url else stdio_client(command) as (reads, writes, *_),
+            streamablehttp_client(target) if is_url else stdio_client(command) as (
+                reads,
+                writes,
+                *_,
+            ),
             mcp.ClientSession(reads, writes) as session,
         ):
             await session.initialize()
@@ -35,7 +39,11 @@ async def connected(target: str, mode: str) -> AsyncIterator:
 
 def fields(result) -> dict:
     """Return the structured content of a result; versions 1 and 2 of the SDK name the attribute differently."""
-    return result.structured_content if hasattr(result, "structured_content") else result.structuredContent
+    return (
+        result.structured_content
+        if hasattr(result, "structured_content")
+        else result.structuredContent
+    )
 
 
 async def play(target: str, mode: str) -> dict:

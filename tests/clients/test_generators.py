@@ -35,7 +35,11 @@ def test_the_client_of_openapi_python_client_calls_the_service(
 ) -> None:
     """The generated types are enumerations in one package and literals in the other."""
     pictures = dict.fromkeys(("image/png", "image/svg+xml"), "application/octet-stream")
-    settings = {"literal_enums": literal_enums, "post_hooks": [], "content_type_overrides": pictures}
+    settings = {
+        "literal_enums": literal_enums,
+        "post_hooks": [],
+        "content_type_overrides": pictures,
+    }
     (tmp_path / "settings.yaml").write_text(json.dumps(settings))
     generator = installed("openapi-python-client")
     run(
@@ -49,7 +53,9 @@ def test_the_client_of_openapi_python_client_calls_the_service(
     ]
 
 
-def test_the_python_client_of_openapi_generator_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
+def test_the_python_client_of_openapi_generator_calls_the_service(
+    origin: str, later: str, tmp_path: Path
+) -> None:
     """The generator reports no error."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name", "python",
@@ -57,13 +63,17 @@ def test_the_python_client_of_openapi_generator_calls_the_service(origin: str, l
         folder=tmp_path,
     )  # fmt: skip
     assert "ERROR" not in printed
-    assert call_python("openapi_generator", (origin, later), tmp_path, "--follow-imports=silent") == [
+    assert call_python(
+        "openapi_generator", (origin, later), tmp_path, "--follow-imports=silent"
+    ) == [
         CALLED,
         CALLED_LATER,
     ]
 
 
-def test_the_models_of_datamodel_code_generator_fit_the_service(origin: str, later: str, tmp_path: Path) -> None:
+def test_the_models_of_datamodel_code_generator_fit_the_service(
+    origin: str, later: str, tmp_path: Path
+) -> None:
     """The JSON of the models has null for unset fields without defaults."""
     run(
         installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi", "--output", "models.py",
@@ -81,19 +91,32 @@ def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) 
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
     with Path(QUICKLY["MYPY_CACHE_DIR"] + ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # because packages of two tests have the same name in mypy's cache
+        fcntl.flock(
+            lock, fcntl.LOCK_EX
+        )  # because packages of two tests have the same name in mypy's cache
         run(python, "-m", "mypy", "--strict", program, *options, folder=folder)
     return [json.loads(run(python, program, origin, folder=folder)) for origin in origins]
 
 
-def test_the_types_of_openapi_typescript_fit_the_service(origin: str, later: str, tmp_path: Path) -> None:
+def test_the_types_of_openapi_typescript_fit_the_service(
+    origin: str, later: str, tmp_path: Path
+) -> None:
     """The types are used with openapi-fetch."""
     generator = installed("openapi-typescript")
-    run(generator, CONTRACT, "--default-non-nullable=false", "--output", "contract.ts", folder=tmp_path)
+    run(
+        generator,
+        CONTRACT,
+        "--default-non-nullable=false",
+        "--output",
+        "contract.ts",
+        folder=tmp_path,
+    )
     assert call_typescript("openapi_fetch", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 
-def test_the_typescript_client_of_openapi_generator_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
+def test_the_typescript_client_of_openapi_generator_calls_the_service(
+    origin: str, later: str, tmp_path: Path
+) -> None:
     """The generator reports no error, and its modules use `fetch`."""
     printed = run(
         installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name",
@@ -106,8 +129,18 @@ def test_the_typescript_client_of_openapi_generator_calls_the_service(origin: st
 
 def test_the_client_of_hey_api_calls_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """The client's functions use `fetch`."""
-    configure(tmp_path, {"input": str(CONTRACT), "output": {"path": "client", "module": {"extension": ".js"}}})
-    run(installed("openapi-ts"), "--file", "config.mjs", "--silent", "--no-log-file", folder=tmp_path)
+    configure(
+        tmp_path,
+        {"input": str(CONTRACT), "output": {"path": "client", "module": {"extension": ".js"}}},
+    )
+    run(
+        installed("openapi-ts"),
+        "--file",
+        "config.mjs",
+        "--silent",
+        "--no-log-file",
+        folder=tmp_path,
+    )
     assert call_typescript("hey_api", (origin, later), tmp_path) == [CALLED, CALLED_LATER]
 
 

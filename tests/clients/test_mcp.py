@@ -59,7 +59,9 @@ def target(request: pytest.FixtureRequest, origin: str) -> str:
 
 def test_the_readme_has_the_url_that_the_tests_use(origin: str) -> None:
     """Users paste the README's lines for chat clients, which contain this URL."""
-    lines = [line.replace("http://localhost:8000", origin) for *_, line in rows("Connect a chat client")]
+    lines = [
+        line.replace("http://localhost:8000", origin) for *_, line in rows("Connect a chat client")
+    ]
     assert len(lines) == len([line for line in lines if f"{origin}/mcp" in line]) > 5
 
 
@@ -72,17 +74,23 @@ def test_the_readme_has_the_url_that_the_tests_use(origin: str) -> None:
 def test_the_python_sdk_plays_a_game(target: str, tmp_path: Path, modes: list[str]) -> None:
     """In each mode the client sends every argument, and reads an error and the board."""
     python = installed("mcp").with_name("python3")
-    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, *modes, folder=tmp_path)) == [GAME] * len(modes)
+    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, *modes, folder=tmp_path)) == [
+        GAME
+    ] * len(modes)
 
 
-def test_version_1_of_the_python_sdk_plays_a_game(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_version_1_of_the_python_sdk_plays_a_game(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Many MCP clients still use version 1."""
     python = installed("mcp").with_name("python3")
     first = python.parents[1] / "mcp1"
     if not first.exists():
         lack("the first version of mcp")
     monkeypatch.setenv("PYTHONPATH", str(first))
-    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, "only", folder=tmp_path)) == [GAME]
+    assert json.loads(run(python, PROGRAMS / "mcp_game.py", target, "only", folder=tmp_path)) == [
+        GAME
+    ]
 
 
 @pytest.mark.parametrize("version", ["1", "2"])
@@ -90,7 +98,9 @@ def test_the_typescript_sdk_plays_a_game(target: str, tmp_path: Path, version: s
     """Versions 1 and 2 of the TypeScript SDK play the same game."""
     modules = installed("esbuild").parents[1]
     (tmp_path / "node_modules").symlink_to(modules)
-    (tmp_path / "game.mjs").write_text((PROGRAMS / "mcp_game.mjs").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "game.mjs").write_text(
+        (PROGRAMS / "mcp_game.mjs").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     assert json.loads(run(installed("node"), "game.mjs", version, target, folder=tmp_path)) == GAME
 
 
@@ -100,17 +110,34 @@ def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
     for package in ("agents", "anthropic", "google/genai"):
         if not list(python.parents[1].glob(f"lib/*/site-packages/{package}")):
             lack(package)
-    found: dict[str, Any] = json.loads(run(python, PROGRAMS / "mcp_converters.py", COMMAND, folder=tmp_path))
-    texts = {"best_move": ["O plays 4, the center", "X plays 4, the center"], "judge_move": ["X plays 2", "O plays 2"]}
-    arguments = {"best_move": ["played", "starts", "you", "difficulty"], "judge_move": ["played", "starts"]}
-    words = {"starts": ["X", "O"], "you": ["X", "O"], "difficulty": ["perfect", "hard", "medium", "easy"]}
+    found: dict[str, Any] = json.loads(
+        run(python, PROGRAMS / "mcp_converters.py", COMMAND, folder=tmp_path)
+    )
+    texts = {
+        "best_move": ["O plays 4, the center", "X plays 4, the center"],
+        "judge_move": ["X plays 2", "O plays 2"],
+    }
+    arguments = {
+        "best_move": ["played", "starts", "you", "difficulty"],
+        "judge_move": ["played", "starts"],
+    }
+    words = {
+        "starts": ["X", "O"],
+        "you": ["X", "O"],
+        "difficulty": ["perfect", "hard", "medium", "easy"],
+    }
     assert list(found) == list(texts)
     for name, tool in found.items():
         assert tool["is strict"]
         assert tool["strict"]["required"] == list(tool["google"]["properties"]) == arguments[name]
-        assert [text.startswith(start) for text, start in zip(tool["texts"], texts[name], strict=True)] == [True, True]
+        assert [
+            text.startswith(start) for text, start in zip(tool["texts"], texts[name], strict=True)
+        ] == [True, True]
         for argument in arguments[name][1:]:
-            found_by = [tool[library]["properties"][argument] for library in ("strict", "anthropic", "google")]
+            found_by = [
+                tool[library]["properties"][argument]
+                for library in ("strict", "anthropic", "google")
+            ]
             assert [field["enum"] for field in found_by] == [words[argument]] * 3
 
 
@@ -128,7 +155,9 @@ def test_the_conformance_suite_passes(own_origin: str, tmp_path: Path, revision:
     """Only the checks in FAILING fail."""
     options = ["--requirements", revision, "--output-dir", str(tmp_path)]
     command = [str(installed("conformance")), "server", "--url", f"{own_origin}/mcp", *options]
-    subprocess.run(command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_WAIT, check=False)
+    subprocess.run(
+        command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_WAIT, check=False
+    )
     failed = set()
     for scenario in SCENARIOS[revision]:
         (found,) = tmp_path.glob(f"server-{scenario}-20*/checks.json")

@@ -27,7 +27,9 @@ HTML = """<!doctype html>
 """
 HEIGHT = "document.documentElement.getBoundingClientRect().height"
 #  The width of the scrollbar, and of the content that overflows.
-OVERFLOW = "(({ clientWidth, scrollWidth }) => [innerWidth - clientWidth, scrollWidth - clientWidth])"
+OVERFLOW = (
+    "(({ clientWidth, scrollWidth }) => [innerWidth - clientWidth, scrollWidth - clientWidth])"
+)
 OVERFLOW += "(document.documentElement)"
 SETTLED = """async (width) => {
     const { documentElement: page } = document;
@@ -83,9 +85,13 @@ class Chat:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def show(self, tool: str, options: dict[str, object] | None = None, **arguments: object) -> None:
+    def show(
+        self, tool: str, options: dict[str, object] | None = None, **arguments: object
+    ) -> None:
         """Call a tool as a model does, and wait until the board shows its result."""
-        self.page.evaluate("([tool, sent, options]) => show(tool, sent, options)", [tool, arguments, options or {}])
+        self.page.evaluate(
+            "([tool, sent, options]) => show(tool, sent, options)", [tool, arguments, options or {}]
+        )
         self.wait()
 
     def answer(self, tool: str, **arguments: object) -> None:
@@ -151,7 +157,10 @@ def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, l
     context.set_default_timeout(SECONDS_TO_WAIT * 1000)
     failures: list[str] = []
     context.on("weberror", lambda error: failures.append(str(error.error)))
-    context.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
+    context.on(
+        "console",
+        lambda message: failures.append(message.text) if message.type == "error" else None,
+    )
     page = context.new_page()
     page.goto(host)
     page.wait_for_function("'show' in window")
@@ -181,9 +190,15 @@ def test_a_game_is_played_by_clicks(chat: Chat) -> None:
         chat.cell(cell).click()
         chat.expect("Your turn (X).", sentence)
     chat.cell(3).click()
-    chat.expect("You lost: O won.", "X's 3 at move 7 decided the game: it turned a draw into a loss. Best: 2.")
+    chat.expect(
+        "You lost: O won.",
+        "X's 3 at move 7 decided the game: it turned a draw into a loss. Best: 2.",
+    )
     sent = {"starts": "X", "you": "O", "difficulty": "perfect"}
-    assert chat.seen("calls")[:2] == [{**sent, "played": [0, 4, 8]}, {**sent, "played": [0, 4, 8, 1, 7]}]
+    assert chat.seen("calls")[:2] == [
+        {**sent, "played": [0, 4, 8]},
+        {**sent, "played": [0, 4, 8, 1, 7]},
+    ]
     assert "Played so far: [0, 4, 8, 1, 7, 6, 3, 2]" in chat.contexts(3)[-1]
     chat.button("Play again").click()
     chat.expect("X to move.", "Choose a cell, or let the oracle start.")
@@ -220,12 +235,26 @@ def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     chat.button("Let it start").click()
     chat.expect("Your turn (O).", "X plays 0, the top-left corner")
     contexts = [context.splitlines() for context in chat.contexts(5)]
-    assert [(first, [line for line in lines if "so far" in line]) for first, *lines in contexts] == [
-        ("The user plays X on the board in the chat, against level hard.", ["Played so far: [0, 4]"]),
-        ("The user plays X on the board in the chat, against level perfect.", ["Played so far: [0, 4]"]),
-        ("The user plays X on the board in the chat, against level perfect.", ["Played so far: [0, 4, 8, 1]"]),
+    assert [
+        (first, [line for line in lines if "so far" in line]) for first, *lines in contexts
+    ] == [
+        (
+            "The user plays X on the board in the chat, against level hard.",
+            ["Played so far: [0, 4]"],
+        ),
+        (
+            "The user plays X on the board in the chat, against level perfect.",
+            ["Played so far: [0, 4]"],
+        ),
+        (
+            "The user plays X on the board in the chat, against level perfect.",
+            ["Played so far: [0, 4, 8, 1]"],
+        ),
         ("The user plays on the board in the chat, against level perfect.", ["Played so far: []"]),
-        ("The user plays O on the board in the chat, against level perfect.", ["Played so far: [0]"]),
+        (
+            "The user plays O on the board in the chat, against level perfect.",
+            ["Played so far: [0]"],
+        ),
     ]
 
 
@@ -234,7 +263,9 @@ def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     [("impossible", "perfect"), ("HARD", "hard"), (None, "perfect"), ("", "perfect")],
     ids=["unknown", "in capitals", "null", "empty"],
 )
-def test_an_unknown_level_from_the_model_is_ignored(chat: Chat, sent: str | None, level: str) -> None:
+def test_an_unknown_level_from_the_model_is_ignored(
+    chat: Chat, sent: str | None, level: str
+) -> None:
     """A known level may be in capitals."""
     chat.show("best_move", played=[0], difficulty=sent)
     expect(chat.frame.get_by_label("Level")).to_have_value(level)
@@ -267,10 +298,14 @@ def test_the_user_plays_the_sides_that_the_model_does_not_play(
 def test_a_judged_game_is_shown_and_can_be_continued(chat: Chat) -> None:
     """The board shows the judgment, and either side may play on."""
     chat.show("judge_move", played=[0, 1])
-    chat.expect("X to move.", "O plays 1, the top side. This is a mistake: it turns a draw into a loss.")
+    chat.expect(
+        "X to move.", "O plays 1, the top side. This is a mistake: it turns a draw into a loss."
+    )
     chat.button("Let it move").click()
     chat.expect("Your turn (O).", "X plays")
-    assert chat.seen("calls") == [{"played": [0, 1], "starts": "X", "you": "X", "difficulty": "perfect"}]
+    assert chat.seen("calls") == [
+        {"played": [0, 1], "starts": "X", "you": "X", "difficulty": "perfect"}
+    ]
 
 
 def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
@@ -278,7 +313,10 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
     chat.show("best_move", played=[0])
     chat.page.evaluate("seen.changed = { played: [0, 0] }")
     chat.cell(8).click()
-    chat.expect("The call failed.", "Move 2 plays cell 0, but X took it at move 1. Free cells: 1, 2, 3, 4, 5, 6, 7, 8.")
+    chat.expect(
+        "The call failed.",
+        "Move 2 plays cell 0, but X took it at move 1. Free cells: 1, 2, 3, 4, 5, 6, 7, 8.",
+    )
     chat.page.evaluate("seen.changed = {}; seen.broken = 'The server is not connected.'")
     chat.button("Try again").click()
     chat.expect("The call failed.", "The server is not connected.")
@@ -320,12 +358,19 @@ def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
 def test_without_forwarded_calls_the_board_is_read_only(chat: Chat) -> None:
     """If the client forwards no calls, the board makes none and asks the user to write moves in the chat."""
     chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
-    chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines. Write your move in the chat.")
+    chat.expect(
+        "Your turn (X).",
+        "O plays 4, the center: it is on the most lines. Write your move in the chat.",
+    )
     assert [chat.cell(cell).get_attribute("aria-disabled") for cell in range(9)] == ["true"] * 9
     chat.cell(8).click(force=True)
     chat.page.keyboard.press("7")
     expect(chat.cell(8)).to_have_accessible_name("8, bottom-right corner, empty")
-    for control in (chat.button("New game"), chat.frame.get_by_label("Level"), chat.frame.locator("#act")):
+    for control in (
+        chat.button("New game"),
+        chat.frame.get_by_label("Level"),
+        chat.frame.locator("#act"),
+    ):
         expect(control).to_be_hidden()
     chat.show("best_move", {"capabilities": READ_ONLY}, played=LOST, you="O")
     chat.expect("You lost: O won.", "X's 3 at move 7 decided the game")
@@ -336,7 +381,9 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
     """The board shows the lines of the text, and no error."""
     chat.page.evaluate("seen.hasFields = false")
     chat.show("best_move", played=[0], you="O")
-    chat.expect("This chat client supports only text.", "O plays 4, the center: it is on the most lines.")
+    chat.expect(
+        "This chat client supports only text.", "O plays 4, the center: it is on the most lines."
+    )
     shown = chat.frame.locator("#sentence").inner_text()
     assert "\nX 1 2\n3 O 5\n6 7 8\nPlayed so far: [0, 4]" in shown
     expect(chat.frame.get_by_role("grid")).to_be_hidden()
@@ -377,7 +424,9 @@ def test_the_arrow_of_the_level_is_beside_the_word(chat: Chat) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forced_colors_keep_a_winning_line_legible(chat: Chat, scheme: Literal["light", "dark"]) -> None:
+def test_forced_colors_keep_a_winning_line_legible(
+    chat: Chat, scheme: Literal["light", "dark"]
+) -> None:
     """If O wins, the numbers, the marks and the line have a contrast of at least 4.5:1."""
     chat.show("best_move", played=LOST)
     chat.page.emulate_media(forced_colors="active", color_scheme=scheme)
@@ -400,7 +449,9 @@ def test_the_board_has_the_style_of_the_chat(chat: Chat) -> None:
     """Properties that the client omits keep their defaults."""
     chat.page.set_viewport_size({"width": 320, "height": 600})
     chat.show("best_move", played=LOST)
-    wash = chat.frame.locator(".bubble").evaluate("(bubble) => getComputedStyle(bubble).backgroundColor")
+    wash = chat.frame.locator(".bubble").evaluate(
+        "(bubble) => getComputedStyle(bubble).backgroundColor"
+    )
     look = {
         "theme": "dark",
         "styles": {

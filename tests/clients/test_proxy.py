@@ -48,7 +48,9 @@ def ask(port: int, request: Request) -> tuple[int, list[list[str]]]:
     response = connection.getresponse()
     connection.close()
     violations = json.loads(response.headers.get("sl-violations", "[]"))
-    return response.status, [error["location"] for error in violations if error["severity"] == "Error"]
+    return response.status, [
+        error["location"] for error in violations if error["severity"] == "Error"
+    ]
 
 
 @contextmanager

@@ -42,5 +42,9 @@ def front(folder: Path, service: Server) -> Iterator[Server]:
 @pytest.fixture
 def stood_in(folder: Path) -> Iterator[tuple[Origin, Server]]:
     """Run nginx in front of a stand-in for the service; yield the stand-in and nginx."""
-    with tempfile.TemporaryDirectory(dir=folder) as place, origin() as stand_in, nginx(Path(place), stand_in.port) as n:
+    with (
+        tempfile.TemporaryDirectory(dir=folder) as place,
+        origin() as stand_in,
+        nginx(Path(place), stand_in.port) as n,
+    ):
         yield stand_in, n

@@ -43,10 +43,17 @@ def call(*command: str, stderr: int | None = None) -> str:
     settings = FOLDER / "storage.conf"
     if not settings.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
-        lines = ("[storage]", 'driver = "vfs"', f'graphroot = "{FOLDER}/storage"', f'runroot = "{FOLDER}/run"')
+        lines = (
+            "[storage]",
+            'driver = "vfs"',
+            f'graphroot = "{FOLDER}/storage"',
+            f'runroot = "{FOLDER}/run"',
+        )
         settings.write_text("\n".join(lines) + "\n", encoding="ascii")
     environment = os.environ | {"CONTAINERS_STORAGE_CONF": str(settings)}
-    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True, check=True).stdout
+    return subprocess.run(
+        command, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True, check=True
+    ).stdout
 
 
 def podman(*arguments: str, stderr: int | None = None) -> str:
@@ -67,7 +74,9 @@ def make_base() -> None:
             archive.unlink()
         (root / "usr/local/bin/python").symlink_to("/usr/bin/python3")
         # The lists of a package mirror may have expired.
-        (root / "etc/apt/apt.conf.d/90valid").write_text('Acquire::Check-Valid-Until "false";\n', encoding="ascii")
+        (root / "etc/apt/apt.conf.d/90valid").write_text(
+            'Acquire::Check-Valid-Until "false";\n', encoding="ascii"
+        )
         container = call("buildah", "from", "scratch").strip()
         call("buildah", "add", "--quiet", container, folder)
         call("buildah", "commit", "--quiet", "--rm", container, BASE)
@@ -140,7 +149,10 @@ def _seconds_to_answer(container: str, port: int) -> float:
 
     def seconds() -> float | None:
         address = ("127.0.0.1", port)
-        with closing(HTTPConnection(*address, timeout=SECONDS_TO_WAIT)) as connection, suppress(OSError, HTTPException):
+        with (
+            closing(HTTPConnection(*address, timeout=SECONDS_TO_WAIT)) as connection,
+            suppress(OSError, HTTPException),
+        ):
             connection.request("GET", "/health")
             if connection.getresponse().status == 200:
                 return time.clock_gettime(time.CLOCK_BOOTTIME) - _started(pid)

@@ -58,7 +58,9 @@ def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
         text = text.replace(shipped, here)
     for name in ("log", "temporary"):
         (folder / name).mkdir()
-    around = AROUND.format(user=pwd.getpwuid(os.geteuid()).pw_name, group=grp.getgrgid(os.getegid()).gr_name)
+    around = AROUND.format(
+        user=pwd.getpwuid(os.geteuid()).pw_name, group=grp.getgrgid(os.getegid()).gr_name
+    )
     (folder / "nginx.conf").write_text(around, encoding="utf-8")
     (folder / "best-move.conf").write_text(text, encoding="utf-8")
     return port
@@ -88,7 +90,9 @@ def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Ser
 
 
 @contextmanager
-def incomplete(port: int, count: int, part: bytes, source: str = "127.0.0.2") -> Iterator[list[socket.socket]]:
+def incomplete(
+    port: int, count: int, part: bytes, source: str = "127.0.0.2"
+) -> Iterator[list[socket.socket]]:
     """Yield open connections from a loopback address, each with an incomplete request."""
     with ExitStack() as stack:
         connections = []

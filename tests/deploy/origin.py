@@ -54,7 +54,9 @@ def origin() -> Iterator[Origin]:
             body = b"{}" if origin.healthy and not known else b""
             self.send_response(500 if not origin.healthy else 304 if known else 200)
             self.send_header("ETag", 'W/"1"')
-            self.send_header("Cache-Control", STALE_AFTER_A_SECOND if origin.healthy else "no-store")
+            self.send_header(
+                "Cache-Control", STALE_AFTER_A_SECOND if origin.healthy else "no-store"
+            )
             self.send_header("X-Request-ID", self.headers["X-Request-ID"])
             if not known:
                 self.send_header("Content-Length", str(len(body)))

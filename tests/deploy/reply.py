@@ -42,17 +42,23 @@ class Reply:
         return problem
 
 
-def ask(server: Server, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Reply:
+def ask(
+    server: Server, path: str, method: str = "GET", body: bytes | None = None, **headers: str
+) -> Reply:
     """Send a request over a new connection; return the response. An underscore in a header's name means a hyphen."""
     with closing(server.connect()) as connection:
-        connection.request(method, path, body, {name.replace("_", "-"): text for name, text in headers.items()})
+        connection.request(
+            method, path, body, {name.replace("_", "-"): text for name, text in headers.items()}
+        )
         response = connection.getresponse()
         return Reply(response.status, response.headers, response.read())
 
 
 def send(server: Server, request: bytes, source: str = "127.0.0.1") -> Reply:
     """Send bytes that need not be valid HTTP, from a loopback address; return the response."""
-    with socket.create_connection(("127.0.0.1", server.port), SECONDS_TO_WAIT, (source, 0)) as connection:
+    with socket.create_connection(
+        ("127.0.0.1", server.port), SECONDS_TO_WAIT, (source, 0)
+    ) as connection:
         connection.sendall(request)
         response = HTTPResponse(connection)
         response.begin()

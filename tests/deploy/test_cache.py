@@ -24,12 +24,21 @@ GOOD = b'{"board":"X...O...."}'
 #  A request for each kind of response that caches may store.
 CACHEABLE_PATHS = {
     route: route if route == "/tablebase.csv" else f"{route}?board=X...O....&played=1"
-    for route in ("/best-move", "/game-review", "/search-tree", "/tablebase.csv", "/board.svg", "/board.png")
+    for route in (
+        "/best-move",
+        "/game-review",
+        "/search-tree",
+        "/tablebase.csv",
+        "/board.svg",
+        "/board.png",
+    )
 }
 
 
 @pytest.mark.parametrize("route", CACHEABLE_PATHS)
-def test_a_repeated_request_is_served_from_the_cache(service: Server, front: Server, route: str) -> None:
+def test_a_repeated_request_is_served_from_the_cache(
+    service: Server, front: Server, route: str
+) -> None:
     """The bytes are the same, and the service gets no second request."""
     path = CACHEABLE_PATHS[route]
     first = ask(front, path)
@@ -53,13 +62,20 @@ def test_a_large_tree_is_cached_whole(front: Server) -> None:
 def test_the_cache_stores_a_tree_compressed_and_uncompressed(front: Server) -> None:
     """Each client gets a form that it accepts."""
     path = "/search-tree?board=X.O.O.X.."
-    plain, small = ask(front, path, Accept_Encoding=""), ask(front, path, Accept_Encoding="gzip, br")
+    plain, small = (
+        ask(front, path, Accept_Encoding=""),
+        ask(front, path, Accept_Encoding="gzip, br"),
+    )
     assert (plain.cache, small.cache) == ("MISS", "MISS")
     assert gzip.decompress(small.body) == plain.body
     assert small.headers["Content-Encoding"] == "gzip"
     for accepted, first in (("gzip, br", small), ("", plain)):
         again = ask(front, path, Accept_Encoding=accepted)
-        assert (again.cache, again.body, again.headers["Vary"]) == ("HIT", first.body, "Accept-Encoding")
+        assert (again.cache, again.body, again.headers["Vary"]) == (
+            "HIT",
+            first.body,
+            "Accept-Encoding",
+        )
 
 
 @pytest.mark.parametrize("path", ["/best-move/", "/board.svgz", "/health", "/openapi.json", "/"])
@@ -81,7 +97,11 @@ def test_a_conditional_request_gets_a_304(service: Server, front: Server, known:
 def test_simultaneous_equal_requests_get_the_same_response(front: Server) -> None:
     """All responses have the same ETag, although the later requests arrive while the first is pending."""
     with ThreadPoolExecutor(20) as pool:
-        replies = list(pool.map(lambda _: ask(front, "/best-move?board=.........&algorithm=minimax"), range(20)))
+        replies = list(
+            pool.map(
+                lambda _: ask(front, "/best-move?board=.........&algorithm=minimax"), range(20)
+            )
+        )
     assert {reply.status for reply in replies} == {200}
     assert len({reply.headers["ETag"] for reply in replies}) == 1
 
@@ -91,7 +111,11 @@ def test_a_post_is_never_cached(service: Server, front: Server) -> None:
     before = counted(service, "POST")
     for _ in range(2):
         reply = ask(front, "/best-move", "POST", GOOD, Content_Type="application/json")
-        assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (200, None, "no-store")
+        assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (
+            200,
+            None,
+            "no-store",
+        )
         assert json.loads(reply.body)["move"] == 1
     assert counted(service, "POST") == before + 2
 
@@ -100,11 +124,19 @@ def test_a_random_response_is_never_cached(front: Server) -> None:
     """A repeated request with a random response reaches the service."""
     for _ in range(2):
         reply = ask(front, "/best-move?board=.........&difficulty=easy")
-        assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (200, "MISS", "no-store")
+        assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (
+            200,
+            "MISS",
+            "no-store",
+        )
 
 
-@pytest.mark.parametrize("query", ["board=bad", "board=XXX......", "board=X...O....&algoritm=minimax"])
-def test_a_problem_is_forwarded_unchanged_and_never_cached(service: Server, front: Server, query: str) -> None:
+@pytest.mark.parametrize(
+    "query", ["board=bad", "board=XXX......", "board=X...O....&algoritm=minimax"]
+)
+def test_a_problem_is_forwarded_unchanged_and_never_cached(
+    service: Server, front: Server, query: str
+) -> None:
     """Each request reaches the service."""
     path = f"/best-move?{query}"
     direct = ask(service, path)
@@ -118,10 +150,16 @@ def test_a_problem_is_forwarded_unchanged_and_never_cached(service: Server, fron
 
 def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
     """Repeat a request until nginx reports a cache status; return the last response."""
-    return wait_until(lambda: last if (last := reply()).cache == cache else None, f"the cache status is {cache}", 0.1)
+    return wait_until(
+        lambda: last if (last := reply()).cache == cache else None,
+        f"the cache status is {cache}",
+        0.1,
+    )
 
 
-def test_a_stale_response_is_served_and_revalidated_by_its_etag(stood_in: tuple[Origin, Server]) -> None:
+def test_a_stale_response_is_served_and_revalidated_by_its_etag(
+    stood_in: tuple[Origin, Server],
+) -> None:
     """Nginx serves the stale response at once, and revalidates it in the background."""
     stand_in, front = stood_in
     assert ask(front, "/best-move").cache == "MISS"
@@ -134,7 +172,10 @@ def test_cached_responses_outlive_the_service(folder: Path) -> None:
     """Once the service has stopped, nginx sends every cached response, also when stale, and else a 502."""
     place = folder / "gone"
     place.mkdir()
-    with running(IMPATIENT, WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service, nginx(place, service.port) as front:
+    with (
+        running(IMPATIENT, WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service,
+        nginx(place, service.port) as front,
+    ):
         known = {path: ask(front, path).body for path in CACHEABLE_PATHS.values()}
         service.stop()
         for path, body in known.items():
@@ -152,7 +193,9 @@ def test_nginx_keeps_responses_for_as_long_as_they_may_be_served() -> None:
     assert int(unused[1]) * SECONDS_PER_DAY >= fresh + max(stale)
 
 
-def test_stale_responses_are_served_while_the_service_fails(stood_in: tuple[Origin, Server]) -> None:
+def test_stale_responses_are_served_while_the_service_fails(
+    stood_in: tuple[Origin, Server],
+) -> None:
     """Each request for the stale response gets it with status 200."""
     stand_in, front = stood_in
     assert ask(front, "/best-move").cache == "MISS"

@@ -16,7 +16,9 @@ def test_every_deterministic_combination_of_fields_is_counted() -> None:
     assert set(CHOICES["scoring"]) == set(schemas["Scoring"]["enum"])
     assert {*CHOICES["tie_break"], "random"} == set(schemas["TieBreak"]["enum"])
     depths = properties["max_depth"]
-    assert {int(depth) for depth in CHOICES["max_depth"]} == set(range(depths["minimum"], depths["maximum"] + 1))
+    assert {int(depth) for depth in CHOICES["max_depth"]} == set(
+        range(depths["minimum"], depths["maximum"] + 1)
+    )
     for name, choices in CHOICES.items():
         assert choices[0] == str(properties[name]["default"]).lower()
 
@@ -35,4 +37,6 @@ def test_the_figures_of_the_readme_follow_from_the_number_of_requests() -> None:
         f"{3.5e6 / SECONDS_PER_DAY:.0f} per second",
     ):
         assert figure in text, figure
-    assert f"all positions together need {POSITIONS * 4096 / 1e6:.0f} MB" in CONFIGURATION, "a block of 4 KiB each"
+    assert f"all positions together need {POSITIONS * 4096 / 1e6:.0f} MB" in CONFIGURATION, (
+        "a block of 4 KiB each"
+    )

@@ -29,13 +29,17 @@ def command(pattern: str) -> list[str]:
     [({}, EVERY_ADDRESS), ({"HOST": ""}, EVERY_ADDRESS), ({"HOST": "::1"}, "::1")],
     ids=["unset", "empty", "set"],
 )
-def test_a_container_listens_on_every_address_by_default(tmp_path: Path, given: dict[str, str], host: str) -> None:
+def test_a_container_listens_on_every_address_by_default(
+    tmp_path: Path, given: dict[str, str], host: str
+) -> None:
     """The default also applies if HOST is empty, as in some Compose files."""
     stand_in = tmp_path / "best-move"
     stand_in.write_text('#!/bin/sh\necho "$1 on $HOST"\n', encoding="ascii")
     stand_in.chmod(0o755)
     variables = {"PATH": f"{tmp_path}:{os.environ['PATH']}"} | given
-    started = subprocess.run(command("^CMD"), env=variables, capture_output=True, text=True, check=True)
+    started = subprocess.run(
+        command("^CMD"), env=variables, capture_output=True, text=True, check=True
+    )
     assert started.stdout == f"serve on {host}\n"
 
 

@@ -11,7 +11,17 @@ from subprocess import CalledProcessError
 import pytest
 
 from best_move import __version__
-from tests.deploy.image import BASE, IMAGE, TOOLS, Container, build, inspected, make_base, podman, running
+from tests.deploy.image import (
+    BASE,
+    IMAGE,
+    TOOLS,
+    Container,
+    build,
+    inspected,
+    make_base,
+    podman,
+    running,
+)
 
 if os.environ.get("IMAGE_REQUIRED") != "1":
     pytest.skip("built and run by `make image-test` alone", allow_module_level=True)
@@ -49,7 +59,11 @@ def health_check() -> list[str]:
 
 def test_the_container_serves_with_the_compiled_engine(container: Container) -> None:
     """The container is locked down."""
-    assert container.get("/health") == {"status": "ok", "version": __version__, "engine": "compiled"}
+    assert container.get("/health") == {
+        "status": "ok",
+        "version": __version__,
+        "engine": "compiled",
+    }
     assert container.get("/best-move?board=X...O....")["move"] == 1
 
 
@@ -62,7 +76,9 @@ def test_the_container_does_not_run_as_root(container: Container) -> None:
 def test_the_image_has_the_standard_labels() -> None:
     """Source and revision are the build arguments."""
     labels = inspected()["Labels"]
-    assert {name.removeprefix("org.opencontainers.image."): text for name, text in labels.items()} == {
+    assert {
+        name.removeprefix("org.opencontainers.image."): text for name, text in labels.items()
+    } == {
         "title": "Best Move",
         "description": "A move oracle for tic-tac-toe",
         "version": __version__,
@@ -90,7 +106,16 @@ def test_every_import_of_the_container_is_loaded_from_bytecode() -> None:
     with running(PYTHONVERBOSE="1") as container:
         container.get("/best-move?board=X...O....")
         container.get("/openapi.json")
-        checked = podman("exec", "--env=PYTHONVERBOSE=1", container.id, "sh", "-c", '"$@" 2>&1', "-", *health_check())
+        checked = podman(
+            "exec",
+            "--env=PYTHONVERBOSE=1",
+            container.id,
+            "sh",
+            "-c",
+            '"$@" 2>&1',
+            "-",
+            *health_check(),
+        )
         assert container.stop()[0] == 0
         for log in (container.log(), checked):
             assert "matches" in log

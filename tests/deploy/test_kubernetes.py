@@ -30,7 +30,9 @@ def test_every_manifest_is_valid(kind: str, version: str) -> None:
 
 def test_a_misspelled_manifest_would_be_rejected() -> None:
     """A nested name that lacks a letter does not match the schema."""
-    text = json.dumps(MANIFESTS["Deployment"]).replace("readOnlyRootFilesystem", "readOnlyRootFilesytem")
+    text = json.dumps(MANIFESTS["Deployment"]).replace(
+        "readOnlyRootFilesystem", "readOnlyRootFilesytem"
+    )
     with pytest.raises(kubernetes_validate.ValidationError):
         kubernetes_validate.validate(json.loads(text), "1.30", strict=True)
 
@@ -74,7 +76,9 @@ def test_the_image_has_the_version_of_the_service() -> None:
 
 def test_the_service_accepts_the_environment_of_the_pod() -> None:
     """The environment sets one worker per CPU of the container's limit."""
-    config = Settings.from_environment({variable["name"]: variable["value"] for variable in CONTAINER["env"]})
+    config = Settings.from_environment(
+        {variable["name"]: variable["value"] for variable in CONTAINER["env"]}
+    )
     assert config.workers == int(CONTAINER["resources"]["limits"]["cpu"])
 
 

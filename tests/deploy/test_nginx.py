@@ -28,7 +28,9 @@ def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None
     assert "[warn]" not in checked.stderr
 
 
-@pytest.mark.parametrize("path", ["/best-move?board=.........", "/health", "/openapi.json", "/openapi.yaml"])
+@pytest.mark.parametrize(
+    "path", ["/best-move?board=.........", "/health", "/openapi.json", "/openapi.yaml"]
+)
 def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path: str) -> None:
     """Body, type, caching headers and the CORS header are the same."""
     direct, passed = ask(service, path), ask(front, path)
@@ -40,15 +42,28 @@ def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path
 
 @pytest.mark.parametrize(
     ("path", "compressed"),
-    [("/openapi.yaml", True), ("/", True), (f"{STATIC_URL}play/main.js", True), ("/best-move?board=.........", False)],
+    [
+        ("/openapi.yaml", True),
+        ("/", True),
+        (f"{STATIC_URL}play/main.js", True),
+        ("/best-move?board=.........", False),
+    ],
     ids=["the contract", "a page", "a script", "an answer"],
 )
-def test_long_responses_are_compressed_if_gzip_is_accepted(front: Server, path: str, compressed: bool) -> None:  # noqa: FBT001
+def test_long_responses_are_compressed_if_gzip_is_accepted(
+    front: Server,
+    path: str,
+    compressed: bool,  # noqa: FBT001
+) -> None:
     """A text that fits into one packet is not compressed."""
     plain, reply = ask(front, path), ask(front, path, Accept_Encoding="gzip")
     assert plain.headers["Content-Encoding"] is None
     assert reply.headers["Content-Encoding"] == ("gzip" if compressed else None)
-    assert reply.headers["Vary"] == plain.headers["Vary"] == ("Accept-Encoding" if compressed else None)
+    assert (
+        reply.headers["Vary"]
+        == plain.headers["Vary"]
+        == ("Accept-Encoding" if compressed else None)
+    )
     if compressed:
         assert len(reply.body) < len(plain.body) / 2
         assert gzip.decompress(reply.body) == plain.body
@@ -57,7 +72,13 @@ def test_long_responses_are_compressed_if_gzip_is_accepted(front: Server, path: 
 def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
     """The response to the preflight request is the service's own."""
     direct, passed = (
-        ask(server, "/best-move", "OPTIONS", Origin="https://example.org", Access_Control_Request_Method="POST")
+        ask(
+            server,
+            "/best-move",
+            "OPTIONS",
+            Origin="https://example.org",
+            Access_Control_Request_Method="POST",
+        )
         for server in (service, front)
     )
     assert (passed.status, direct.status) == (200, 200)
@@ -65,7 +86,9 @@ def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
         assert passed.headers[name] == direct.headers[name]
 
 
-def test_the_log_has_the_path_and_the_cache_status_of_each_request(folder: Path, front: Server) -> None:
+def test_the_log_has_the_path_and_the_cache_status_of_each_request(
+    folder: Path, front: Server
+) -> None:
     """Each line also has the request's ID, even if nginx rejected the request."""
     path = "/best-move?board=..X......"
     for request_id in ("log-1", "log-2"):
@@ -73,8 +96,14 @@ def test_the_log_has_the_path_and_the_cache_status_of_each_request(folder: Path,
     ask(front, "/metrics?all", X_Request_ID="log-3")
     log = access_log(folder / "front")
     #  Each worker of nginx writes its own lines, once a second.
-    wait_until(lambda: len(re.findall("log-[123]", log.read_text(encoding="utf-8"))) == 3, "nginx writes three lines")
-    found = {line["request_id"]: line for line in map(json.loads, log.read_text(encoding="utf-8").splitlines())}
+    wait_until(
+        lambda: len(re.findall("log-[123]", log.read_text(encoding="utf-8"))) == 3,
+        "nginx writes three lines",
+    )
+    found = {
+        line["request_id"]: line
+        for line in map(json.loads, log.read_text(encoding="utf-8").splitlines())
+    }
     assert [found[request_id]["cache"] for request_id in ("log-1", "log-2")] == ["MISS", "HIT"]
     assert (found["log-1"]["status"], found["log-1"]["path"]) == (200, "/best-move")
     assert (found["log-3"]["status"], found["log-3"]["path"]) == (404, "/metrics")
@@ -83,7 +112,9 @@ def test_the_log_has_the_path_and_the_cache_status_of_each_request(folder: Path,
 def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Server]) -> None:
     """Even a cached response has the ID of its own request; nginx replaces an invalid ID."""
     stand_in, front = stood_in
-    assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == ["first"]
+    assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == [
+        "first"
+    ]
     assert stand_in.asked[-1]["X-Request-ID"] == "first"
     second = ask(front, "/best-move", X_Request_ID="second")
     assert (second.cache, second.headers.get_all("X-Request-ID")) == ("HIT", ["second"])
@@ -109,4 +140,6 @@ def test_the_limits_of_nginx_agree_with_those_of_the_service() -> None:
     assert int(idle[1]) < int(idle[2]) == gunicorn["keepalive"]
     lines = re.search(r"large_client_header_buffers \d+ (\d+)k;", CONFIGURATION)
     assert lines
-    assert int(lines[1]) * 1024 <= min(gunicorn["limit_request_line"], gunicorn["limit_request_field_size"])
+    assert int(lines[1]) * 1024 <= min(
+        gunicorn["limit_request_line"], gunicorn["limit_request_field_size"]
+    )

@@ -17,7 +17,10 @@ from tests.server import Server
 @pytest.fixture(scope="module")
 def front(folder: Path, service: Server) -> Iterator[Server]:
     """Run nginx in front of the service, with the README's configuration for a path prefix."""
-    with tempfile.TemporaryDirectory(dir=folder) as place, nginx(Path(place), service.port, PREFIXED) as front:
+    with (
+        tempfile.TemporaryDirectory(dir=folder) as place,
+        nginx(Path(place), service.port, PREFIXED) as front,
+    ):
         yield front
 
 
@@ -34,7 +37,9 @@ def get(front: Server, url: str, base: str = "/") -> Reply:
 def test_every_url_in_a_page_is_within_the_prefix(front: Server, path: str) -> None:
     """The URL of the image for link previews is also within the prefix."""
     page = get(front, f".{path}").body.decode()
-    urls = set(re.findall(r'(?:href|src)="([^"#][^"]*)"|property="og:image" content="([^"]+)"', page))
+    urls = set(
+        re.findall(r'(?:href|src)="([^"#][^"]*)"|property="og:image" content="([^"]+)"', page)
+    )
     assert len(urls) > 5
     for found in urls:
         get(front, "".join(found), path)
@@ -43,7 +48,9 @@ def test_every_url_in_a_page_is_within_the_prefix(front: Server, path: str) -> N
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
 def test_the_server_of_the_openapi_document_is_within_the_prefix(front: Server, path: str) -> None:
     """A client that uses this server's URL calls the service through the prefix."""
-    (url,) = re.findall(r'"?servers"?:\s*\[?\W*"?url"?: "?([^",\n]+)', get(front, f".{path}").body.decode())
+    (url,) = re.findall(
+        r'"?servers"?:\s*\[?\W*"?url"?: "?([^",\n]+)', get(front, f".{path}").body.decode()
+    )
     assert json.loads(get(front, f"{url}/health", path).body)["status"] == "ok"
 
 

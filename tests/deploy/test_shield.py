@@ -27,12 +27,19 @@ GOOD = b'{"board":"X...O...."}'
     "framed",
     [
         lambda size: b"Content-Length: %d\r\n\r\n" % size,
-        lambda size: b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (size, b" " * size),
+        lambda size: (
+            b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (size, b" " * size)
+        ),
     ],
     ids=["by its length", "in chunks"],
 )
 def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
-    service: Server, front: Server, framed: Callable[[int], bytes], path: str, limit: int, fields: bytes
+    service: Server,
+    front: Server,
+    framed: Callable[[int], bytes],
+    path: str,
+    limit: int,
+    fields: bytes,
 ) -> None:
     """A body at the limit of its path reaches the service."""
     before = counted(service, "POST")
@@ -44,7 +51,9 @@ def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
     }
     assert str(limit) in problem["detail"]
     assert counted(service, "POST") == before
-    assert ask(front, path, "POST", fields.ljust(limit), Content_Type="application/json").status == 200
+    assert (
+        ask(front, path, "POST", fields.ljust(limit), Content_Type="application/json").status == 200
+    )
 
 
 @pytest.mark.parametrize(
@@ -58,7 +67,15 @@ def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
         (b"GET /health HTTP/1.1", b"X-Long: " + b"." * 3000 + b"\r\n", 431, "headers_too_large"),
         (b"POST /best-move HTTP/1.1", b"Transfer-Encoding: smoke\r\n", 501, "not_served"),
     ],
-    ids=["no HTTP", "metrics", "the problem's own place", "TRACE", "a long line", "a long header", "an odd encoding"],
+    ids=[
+        "no HTTP",
+        "metrics",
+        "the problem's own place",
+        "TRACE",
+        "a long line",
+        "a long header",
+        "an odd encoding",
+    ],
 )
 def test_each_error_of_nginx_is_a_problem(
     front: Server, request_line: bytes, headers: bytes, status: int, code: str
@@ -79,7 +96,10 @@ def test_slow_clients_do_not_delay_other_clients(service: Server, front: Server)
         before = counted(service, "POST")
         for _ in range(30):
             assert ask(front, "/health").status == 200
-            assert ask(front, "/best-move", "POST", GOOD, Content_Type="application/json").status == 200
+            assert (
+                ask(front, "/best-move", "POST", GOOD, Content_Type="application/json").status
+                == 200
+            )
         assert counted(service, "POST") == before + 30
         for connection in (*first, *second):
             assert connection.recv(1) == b"", "closed, once their time is over"
@@ -104,7 +124,9 @@ BATCH = b'{"requests":[%s]}' % GOOD
     [("/best-move", GOOD, 50, "127.0.0.4"), ("/best-moves", BATCH, 3, "127.0.0.5")],
     ids=["single requests", "batches"],
 )
-def test_posts_from_one_address_are_limited(front: Server, path: str, body: bytes, burst: int, source: str) -> None:
+def test_posts_from_one_address_are_limited(
+    front: Server, path: str, body: bytes, burst: int, source: str
+) -> None:
     """After a burst, a POST gets a problem; a GET from this address, and a POST from another one, succeed."""
     headers = "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
     post = f"POST {path} HTTP/1.1\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body
@@ -113,7 +135,11 @@ def test_posts_from_one_address_are_limited(front: Server, path: str, body: byte
     rejected = [reply for reply in replies if reply.status != 200]
     assert 0 < len(rejected) < 100
     for reply in rejected:
-        assert (reply.status, reply.problem()["code"], reply.headers["Retry-After"]) == (429, "too_many_requests", "1")
+        assert (reply.status, reply.problem()["code"], reply.headers["Retry-After"]) == (
+            429,
+            "too_many_requests",
+            "1",
+        )
     get = f"GET /best-move?board=X...O.... HTTP/1.1\r\n{headers}\r\n".encode()
     assert send(front, get, source).status == send(front, post, "127.0.0.6").status == 200
 
@@ -123,7 +149,10 @@ def test_the_limits_per_address_are_those_of_the_error() -> None:
     (at_once,) = re.findall(r"limit_conn addresses (\d+);", CONFIGURATION)
     rates = re.findall(r"rate=(\d+)r/s;", CONFIGURATION)
     bursts = re.findall(r"burst=(\d+) nodelay;", CONFIGURATION)
-    assert f"at most {at_once} requests at once, {rates[0]} POSTs per second, and one batch per" in CONFIGURATION
+    assert (
+        f"at most {at_once} requests at once, {rates[0]} POSTs per second, and one batch per"
+        in CONFIGURATION
+    )
     assert rates[1] == "1"
     guide = " ".join(section("nginx").text.split())
     assert f"{at_once} pending requests" in guide

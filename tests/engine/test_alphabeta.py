@@ -22,7 +22,9 @@ Windowed = Callable[[Search, int, int, int, int, int], int]
     position=st.sampled_from([position for position in POSITIONS if position.ply > 2]),
     scoring=st.sampled_from(["distance", "outcome"]),
     depth=st.integers(0, 9),
-    window=st.lists(st.integers(-INFINITY, INFINITY), min_size=2, max_size=2, unique=True).map(sorted),
+    window=st.lists(st.integers(-INFINITY, INFINITY), min_size=2, max_size=2, unique=True).map(
+        sorted
+    ),
 )
 def test_a_score_outside_the_window_is_a_bound(
     search: Windowed, position: Position, scoring: Scoring, depth: int, window: list[int]

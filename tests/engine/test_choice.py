@@ -6,7 +6,16 @@ from typing import get_args
 
 import pytest
 
-from best_move.engine.choice import RATES, Difficulty, PositionSearch, Rng, TieBreak, best_lines, break_tie, choose
+from best_move.engine.choice import (
+    RATES,
+    Difficulty,
+    PositionSearch,
+    Rng,
+    TieBreak,
+    best_lines,
+    break_tie,
+    choose,
+)
 from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Line, Search, best_line, every_line
@@ -19,7 +28,9 @@ TWO_LINES = [Line(0, (0,)), Line(0, (1,))]
 UNFINISHED = [position for position in POSITIONS if position.legal_moves]
 
 
-def position_search(position: Position, scoring: Scoring = "distance", depth: int = 9) -> PositionSearch:
+def position_search(
+    position: Position, scoring: Scoring = "distance", depth: int = 9
+) -> PositionSearch:
     """Return a search of a position by the fastest algorithm."""
     return PositionSearch(transposition_table, Search(scoring), position, depth)
 
@@ -53,7 +64,10 @@ def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None)
     assert not rng.happens(0.0)
     assert rng.choice(TWO_LINES[:1]) is TWO_LINES[0]
     assert rng.repeatable
-    draws_something: list[Callable[[Rng], object]] = [lambda rng: rng.happens(1.0), lambda rng: rng.choice(TWO_LINES)]
+    draws_something: list[Callable[[Rng], object]] = [
+        lambda rng: rng.happens(1.0),
+        lambda rng: rng.choice(TWO_LINES),
+    ]
     for draw in draws_something:
         rng = Rng(EMPTY, seed)
         assert draw(rng)
@@ -72,10 +86,14 @@ def test_easier_levels_have_higher_rates_of_random_moves() -> None:
 def test_the_best_lines_start_with_the_moves_that_the_referee_grades_best(scoring: Scoring) -> None:
     """There is one line for each best move, in the order of cells."""
     for position in POSITIONS[::10]:
-        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
+        grades = referee.grade_of_moves(
+            position.board, position.to_move, 9, counts_plies=scoring == "distance"
+        )
         best = max(grades.values(), default=None)
         lines = best_lines(every_line(transposition_table, Search(scoring), position, 9))
-        assert [line.moves[0] for line in lines] == [move for move in grades if grades[move] == best]
+        assert [line.moves[0] for line in lines] == [
+            move for move in grades if grades[move] == best
+        ]
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
@@ -83,8 +101,15 @@ def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
     """A reply is a mistake if a search to the remaining depth gives it a worse outcome than the best reply."""
     for position in UNFINISHED[::10]:
         for move in position.legal_moves:
-            after, opponent = referee.play(position.board, position.to_move, move), referee.opponent(position.to_move)
-            replies = referee.grade_of_moves(after, opponent, depth - 1, counts_plies=False) if depth > 1 else {}
+            after, opponent = (
+                referee.play(position.board, position.to_move, move),
+                referee.opponent(position.to_move),
+            )
+            replies = (
+                referee.grade_of_moves(after, opponent, depth - 1, counts_plies=False)
+                if depth > 1
+                else {}
+            )
             results = Counter(result for result, _ in replies.values())
             expected = len(replies) - results[max(results)] if results else 0
             assert position_search(position, depth=depth).mistakes(move) == expected
@@ -92,14 +117,23 @@ def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
 
 def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:
     """If X starts in a corner, seven of O's eight replies lose; if X starts in the center or on a side, four do."""
-    assert {move: position_search(EMPTY).mistakes(move) for move in range(9)} == golden.LOSING_REPLIES
+    assert {
+        move: position_search(EMPTY).mistakes(move) for move in range(9)
+    } == golden.LOSING_REPLIES
 
 
-@pytest.mark.parametrize(("move", "depth"), [(5, 1), (2, 9)], ids=["at the depth limit", "after the end of the game"])
+@pytest.mark.parametrize(
+    ("move", "depth"), [(5, 1), (2, 9)], ids=["at the depth limit", "after the end of the game"]
+)
 def test_replies_that_are_not_searched_are_not_counted(move: int, depth: int) -> None:
     """After a move that reaches the depth limit or ends the game, no reply is counted and no node is visited."""
     search = Search("distance")
-    assert PositionSearch(transposition_table, search, Position.parse("XX.OO...."), depth).mistakes(move) == 0
+    assert (
+        PositionSearch(transposition_table, search, Position.parse("XX.OO...."), depth).mistakes(
+            move
+        )
+        == 0
+    )
     assert search.nodes == 0
 
 
@@ -126,7 +160,11 @@ def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: Ti
         search, rng = Search("distance"), Rng(position, None)
         searched = PositionSearch(transposition_table, search, position, 9)
         choice = choose(searched, rng, difficulty, tie_break, every=True)
-        assert choice.line == choice.lines[0] == best_line(transposition_table, Search("distance"), position, 9)
+        assert (
+            choice.line
+            == choice.lines[0]
+            == best_line(transposition_table, Search("distance"), position, 9)
+        )
         assert (choice.line.moves, search.nodes, rng.repeatable) == ((), 1, True)
 
 

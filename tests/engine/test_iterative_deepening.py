@@ -38,7 +38,10 @@ def test_iterative_deepening_saves_nodes_on_the_known_number_of_positions() -> N
             best_line(iterative_deepening, deepening, position, 9)
             fewer += deepening.nodes < at_once.nodes
             more += deepening.nodes > at_once.nodes
-    assert (ALIKE * fewer, ALIKE * more) == (golden.FEWER_NODES_BY_DEEPENING, golden.MORE_NODES_BY_DEEPENING)
+    assert (ALIKE * fewer, ALIKE * more) == (
+        golden.FEWER_NODES_BY_DEEPENING,
+        golden.MORE_NODES_BY_DEEPENING,
+    )
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -69,6 +72,10 @@ def test_iterative_deepening_stops_at_the_first_win() -> None:
     ],
     ids=["win", "loss", "win of any length", "loss of any length", "draw", "estimate"],
 )
-def test_a_result_is_settled_if_no_deeper_search_can_change_it(score: int, scoring: Scoring, settled: bool) -> None:  # noqa: FBT001, a column of the table
+def test_a_result_is_settled_if_no_deeper_search_can_change_it(
+    score: int,
+    scoring: Scoring,
+    settled: bool,  # noqa: FBT001, a column of the table
+) -> None:
     """A decided score is settled, except a win if plies do not count: a longer win may start on a lower cell."""
     assert is_settled(Search(scoring), score) is settled

@@ -22,7 +22,8 @@ def nodes(position: Position, depth: int) -> int:
 def tree_size(board: str, to_move: str) -> int:
     """Return the number of positions in the complete game tree of a board, the root included."""
     return 1 + sum(
-        tree_size(referee.play(board, to_move, cell), referee.opponent(to_move)) for cell in referee.moves(board)
+        tree_size(referee.play(board, to_move, cell), referee.opponent(to_move))
+        for cell in referee.moves(board)
     )
 
 

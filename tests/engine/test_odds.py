@@ -15,7 +15,9 @@ from tests.engine.positions import SAMPLE
 
 def odds(position: Position, depth: int = 9) -> Fraction:
     """Return the chance, against random replies, that the side that made the last move wins within `depth` plies."""
-    wins = winning_sequences(Search("distance"), position.own, position.opponent, depth, replies=True)
+    wins = winning_sequences(
+        Search("distance"), position.own, position.opponent, depth, replies=True
+    )
     return Fraction(wins, prod(range(9 - position.ply, 0, -2)))
 
 
@@ -26,7 +28,9 @@ def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
     if not moves:
         return Fraction(referee.has_won(board, mark))
     opponent = referee.opponent(to_move)
-    chances = [chance(referee.play(board, to_move, move), opponent, mark, depth - 1) for move in moves]
+    chances = [
+        chance(referee.play(board, to_move, move), opponent, mark, depth - 1) for move in moves
+    ]
     return max(chances) if to_move == mark else sum(chances, Fraction(0)) / len(chances)
 
 
@@ -43,4 +47,14 @@ def test_first_moves_have_the_known_odds() -> None:
     """Against random replies the odds are 191/192 after a corner, 95/96 after the center, 379/384 after a side."""
     first_moves = {cell: odds(Position.parse(".........").after(cell)) for cell in range(9)}
     corner, center, side = Fraction(191, 192), Fraction(95, 96), Fraction(379, 384)
-    assert list(first_moves.values()) == [corner, side, corner, side, center, side, corner, side, corner]
+    assert list(first_moves.values()) == [
+        corner,
+        side,
+        corner,
+        side,
+        center,
+        side,
+        corner,
+        side,
+        corner,
+    ]

@@ -44,7 +44,9 @@ def test_exactly_the_legal_boards_are_accepted() -> None:
     rejections = {board: rejection(board) for board in referee.all_boards()}
     assert len(rejections) == golden.BOARDS
     assert sum(cause is None for cause in rejections.values()) == golden.LEGAL_BOARDS
-    assert rejections == {board: None if board in legal else illegal_cause(board) for board in rejections}
+    assert rejections == {
+        board: None if board in legal else illegal_cause(board) for board in rejections
+    }
 
 
 def test_a_side_to_move_is_accepted_exactly_if_a_legal_game_allows_it() -> None:
@@ -76,7 +78,9 @@ def test_the_reachable_positions_match_the_published_counts() -> None:
         if board.count("X") - board.count("O") == (to_move == "O")
     ]
     assert len(counts) == golden.STARTED_BY_X
-    assert sum(position.status != "in_progress" for position in counts) == golden.STARTED_BY_X_FINISHED
+    assert (
+        sum(position.status != "in_progress" for position in counts) == golden.STARTED_BY_X_FINISHED
+    )
 
 
 def test_perft_matches_the_published_tree() -> None:
@@ -107,17 +111,28 @@ def test_every_position_agrees_with_the_referee() -> None:
         winner = next((mark for mark in "XO" if referee.has_won(board, mark)), None)
         ended = "draw" if "." not in board else "in_progress"
         assert position.status == (f"{winner.lower()}_won" if winner else ended)
-        assert "".join(board[cell] for cell in position.winning_line) == (winner * 3 if winner else "")
+        assert "".join(board[cell] for cell in position.winning_line) == (
+            winner * 3 if winner else ""
+        )
         assert not winner or position.winning_line in referee.ROWS_OF_THREE
         for move in position.legal_moves:
             after = position.after(move)
-            assert (after.board, after.to_move) == (referee.play(board, to_move, move), other(position.to_move))
+            assert (after.board, after.to_move) == (
+                referee.play(board, to_move, move),
+                other(position.to_move),
+            )
 
 
-@pytest.mark.parametrize("copied", [copy, deepcopy, lambda position: pickle.loads(pickle.dumps(position))])  # noqa: S301, our own bytes
+@pytest.mark.parametrize(
+    "copied",
+    [copy, deepcopy, lambda position: pickle.loads(pickle.dumps(position))],  # noqa: S301, our own bytes
+)
 def test_a_copy_of_a_position_equals_it(copied: Callable[[Position], Position]) -> None:
     """Positions are values: a copy or a pickle of one equals it, has its hash, and differs from all others."""
-    positions = [Position.parse(board, "X" if to_move == "X" else "O") for board, to_move in referee.reachable()]
+    positions = [
+        Position.parse(board, "X" if to_move == "X" else "O")
+        for board, to_move in referee.reachable()
+    ]
     assert {*map(copied, positions)} == {*positions}
     assert len({*positions}) == len(positions) == golden.LEGAL_PAIRS
 
@@ -131,10 +146,14 @@ def test_the_cells_that_complete_a_line_agree_with_the_referee() -> None:
             for cell in referee.moves(board)
             if referee.has_won(referee.play(board, position.to_move, cell), position.to_move)
         ]
-        assert [cell for cell in referee.moves(board) if COMPLETING[position.own] >> cell & 1] == wins
+        assert [
+            cell for cell in referee.moves(board) if COMPLETING[position.own] >> cell & 1
+        ] == wins
 
 
-@pytest.mark.parametrize("board", ["", "........", "..........", "X" * 100], ids=["none", "eight", "ten", "hundred"])
+@pytest.mark.parametrize(
+    "board", ["", "........", "..........", "X" * 100], ids=["none", "eight", "ten", "hundred"]
+)
 def test_a_board_without_exactly_nine_cells_is_rejected(board: str) -> None:
     """The message states how many cells the board has."""
     with pytest.raises(InvalidBoardError, match=f"must have 9 cells, not {len(board)}"):
@@ -154,12 +173,24 @@ def test_a_character_other_than_x_o_and_dot_is_rejected(character: str, cell: in
         ("XX.......", None, "mark_counts", "Add O marks or remove X marks."),
         ("OOOXXX...", None, "two_winners", "Break one of the two lines."),
         ("XXXOO.OO.", None, "played_after_win", "Remove an O mark or break X's line."),
-        ("XX.O.....", "X", "wrong_side_to_move", "O is to move on this board, because X has one more mark."),
-        ("OOOXX.X..", "O", "wrong_side_to_move", "X is to move on this board, because O made the winning"),
+        (
+            "XX.O.....",
+            "X",
+            "wrong_side_to_move",
+            "O is to move on this board, because X has one more mark.",
+        ),
+        (
+            "OOOXX.X..",
+            "O",
+            "wrong_side_to_move",
+            "X is to move on this board, because O made the winning",
+        ),
     ],
     ids=["two more", "both won", "played on", "moved twice", "won and moved"],
 )
-def test_a_rejection_says_what_to_change(board: str, to_move: Mark | None, cause: str, advice: str) -> None:
+def test_a_rejection_says_what_to_change(
+    board: str, to_move: Mark | None, cause: str, advice: str
+) -> None:
     """Each cause of a rejection has its own advice."""
     with pytest.raises(IllegalPositionError, match=advice) as rejected:
         Position.parse(board, to_move)
@@ -167,9 +198,12 @@ def test_a_rejection_says_what_to_change(board: str, to_move: Mark | None, cause
 
 
 @given(
-    st.sampled_from(sorted(referee.reachable())), st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12)
+    st.sampled_from(sorted(referee.reachable())),
+    st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12),
 )
-def test_legal_moves_are_played_and_the_first_illegal_move_is_named(start: tuple[str, str], moves: list[int]) -> None:
+def test_legal_moves_are_played_and_the_first_illegal_move_is_named(
+    start: tuple[str, str], moves: list[int]
+) -> None:
     """Legal moves lead to the referee's board, and an illegal move raises an exception with its index and cause."""
     board, to_move = start
     position = Position.parse(board, "X" if to_move == "X" else "O")
@@ -188,17 +222,41 @@ def test_legal_moves_are_played_and_the_first_illegal_move_is_named(start: tuple
 @pytest.mark.parametrize(
     ("board", "moves", "message"),
     [
-        (".........", [4, 0, 4], "Move 3 plays cell 4, but X took it at move 1. Free cells: 1, 2, 3, 5, 6, 7, 8."),
-        (".........", [4, 0, 8, 0], "Move 4 plays cell 0, but O took it at move 2. Free cells: 1, 2, 3, 5, 6, 7."),
-        ("X........", [4, 4], "Move 2 plays cell 4, but O took it at move 1. Free cells: 1, 2, 3, 5, 6, 7, 8."),
-        ("X...O....", [8, 4], "Move 2 plays cell 4, but O has it on the board. Free cells: 1, 2, 3, 5, 6, 7."),
+        (
+            ".........",
+            [4, 0, 4],
+            "Move 3 plays cell 4, but X took it at move 1. Free cells: 1, 2, 3, 5, 6, 7, 8.",
+        ),
+        (
+            ".........",
+            [4, 0, 8, 0],
+            "Move 4 plays cell 0, but O took it at move 2. Free cells: 1, 2, 3, 5, 6, 7.",
+        ),
+        (
+            "X........",
+            [4, 4],
+            "Move 2 plays cell 4, but O took it at move 1. Free cells: 1, 2, 3, 5, 6, 7, 8.",
+        ),
+        (
+            "X...O....",
+            [8, 4],
+            "Move 2 plays cell 4, but O has it on the board. Free cells: 1, 2, 3, 5, 6, 7.",
+        ),
         (
             ".........",
             [0, 3, 1, 4, 2, 5],
             "The game was over before move 6: X had won. Remove move 6 and any later ones.",
         ),
-        ("OO.XX....", [8, 2, 0], "The game was over before move 3: O had won. Remove move 3 and any later ones."),
-        ("XXXOO....", [5], "The game was over before move 1: X had won. Remove move 1 and any later ones."),
+        (
+            "OO.XX....",
+            [8, 2, 0],
+            "The game was over before move 3: O had won. Remove move 3 and any later ones.",
+        ),
+        (
+            "XXXOO....",
+            [5],
+            "The game was over before move 1: X had won. Remove move 1 and any later ones.",
+        ),
         (
             ".........",
             [*golden.PUBLISHED_GAME, 0],
@@ -216,7 +274,9 @@ def test_legal_moves_are_played_and_the_first_illegal_move_is_named(start: tuple
         "draw",
     ],
 )
-def test_the_message_of_an_illegal_move_says_what_to_change(board: str, moves: list[int], message: str) -> None:
+def test_the_message_of_an_illegal_move_says_what_to_change(
+    board: str, moves: list[int], message: str
+) -> None:
     """The message says which side has the cell, or how the game had ended."""
     with pytest.raises(IllegalMoveError) as rejected:
         Position.parse(board).play(moves)

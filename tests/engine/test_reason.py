@@ -16,7 +16,16 @@ def test_every_move_has_the_reason_that_the_rules_give() -> None:
             found = reason(position.own, position.opponent, move)
             assert found == referee.reason(position.board, position.to_move, move)
             given.add(found)
-    assert given == {"win", "block", "fork", "block_fork", "center", "opposite_corner", "corner", "side"}
+    assert given == {
+        "win",
+        "block",
+        "fork",
+        "block_fork",
+        "center",
+        "opposite_corner",
+        "corner",
+        "side",
+    }
 
 
 @pytest.mark.parametrize(
@@ -33,7 +42,9 @@ def test_every_move_has_the_reason_that_the_rules_give() -> None:
         (".........", 7, "side"),
     ],
 )
-def test_positions_from_the_literature_have_the_known_reasons(board: str, move: int, why: str) -> None:
+def test_positions_from_the_literature_have_the_known_reasons(
+    board: str, move: int, why: str
+) -> None:
     """For example, against marks in opposite corners a move to a side blocks the fork; a move to a corner does not."""
     position = Position.parse(board)
     assert reason(position.own, position.opponent, move) == why

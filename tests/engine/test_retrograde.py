@@ -12,6 +12,8 @@ def test_the_scores_of_all_positions_agree_with_the_referee() -> None:
         entry = entry_of(position)
         result, fine = referee.grade(position.board, position.to_move, 9, counts_plies=True)
         assert value(entry.score) == result
-        assert distance(entry.score, position.ply) == (len(position.legal_moves) if result == 0 else abs(fine))
+        assert distance(entry.score, position.ply) == (
+            len(position.legal_moves) if result == 0 else abs(fine)
+        )
         assert [*entry.after] == [*position.legal_moves]
         assert all(after.position == position.after(move) for move, after in entry.after.items())

@@ -18,7 +18,9 @@ pytestmark = [
 ]
 
 
-def search(name: Algorithm, scoring: Scoring, position: Position, depth: int = 9) -> tuple[Line, int]:
+def search(
+    name: Algorithm, scoring: Scoring, position: Position, depth: int = 9
+) -> tuple[Line, int]:
     """Return the best line and the number of nodes visited."""
     record = Search(scoring)
     return best_line(ALGORITHMS[name], record, position, depth), int(record.nodes)
@@ -27,7 +29,10 @@ def search(name: Algorithm, scoring: Scoring, position: Position, depth: int = 9
 @cache
 def scores_of_moves(name: Algorithm, scoring: Scoring, position: Position) -> dict[int, int]:
     """Return the score of each legal move, in the order of `every_line`."""
-    return {line.moves[0]: line.score for line in every_line(ALGORITHMS[name], Search(scoring), position, 9)}
+    return {
+        line.moves[0]: line.score
+        for line in every_line(ALGORITHMS[name], Search(scoring), position, 9)
+    }
 
 
 known_search = cache(search)
@@ -44,7 +49,9 @@ def grade(score: int, position: Position, scoring: Scoring) -> referee.Grade:
     return (sign, -sign * (100 - abs(score) - position.ply))
 
 
-def check_line(position: Position, line: Line, depth: int, expected: referee.Grade, scoring: Scoring) -> None:
+def check_line(
+    position: Position, line: Line, depth: int, expected: referee.Grade, scoring: Scoring
+) -> None:
     """Assert that all moves of the line are legal, and that it leads to the expected grade."""
     end = position
     for move in line.moves:
@@ -64,7 +71,9 @@ def check_line(position: Position, line: Line, depth: int, expected: referee.Gra
 def test_every_result_agrees_with_the_referee(name: Algorithm, scoring: Scoring) -> None:
     """On every position, at every depth, the score and the lowest best move are the referee's."""
     counts_plies = scoring == "distance"
-    limited = [(position, depth) for position in SAMPLE for depth in range(1, position.board.count("."))]
+    limited = [
+        (position, depth) for position in SAMPLE for depth in range(1, position.board.count("."))
+    ]
     for position, depth in [*limited, *((position, 9) for position in POSITIONS)]:
         board, to_move = position.board, position.to_move
         line, _ = known_search(name, scoring, position, depth)
@@ -78,17 +87,23 @@ def test_every_result_agrees_with_the_referee(name: Algorithm, scoring: Scoring)
 def test_every_move_has_the_referees_score(name: Algorithm, scoring: Scoring) -> None:
     """On every position the moves are listed best first, and equal moves by cell."""
     for position in SAMPLE:
-        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=scoring == "distance")
+        grades = referee.grade_of_moves(
+            position.board, position.to_move, 9, counts_plies=scoring == "distance"
+        )
         scores = scores_of_moves(name, scoring, position)
         assert {move: grade(score, position, scoring) for move, score in scores.items()} == grades
         assert list(scores) == sorted(scores, key=lambda move: (-scores[move], move))
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, only positions that X started are searched")
-def test_swapping_sides_changes_neither_the_line_nor_the_nodes(name: Algorithm, scoring: Scoring) -> None:
+def test_swapping_sides_changes_neither_the_line_nor_the_nodes(
+    name: Algorithm, scoring: Scoring
+) -> None:
     """With X and O swapped, the search finds the same line and visits the same number of nodes."""
     for position in POSITIONS:
-        assert known_search(name, scoring, swapped(position)) == known_search(name, scoring, position)
+        assert known_search(name, scoring, swapped(position)) == known_search(
+            name, scoring, position
+        )
 
 
 def test_a_second_search_has_the_same_result(name: Algorithm, scoring: Scoring) -> None:
@@ -97,14 +112,18 @@ def test_a_second_search_has_the_same_result(name: Algorithm, scoring: Scoring) 
         assert search(name, scoring, position) == known_search(name, scoring, position)
 
 
-def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(name: Algorithm, scoring: Scoring) -> None:
+def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(
+    name: Algorithm, scoring: Scoring
+) -> None:
     """The search finds that the empty board is a draw, with cell 0 as the first best move."""
     line, nodes = known_search(name, scoring, Position.parse("." * 9))
     assert nodes == golden.NODES[name, scoring]
     assert (line.score, line.moves[0]) == (0, 0)
 
 
-def test_searches_of_all_positions_visit_the_golden_number_of_nodes(name: Algorithm, scoring: Scoring) -> None:
+def test_searches_of_all_positions_visit_the_golden_number_of_nodes(
+    name: Algorithm, scoring: Scoring
+) -> None:
     """The nodes of all searches add up to the golden sum."""
     nodes = sum(known_search(name, scoring, position)[1] for position in POSITIONS)
     assert ALIKE * nodes == golden.NODES_IN_ALL[name, scoring]

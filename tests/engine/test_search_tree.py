@@ -36,10 +36,18 @@ from tests.engine.positions import POSITIONS, SAMPLE, swapped
 SMALL: Final = [position for position in SAMPLE if position.ply >= 3 and position.to_move == "X"]
 EVERY_SEARCH: Final = pytest.mark.parametrize(
     ("algorithm", "scoring"),
-    [(algorithm, scoring) for algorithm in get_args(TracedAlgorithm) for scoring in get_args(Scoring)],
+    [
+        (algorithm, scoring)
+        for algorithm in get_args(TracedAlgorithm)
+        for scoring in get_args(Scoring)
+    ],
 )
 REVERSED_SIDE: Final[dict[Side, Side]] = {"max": "min", "min": "max"}
-REVERSED_BOUND: Final[dict[Bound, Bound]] = {"exact": "exact", "at_least": "at_most", "at_most": "at_least"}
+REVERSED_BOUND: Final[dict[Bound, Bound]] = {
+    "exact": "exact",
+    "at_least": "at_most",
+    "at_most": "at_least",
+}
 
 Visit = tuple[int, int, int, int, int]
 """A call of a search: the mover's marks, the opponent's marks, the depth, and the window for the mover."""
@@ -49,7 +57,9 @@ class Witness:
     """A search of the engine, run from its uncompiled source to record every call of its recursion."""
 
     def __init__(self, name: TracedAlgorithm) -> None:
-        spec = spec_from_file_location(f"witnessed_{name}", Path(best_move.engine.__file__).parent / f"{name}.py")
+        spec = spec_from_file_location(
+            f"witnessed_{name}", Path(best_move.engine.__file__).parent / f"{name}.py"
+        )
         assert spec
         assert spec.loader
         module: Any = module_from_spec(spec)
@@ -76,7 +86,10 @@ def walk(node: Node) -> Iterator[Node]:
 
 def window(node: Node) -> tuple[int, int]:
     """Return a node's alpha and beta as numbers."""
-    return (-INFINITY if node.alpha is None else node.alpha, INFINITY if node.beta is None else node.beta)
+    return (
+        -INFINITY if node.alpha is None else node.alpha,
+        INFINITY if node.beta is None else node.beta,
+    )
 
 
 def visit(node: Node) -> Visit:
@@ -89,7 +102,15 @@ def visit(node: Node) -> Visit:
 def facts(node: Node, offset: int = 0) -> tuple[object, ...]:
     """Return a node's fields except the moves and children, with an offset subtracted from its visit number."""
     found = (node.score, node.bound, node.nodes, node.value, node.outcome, node.distance)
-    return (node.position, node.depth, node.side, node.visit - offset, node.alpha, node.beta, *found)
+    return (
+        node.position,
+        node.depth,
+        node.side,
+        node.visit - offset,
+        node.alpha,
+        node.beta,
+        *found,
+    )
 
 
 def subtree(node: Node, levels: int = 9) -> list[object]:
@@ -147,12 +168,18 @@ def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Sc
 
 @EVERY_SEARCH
 @pytest.mark.parametrize("depth", [1, 2, 3, 9])
-def test_the_root_agrees_with_the_oracle(algorithm: TracedAlgorithm, scoring: Scoring, depth: int) -> None:
+def test_the_root_agrees_with_the_oracle(
+    algorithm: TracedAlgorithm, scoring: Scoring, depth: int
+) -> None:
     """The value, outcome and distance of the root are those of the oracle's answer."""
     for position in SAMPLE[::7]:
         root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
         assessment = consult(Question(position, algorithm, scoring, depth)).assessment
-        assert (root.value, root.outcome, root.distance) == (assessment.value, assessment.outcome, assessment.distance)
+        assert (root.value, root.outcome, root.distance) == (
+            assessment.value,
+            assessment.outcome,
+            assessment.distance,
+        )
 
 
 @EVERY_SEARCH
@@ -160,7 +187,9 @@ def test_swapped_sides_have_the_same_search(algorithm: TracedAlgorithm, scoring:
     """With the sides swapped, the search makes the same visits and finds the same scores."""
     for position in SMALL[::40]:
         tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, levels=9)))
-        other_tree = walk(search_tree(TreeQuestion(swapped(position), algorithm, scoring, levels=9)))
+        other_tree = walk(
+            search_tree(TreeQuestion(swapped(position), algorithm, scoring, levels=9))
+        )
         for node, image in zip(tree, other_tree, strict=True):
             assert image.to_move == other(node.to_move)
             assert facts(image)[1:] == facts(node)[1:]
@@ -173,16 +202,27 @@ def test_the_side_to_move_may_be_min(algorithm: TracedAlgorithm, scoring: Scorin
     for position in SMALL[::40]:
         question = TreeQuestion(position, algorithm, scoring, levels=9)
         tree = walk(search_tree(question))
-        other_tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, levels=9, maximizer="O")))
+        other_tree = walk(
+            search_tree(TreeQuestion(position, algorithm, scoring, levels=9, maximizer="O"))
+        )
         for node, image in zip(tree, other_tree, strict=True):
             alpha, beta = window(node)
-            assert (image.position, image.visit, window(image)) == (node.position, node.visit, (-beta, -alpha))
+            assert (image.position, image.visit, window(image)) == (
+                node.position,
+                node.visit,
+                (-beta, -alpha),
+            )
             assert (image.score, image.value) == (-node.score, -node.value)
-            assert (image.side, image.bound) == (REVERSED_SIDE[node.side], REVERSED_BOUND[node.bound])
+            assert (image.side, image.bound) == (
+                REVERSED_SIDE[node.side],
+                REVERSED_BOUND[node.bound],
+            )
 
 
 @EVERY_SEARCH
-def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
+def test_levels_change_only_the_size_of_the_tree(
+    algorithm: TracedAlgorithm, scoring: Scoring
+) -> None:
     """The tree omits the nodes below the requested levels, but still counts them."""
     for position in SMALL[::120]:
         whole = search_tree(TreeQuestion(position, algorithm, scoring, levels=9))
@@ -191,7 +231,9 @@ def test_levels_change_only_the_size_of_the_tree(algorithm: TracedAlgorithm, sco
             assert subtree(cut, levels) == subtree(whole, levels)
             for node in walk(cut):
                 assert node.is_collapsed == (node.depth == 9 - levels and node.nodes > 1)
-                assert node.is_collapsed or node.nodes == 1 + sum(child.nodes for child in node.children)
+                assert node.is_collapsed or node.nodes == 1 + sum(
+                    child.nodes for child in node.children
+                )
 
 
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
@@ -205,7 +247,9 @@ def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) ->
         assert position.ply < 4 or not any(node.is_collapsed for node in default)
 
 
-@pytest.mark.parametrize(("empty", "levels", "default"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)])
+@pytest.mark.parametrize(
+    ("empty", "levels", "default"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)]
+)
 def test_a_tree_has_the_requested_levels_that_fit(empty: int, levels: int, default: int) -> None:
     """A tree has at most as many levels as are certain to fit into the limit on nodes."""
     position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
@@ -219,7 +263,9 @@ def test_any_node_can_be_requested_as_a_root(algorithm: TracedAlgorithm, scoring
     """A search of a node's position, with the node's window, returns the node's subtree."""
     for position in SMALL[::200]:
         for depth in (2, 4, 9):
-            for node in walk(search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))):
+            for node in walk(
+                search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))
+            ):
                 assert subtree(search_tree(node.subtree_question())) == subtree(node)
 
 
@@ -251,7 +297,9 @@ def replayed(node: Node, alpha: int, beta: int) -> int:
         if score > best if node.side == "max" else score < best:
             best = score
             if node.question.algorithm == "alphabeta":
-                alpha, beta = (max(alpha, best), beta) if node.side == "max" else (alpha, min(beta, best))
+                alpha, beta = (
+                    (max(alpha, best), beta) if node.side == "max" else (alpha, min(beta, best))
+                )
     assert best == node.score
     assert not node.pruned or alpha >= beta
     tried = [child.move for child in node.children]
@@ -276,13 +324,17 @@ def in_order(node: Node) -> list[int]:
 
 @EVERY_SEARCH
 @pytest.mark.parametrize("order", get_args(MoveOrder))
-def test_moves_are_tried_in_the_requested_order(algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder) -> None:
+def test_moves_are_tried_in_the_requested_order(
+    algorithm: TracedAlgorithm, scoring: Scoring, order: MoveOrder
+) -> None:
     """Each node tries its moves in the requested order, and the root has the score of minimax."""
     for position in SMALL[::60]:
         for depth in (2, 9):
             question = TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)
             root = search_tree(question)
-            assert root.score == search_tree(TreeQuestion(position, "minimax", scoring, depth)).score
+            assert (
+                root.score == search_tree(TreeQuestion(position, "minimax", scoring, depth)).score
+            )
             for node in walk(root):
                 tried = [child.move for child in node.children]
                 assert [*tried, *node.pruned] == (in_order(node) if tried else [])
@@ -291,7 +343,9 @@ def test_moves_are_tried_in_the_requested_order(algorithm: TracedAlgorithm, scor
 
 @EVERY_SEARCH
 @pytest.mark.parametrize("levels", [2, 9])
-def test_the_leaves_determine_the_search(algorithm: TracedAlgorithm, scoring: Scoring, levels: int) -> None:
+def test_the_leaves_determine_the_search(
+    algorithm: TracedAlgorithm, scoring: Scoring, levels: int
+) -> None:
     """The scores of the leaves determine every window, score and cutoff above them."""
     for position in SMALL[::10]:
         for depth in (2, 9):
@@ -303,13 +357,19 @@ def resolved(node: Node, below: Iterator[int]) -> int:
     """Return a node's score by plain minimax, with the next scores of `below` for the pruned moves."""
     if not node.children:
         return node.score
-    scores = [resolved(child, below) for child in node.children] + [next(below) for _ in node.pruned]
+    scores = [resolved(child, below) for child in node.children] + [
+        next(below) for _ in node.pruned
+    ]
     return max(scores) if node.side == "max" else min(scores)
 
 
 def agrees(node: Node, true: int) -> bool:
     """Return whether the true score is consistent with a node's score and bound."""
-    return {"exact": node.score == true, "at_least": node.score <= true, "at_most": node.score >= true}[node.bound]
+    return {
+        "exact": node.score == true,
+        "at_least": node.score <= true,
+        "at_most": node.score >= true,
+    }[node.bound]
 
 
 WINDOWS: Final = st.lists(st.integers(-100, 100), min_size=2, max_size=2, unique=True).map(sorted)
@@ -339,15 +399,24 @@ def test_pruned_moves_do_not_change_the_result(
     depth=st.integers(1, 9),
     limits=WINDOWS,
 )
-def test_a_bound_includes_the_true_score(position: Position, scoring: Scoring, depth: int, limits: list[int]) -> None:
+def test_a_bound_includes_the_true_score(
+    position: Position, scoring: Scoring, depth: int, limits: list[int]
+) -> None:
     """The true score of a node is within its bound, and pruned moves cannot change an exact score."""
-    question = TreeQuestion(position, "alphabeta", scoring, depth, levels=9, alpha=limits[0], beta=limits[1])
+    question = TreeQuestion(
+        position, "alphabeta", scoring, depth, levels=9, alpha=limits[0], beta=limits[1]
+    )
     for node in walk(search_tree(question)):
-        true = minimax(Search(scoring), node.own, node.opponent, node.depth) * (1 if node.side == "max" else -1)
+        true = minimax(Search(scoring), node.own, node.opponent, node.depth) * (
+            1 if node.side == "max" else -1
+        )
         assert agrees(node, true)
         least, most = resolved(node, cycle([-INFINITY])), resolved(node, cycle([INFINITY]))
         assert least <= node.score <= most
-        assert (least < node.score, node.score < most) == (node.bound == "at_most", node.bound == "at_least")
+        assert (least < node.score, node.score < most) == (
+            node.bound == "at_most",
+            node.bound == "at_least",
+        )
 
 
 @pytest.mark.parametrize(
@@ -365,7 +434,9 @@ def test_small_trees_have_the_nodes_counted_on_paper(
     assert (len(searched), sum(len(node.pruned) for node in searched)) == (visited, pruned)
 
 
-@pytest.mark.parametrize(("order", "visited"), [("best_first", 47), ("cells", 89), ("worst_first", 217)])
+@pytest.mark.parametrize(
+    ("order", "visited"), [("best_first", 47), ("cells", 89), ("worst_first", 217)]
+)
 def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, visited: int) -> None:
     """On this board alpha-beta visits 47 nodes with best moves first, 89 by cell, and 217 with worst moves first."""
     assert search_tree(TreeQuestion(Position.parse("XO.X..O.."), order=order)).nodes == visited
@@ -375,7 +446,13 @@ def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, vis
     ("algorithm", "alpha", "beta", "cause", "message"),
     [
         ("alphabeta", 0, 0, "empty_window", "`alpha` must be below `beta`: 0 is not below 0."),
-        ("alphabeta", 95, -95, "empty_window", "`alpha` must be below `beta`: 95 is not below -95."),
+        (
+            "alphabeta",
+            95,
+            -95,
+            "empty_window",
+            "`alpha` must be below `beta`: 95 is not below -95.",
+        ),
         (
             "minimax",
             0,

@@ -15,26 +15,46 @@ from tests.engine.positions import SAMPLE
 NOTHING: Final = "gains nothing by coming here"
 
 EXAMPLES: Final = {
-    ("XXO.OOX..", "distance", 9): "O already has a draw elsewhere; here X wins, so O will not come here.",
-    ("XXOOO.XX.", "distance", 9): "X already has a draw elsewhere; here O wins, so X will not come here.",
+    (
+        "XXO.OOX..",
+        "distance",
+        9,
+    ): "O already has a draw elsewhere; here X wins, so O will not come here.",
+    (
+        "XXOOO.XX.",
+        "distance",
+        9,
+    ): "X already has a draw elsewhere; here O wins, so X will not come here.",
     (
         "X.O.OXX..",
         "distance",
         9,
     ): "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not come here.",
-    ("XOXX.OO..", "distance", 9): f"O already has a draw elsewhere; here X gets at least a draw, so O {NOTHING}.",
+    (
+        "XOXX.OO..",
+        "distance",
+        9,
+    ): f"O already has a draw elsewhere; here X gets at least a draw, so O {NOTHING}.",
     (
         "XOXX.XOO.",
         "distance",
         9,
     ): f"X can already delay its loss just as long elsewhere; here O wins just as soon, so X {NOTHING}.",
-    ("XOXX.XOO.", "outcome", 9): f"X already loses elsewhere; here it would lose too, so X {NOTHING}.",
+    (
+        "XOXX.XOO.",
+        "outcome",
+        9,
+    ): f"X already loses elsewhere; here it would lose too, so X {NOTHING}.",
     (
         "XO.X.XO..",
         "distance",
         9,
     ): f"X already has an equally quick win elsewhere; here O can delay its loss just as long, so X {NOTHING}.",
-    ("XOOXX.OX.", "outcome", 9): f"X already has a win elsewhere; here X gets no more, so X {NOTHING}.",
+    (
+        "XOOXX.OX.",
+        "outcome",
+        9,
+    ): f"X already has a win elsewhere; here X gets no more, so X {NOTHING}.",
     (
         "XX.OOX...",
         "distance",
@@ -82,12 +102,23 @@ def cutoffs(question: TreeQuestion) -> Iterator[Node]:
             yield node
 
 
-@pytest.mark.parametrize(("cutoff", "text"), EXAMPLES.items(), ids=[" ".join(map(str, cutoff)) for cutoff in EXAMPLES])
-def test_example_cutoffs_have_the_expected_sentences(cutoff: tuple[str, Scoring, int], text: str) -> None:
+@pytest.mark.parametrize(
+    ("cutoff", "text"), EXAMPLES.items(), ids=[" ".join(map(str, cutoff)) for cutoff in EXAMPLES]
+)
+def test_example_cutoffs_have_the_expected_sentences(
+    cutoff: tuple[str, Scoring, int], text: str
+) -> None:
     """A cutoff on the example's board has exactly the expected sentence."""
     board, scoring, depth = cutoff
-    questions = [TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in ROOTS]
-    texts = [cut_text(node) for question in questions for node in cutoffs(question) if node.position.board == board]
+    questions = [
+        TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in ROOTS
+    ]
+    texts = [
+        cut_text(node)
+        for question in questions
+        for node in cutoffs(question)
+        if node.position.board == board
+    ]
     assert text in texts
 
 
@@ -112,7 +143,9 @@ def check(node: Node, text: str) -> None:
     mover, opponent = node.to_move, other(node.to_move)
     elsewhere = node.alpha if node.side == "min" else node.beta
     assert elsewhere is not None
-    sure, rest = text.removeprefix(f"{opponent} ").replace("already ", "").split(" elsewhere; here ")
+    sure, rest = (
+        text.removeprefix(f"{opponent} ").replace("already ", "").split(" elsewhere; here ")
+    )
     here, result = rest.removeprefix(f"{mover} ").split(f", so {opponent} ")
     assert result == (f"{NOTHING}." if node.score == elsewhere else "will not come here.")
     promised, reached = (
@@ -121,8 +154,13 @@ def check(node: Node, text: str) -> None:
     )
     assert ELSEWHERE.get(sure, sure) == promised
     assert HERE.get(here, here) == reached
-    counts_plies = node.question.scoring == "distance" and promised == reached in ("mover", "opponent")
-    assert bool(re.search("longer|sooner|quicker", text)) == (counts_plies and node.score != elsewhere)
+    counts_plies = node.question.scoring == "distance" and promised == reached in (
+        "mover",
+        "opponent",
+    )
+    assert bool(re.search("longer|sooner|quicker", text)) == (
+        counts_plies and node.score != elsewhere
+    )
     assert bool(re.search("just as|equally", text)) == (counts_plies and node.score == elsewhere)
 
 

@@ -33,7 +33,10 @@ def test_positions_share_a_class_exactly_if_they_are_symmetric() -> None:
 def test_symmetric_positions_have_the_same_scores(scoring: Scoring) -> None:
     """A move has the same score as its image under each of the 8 symmetries of the board."""
     scores: dict[Position, dict[int, int]] = {
-        position: {line.moves[0]: line.score for line in every_line(alphabeta, Search(scoring), position, 9)}
+        position: {
+            line.moves[0]: line.score
+            for line in every_line(alphabeta, Search(scoring), position, 9)
+        }
         for position in POSITIONS
     }
     for position in POSITIONS:

@@ -63,14 +63,20 @@ EXAMPLES: dict[str, tuple[Question, str, str]] = {
         "O plays the top-left corner.",
         "Undecided: the search stopped after one ply.",
     ),
-    "full board": (Question(at("XOXXOOOX.")), "X plays the bottom-right corner. The game is over: it is a draw.", ""),
+    "full board": (
+        Question(at("XOXXOOOX.")),
+        "X plays the bottom-right corner. The game is over: it is a draw.",
+        "",
+    ),
     "finished": (Question(at("XXXOO....")), "The game is over: X has won.", ""),
     "drawn": (Question(at("XXOOOXXOX")), "The game is over: it is a draw.", ""),
 }
 
 
 @pytest.mark.parametrize(("question", "text", "outlook"), EXAMPLES.values(), ids=EXAMPLES)
-def test_example_questions_have_the_expected_sentences(question: Question, text: str, outlook: str) -> None:
+def test_example_questions_have_the_expected_sentences(
+    question: Question, text: str, outlook: str
+) -> None:
     """The answer to each example has exactly the expected text and outlook."""
     answer = consult(question)
     assert (answer.text, answer.outlook) == (text, outlook)
@@ -95,7 +101,9 @@ def claims(answer: Answer) -> None:
     assert "better" not in text
     assert outlook.endswith(f" {mover} had a better move.") == (not answer.optimal)
     assert outlook.startswith(f"{mover} can now force a win") == (assessment.outcome == "win")
-    assert outlook.startswith(f"{other(mover)} can now force a win") == (assessment.outcome == "loss")
+    assert outlook.startswith(f"{other(mover)} can now force a win") == (
+        assessment.outcome == "loss"
+    )
     assert ("the game ends in a draw" in outlook) == (assessment.outcome == "draw")
     assert ("Undecided" in outlook) == (assessment.outcome == "unknown")
     stated = re.search(r"within its next (\d) moves|on its (next) move", outlook)
@@ -113,7 +121,11 @@ def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) ->
     for index, position in enumerate(SAMPLE):
         claims(consult(Question(position, "alphabeta", scoring, depth)))
         if index % 3 == 0:
-            claims(consult(Question(position, "alphabeta", scoring, depth, difficulty="easy", seed=index)))
+            claims(
+                consult(
+                    Question(position, "alphabeta", scoring, depth, difficulty="easy", seed=index)
+                )
+            )
             claims(consult(Question(position, "alphabeta", scoring, depth, tie_break="trap")))
 
 
@@ -157,7 +169,11 @@ def test_a_sentence_names_the_outcome_that_a_move_keeps(
         ("win", {2: "win", 5: "win"}, "O could have won at 2 or 5."),
         ("win", {2: "win", 5: "fork", 6: "win"}, "O could have won at 2 or 6."),
         ("block", {2: "block"}, "O could have blocked at 2."),
-        ("fork", {0: "fork", 2: "fork", 4: "fork"}, "O could have threatened two lines at once with 0, 2 or 4."),
+        (
+            "fork",
+            {0: "fork", 2: "fork", 4: "fork"},
+            "O could have threatened two lines at once with 0, 2 or 4.",
+        ),
         ("block_fork", {1: "block_fork"}, "O could have prevented two threats at once with 1."),
         ("center", {4: "center"}, "O could have played 4."),
         ("center", {1: "side", 4: "center", 6: "corner"}, "O could have played 1, 4 or 6."),

@@ -21,7 +21,11 @@ def test_an_entry_is_returned_for_the_windows_that_it_decides(score: int) -> Non
         table = Table(Search("distance"))
         table.store(1, 2, 4, score, *stored)
         is_upper, is_lower = score <= stored[0], score >= stored[1]
-        fits = not (is_upper or is_lower) or (is_upper and score <= wanted[0]) or (is_lower and score >= wanted[1])
+        fits = (
+            not (is_upper or is_lower)
+            or (is_upper and score <= wanted[0])
+            or (is_lower and score >= wanted[1])
+        )
         assert table.score(1, 2, 4, *wanted) == (score if fits else INFINITY)
 
 
@@ -47,7 +51,9 @@ def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int, valid: bo
 
 
 @given(
-    position=st.sampled_from([position for position in POSITIONS if position.status == "in_progress"]),
+    position=st.sampled_from(
+        [position for position in POSITIONS if position.status == "in_progress"]
+    ),
     depth=st.integers(1, 9),
 )
 def test_a_stored_position_is_not_searched_again(position: Position, depth: int) -> None:

@@ -21,7 +21,11 @@ CTRL_C = b"\x03"
 
 # Python and the environment with which a command runs the package under test, installed or not, from any folder.
 PYTHON = [sys.executable, "-P"]
-ENVIRONMENT = {"PATH": os.defpath, "PYTHONPATH": str(Path(best_move.__file__).parents[1]), "TERM": "xterm-256color"}
+ENVIRONMENT = {
+    "PATH": os.defpath,
+    "PYTHONPATH": str(Path(best_move.__file__).parents[1]),
+    "TERM": "xterm-256color",
+}
 
 # Starts a session whose terminal is standard input, so that Ctrl-C sends SIGINT. Resets the handling of SIGINT, because
 # commands that a shell starts in the background ignore it.
@@ -51,7 +55,9 @@ class Terminal:
     def until(self, expected: str) -> str:
         """Wait until a text is printed; return the new output up to the end of the text."""
         while (found := self.text.find(expected, self._read)) < 0:
-            assert self._receive(), f"{expected!r} was not printed after:\n{self.text[self._read :]}"
+            assert self._receive(), (
+                f"{expected!r} was not printed after:\n{self.text[self._read :]}"
+            )
         new, self._read = self.text[self._read : found + len(expected)], found + len(expected)
         return new
 

@@ -31,7 +31,9 @@ def test_play_and_tree_have_the_same_help_for_a_search_option(name: str) -> None
     [(play.main, Question(START)), (tree.main, TreeQuestion(START))],
     ids=["play", "tree"],
 )
-def test_options_have_the_defaults_of_the_question(command: click.Command, question: Question | TreeQuestion) -> None:
+def test_options_have_the_defaults_of_the_question(
+    command: click.Command, question: Question | TreeQuestion
+) -> None:
     """An omitted option has the default of the question's field."""
     defaults = {name: option.default for name, option in options(command).items()}
     assert defaults["--algorithm"] == question.algorithm

@@ -29,9 +29,16 @@ def piped(*options: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]
     """Run the console game with pipes for its input and outputs."""
     command = [*PYTHON, "-m", "best_move", "play", *options]
     process = subprocess.run(
-        command, input=typed, capture_output=True, env=ENVIRONMENT, timeout=SECONDS_TO_WAIT, check=False
+        command,
+        input=typed,
+        capture_output=True,
+        env=ENVIRONMENT,
+        timeout=SECONDS_TO_WAIT,
+        check=False,
     )
-    return subprocess.CompletedProcess(command, process.returncode, process.stdout.decode(), process.stderr.decode())
+    return subprocess.CompletedProcess(
+        command, process.returncode, process.stdout.decode(), process.stderr.decode()
+    )
 
 
 def played(*options: str, moves: str = "") -> str:
@@ -75,7 +82,9 @@ def test_after_an_invalid_move_the_prompt_is_repeated() -> None:
         screen.until("O plays 7, ")
 
 
-@pytest.mark.parametrize("keys", ["q", " Q ", CTRL_D, CTRL_C], ids=["q", "Q", "end of input", "Ctrl-C"])
+@pytest.mark.parametrize(
+    "keys", ["q", " Q ", CTRL_D, CTRL_C], ids=["q", "Q", "end of input", "Ctrl-C"]
+)
 def test_quitting_prints_a_goodbye(keys: str | bytes) -> None:
     """Quitting prints a goodbye on a line of its own, and no traceback."""
     with terminal() as screen:
@@ -90,7 +99,16 @@ def test_quitting_prints_a_goodbye(keys: str | bytes) -> None:
 @pytest.mark.parametrize("redirection", ["<&-", ">&-", "<&- >&-"], ids=["input", "output", "both"])
 def test_a_closed_stream_ends_the_game_without_an_error_message(redirection: str) -> None:
     """Without an input or an output the game exits with status 1 and no message."""
-    command = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *PYTHON, "-m", "best_move", "play"]
+    command = [
+        "/bin/sh",
+        "-c",
+        f'exec "$@" {redirection}',
+        "sh",
+        *PYTHON,
+        "-m",
+        "best_move",
+        "play",
+    ]
     process = completed(command, env=ENVIRONMENT)
     assert (process.returncode, process.stdout, process.stderr) == (1, "", "")
 
@@ -103,12 +121,18 @@ def test_the_end_of_a_pipe_ends_the_game() -> None:
     assert process.stdout.endswith("\nYour move, X: \nGoodbye.\n")
 
 
-@given(typed=st.lists(st.one_of(st.binary(max_size=9), st.sampled_from([b"%d" % cell for cell in range(10)]))))
+@given(
+    typed=st.lists(
+        st.one_of(st.binary(max_size=9), st.sampled_from([b"%d" % cell for cell in range(10)]))
+    )
+)
 def test_the_game_ends_normally_with_any_input(typed: list[bytes]) -> None:
     """With any bytes as input, the game ends with a result, or when the input ends."""
     result = CliRunner().invoke(play.main, input=b"".join(line + b"\n" for line in typed))
     assert result.exit_code == 0
-    assert re.search(r"\n(Goodbye|The game is over: (it is a draw|[XO] has won))\.\n$", result.output)
+    assert re.search(
+        r"\n(Goodbye|The game is over: (it is a draw|[XO] has won))\.\n$", result.output
+    )
 
 
 def test_output_to_a_pipe_has_no_colors() -> None:
@@ -133,7 +157,9 @@ BOARD_WON_BY_X = """
     [(("XX.OO....",), "2"), (("XX.OO....", "--side", "O"), ""), (("xxxoo....",), "")],
     ids=["the user", "the oracle", "before the first move"],
 )
-def test_the_winner_is_named_and_the_winning_line_is_marked(options: tuple[str, ...], moves: str) -> None:
+def test_the_winner_is_named_and_the_winning_line_is_marked(
+    options: tuple[str, ...], moves: str
+) -> None:
     """The last line names the winner; the final board marks the line, and has no numbers in its free cells."""
     text = re.sub(" +$", "", played(*options, moves=moves), flags=re.MULTILINE)
     _, board, end = text.rpartition(BOARD_WON_BY_X)
@@ -189,7 +215,9 @@ def test_the_search_uses_the_depth_of_the_option() -> None:
     assert "ms for 10 nodes." in played("--depth", "1", moves="h")
 
 
-def test_the_oracle_uses_the_difficulty_and_tie_break_of_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oracle_uses_the_difficulty_and_tie_break_of_the_options(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The difficulty weakens the oracle's moves, not its hints."""
     asked: list[Question] = []
 
@@ -199,7 +227,10 @@ def test_the_oracle_uses_the_difficulty_and_tie_break_of_the_options(monkeypatch
 
     monkeypatch.setattr(play, "consult", record)
     played("--difficulty", "easy", "--tie-break", "trap", moves="h8")
-    assert [(each.difficulty, each.tie_break) for each in asked] == [("perfect", "trap"), ("easy", "trap")]
+    assert [(each.difficulty, each.tie_break) for each in asked] == [
+        ("perfect", "trap"),
+        ("easy", "trap"),
+    ]
 
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
@@ -208,7 +239,9 @@ def test_hints_and_the_moves_of_the_oracle_are_explained(board: str) -> None:
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
     does = answer.text.replace(" plays ", f" plays {answer.move}, ", 1)
-    assert f"\nHint: {f'{does} {answer.outlook}'.strip()}\n" in played(board, "--side", mark, moves="h")
+    assert f"\nHint: {f'{does} {answer.outlook}'.strip()}\n" in played(
+        board, "--side", mark, moves="h"
+    )
     assert f"\n{does.partition(' The game is over')[0]}\n" in played(board, "--side", other(mark))
 
 
@@ -258,7 +291,9 @@ def boards_in(text: str) -> list[str]:
     ],
     ids=["a move", "two moves", "after the oracle's first", "back to the board"],
 )
-def test_the_command_u_undoes_the_last_move(options: tuple[str, ...], moves: str, boards: list[str]) -> None:
+def test_the_command_u_undoes_the_last_move(
+    options: tuple[str, ...], moves: str, boards: list[str]
+) -> None:
     """The command u undoes the user's last move and the oracle's reply."""
     assert boards_in(played(*options, moves=moves)) == boards
 
@@ -280,8 +315,17 @@ def test_there_is_nothing_to_undo_at_the_start(options: tuple[str, ...]) -> None
 def test_help_names_every_choice(option: str) -> None:
     """The help shows each option and its choices."""
     text = piped(option).stdout
-    options = {name for parameter in play.main.params for name in parameter.opts if name.startswith("-")}
-    for word in {*options, *ALGORITHMS, *get_args(Difficulty), *get_args(TieBreak), "BOARD", "[x|o]"}:
+    options = {
+        name for parameter in play.main.params for name in parameter.opts if name.startswith("-")
+    }
+    for word in {
+        *options,
+        *ALGORITHMS,
+        *get_args(Difficulty),
+        *get_args(TieBreak),
+        "BOARD",
+        "[x|o]",
+    }:
         assert word in text, word
 
 
@@ -329,6 +373,8 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
     ],
     ids=["a game without mistakes", "no moves"],
 )
-def test_the_end_of_a_game_states_that_no_side_made_a_mistake(options: list[str], moves: str, end: list[str]) -> None:
+def test_the_end_of_a_game_states_that_no_side_made_a_mistake(
+    options: list[str], moves: str, end: list[str]
+) -> None:
     """After a game without mistakes the text says that no side made a mistake; without moves it does not say so."""
     assert played(*options, moves=moves).splitlines()[-2:] == end

@@ -50,7 +50,10 @@ PLAYERS = {
         """,
     ),
     "Perl": ("player.pl", 'while (<STDIN>) { print index($_, "."), "\\n" }'),
-    "PHP": ("player.php", '<?php while (($board = fgets(STDIN)) !== false) { echo strpos($board, "."), PHP_EOL; }'),
+    "PHP": (
+        "player.php",
+        '<?php while (($board = fgets(STDIN)) !== false) { echo strpos($board, "."), PHP_EOL; }',
+    ),
     "Python": ("player.py", 'import sys\nfor board in sys.stdin:\n    print(board.index("."))'),
     "Ruby": ("player.rb", 'STDIN.each_line { |board| puts board.index(".") }'),
 }
@@ -70,7 +73,9 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("language", PLAYERS)
-def test_programs_in_ten_languages_are_reviewed(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_in_ten_languages_are_reviewed(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A program that plays the first free cell gets the review of this player, whatever its language does by default.
 
     Even if the user's terminal forces colors, the program prints none. A language that is not installed is skipped or,
@@ -103,7 +108,9 @@ def ask_twice(command: list[str], timeout: float, limit: float) -> None:
         program.move("....X...O")
 
 
-def failure(command: list[str], timeout: float = SECONDS_TO_WAIT, limit: float = inf) -> ProgramError:
+def failure(
+    command: list[str], timeout: float = SECONDS_TO_WAIT, limit: float = inf
+) -> ProgramError:
     """Return the error of a program that fails on one of two boards."""
     with pytest.raises(ProgramError) as raised:
         ask_twice(command, timeout, limit)
@@ -116,7 +123,8 @@ CELL = (
     "row by row: 3 * row + column, both from 0. Print anything else to standard error."
 )
 IN_TURN = (
-    "It must end and flush its line for each board before it reads the next one. If it is only slow, raise --timeout."
+    "It must end and flush its line for each board before it reads the next one. "
+    "If it is only slow, raise --timeout."
 )
 SCRIPT = (
     "Start a script with its interpreter, and pass arguments as words of their own, as in: best-move prove python3 "
@@ -129,8 +137,16 @@ FAILURES = {
     "exit 3": ("ended", 0, f"exited with status 3. {GO_ON}"),
     "kill -9 $$": ("ended", 0, f"was killed by signal 9. {GO_ON}"),
     "exec >&-; sleep 600": ("ended", 0, f"closed its output. {GO_ON}"),
-    "while read board; do echo 4; done": ("cell_taken", 1, f"played cell 4, which X has taken. {CELL}"),
-    "printf '4\\nBest of 9\\n'": ("several_lines", 0, f"printed 'Best of 9' after the cell. {CELL}"),
+    "while read board; do echo 4; done": (
+        "cell_taken",
+        1,
+        f"played cell 4, which X has taken. {CELL}",
+    ),
+    "printf '4\\nBest of 9\\n'": (
+        "several_lines",
+        0,
+        f"printed 'Best of 9' after the cell. {CELL}",
+    ),
 }
 #  A shell script that prints no cell -> the line as the message quotes it.
 NOT_CELLS = {
@@ -144,7 +160,8 @@ NOT_CELLS = {
     "yes x | tr -d '\\n'": f"'{'x' * 40}'",
 }
 FAILURES |= {
-    script: ("not_a_cell", 0, f"printed {line}, not a cell from 0 to 8. {CELL}") for script, line in NOT_CELLS.items()
+    script: ("not_a_cell", 0, f"printed {line}, not a cell from 0 to 8. {CELL}")
+    for script, line in NOT_CELLS.items()
 }
 
 
@@ -154,7 +171,11 @@ def test_a_program_that_does_not_play_gets_a_remedy(script: str) -> None:
     code, answered, message = FAILURES[script]
     board = [".........", "....X...O"][answered]
     error = failure(["sh", "-c", script])
-    assert (error.code, error.board, error.message) == (code, board, f"On the board {board} the program {message}")
+    assert (error.code, error.board, error.message) == (
+        code,
+        board,
+        f"On the board {board} the program {message}",
+    )
 
 
 @pytest.mark.parametrize(
@@ -171,7 +192,10 @@ def test_a_program_that_does_not_play_gets_a_remedy(script: str) -> None:
 def test_a_program_that_prints_no_line_gets_a_remedy(script: str, message: str) -> None:
     """A program that reads all its input first or prints no end of line exceeds the timeout."""
     error = failure(["sh", "-c", script], timeout=1)
-    assert (error.code, error.message) == ("timeout", f"On the board ......... the program {message}")
+    assert (error.code, error.message) == (
+        "timeout",
+        f"On the board ......... the program {message}",
+    )
 
 
 def test_a_program_that_is_too_slow_in_all_is_stopped() -> None:
@@ -182,9 +206,13 @@ def test_a_program_that_is_too_slow_in_all_is_stopped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "reason"), [(0o644, "Permission denied"), (0o755, "Exec format error")], ids=["no command", "no format"]
+    ("mode", "reason"),
+    [(0o644, "Permission denied"), (0o755, "Exec format error")],
+    ids=["no command", "no format"],
 )
-def test_a_file_without_its_interpreter_gets_a_remedy(tmp_path: Path, mode: int, reason: str) -> None:
+def test_a_file_without_its_interpreter_gets_a_remedy(
+    tmp_path: Path, mode: int, reason: str
+) -> None:
     """The message says to start the file with its interpreter, whether the file is executable or not."""
     file = tmp_path / "player.py"
     file.write_text("print(4)")
@@ -200,4 +228,6 @@ def test_a_file_without_its_interpreter_gets_a_remedy(tmp_path: Path, mode: int,
 @pytest.mark.parametrize("command", ["no-such-program", "python3 player.py"])
 def test_an_unknown_command_is_reported(command: str) -> None:
     """The message says that there is no such command, and how to write one."""
-    assert failure([command]).message == f"Cannot start {command}: No such file or directory. {SCRIPT}"
+    assert (
+        failure([command]).message == f"Cannot start {command}: No such file or directory. {SCRIPT}"
+    )

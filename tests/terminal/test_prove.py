@@ -107,7 +107,9 @@ def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[i
     for mistake in review.mistakes:
         changed = f"This is a mistake: it turns a {mistake.best_outcome} into a {mistake.outcome}. O could have "
         assert re.search(
-            rf"^On {re.escape(mistake.board)}: O plays {mistake.move}, .*\. {changed}", ended.stdout, re.MULTILINE
+            rf"^On {re.escape(mistake.board)}: O plays {mistake.move}, .*\. {changed}",
+            ended.stdout,
+            re.MULTILINE,
         )
 
 
@@ -140,12 +142,17 @@ def test_a_failure_is_reported_after_the_verdict_on_the_other_side(program: Prog
     ended = proved(*command)
     assert (ended.returncode, ended.stdout) == (2, UNBEATABLE.partition("As O")[0])
     error = re.fullmatch(
-        r"Error: (On the board \.{8}X the program printed '9', not a cell from 0 to 8\. .*)\n", ended.stderr
+        r"Error: (On the board \.{8}X the program printed '9', not a cell from 0 to 8\. .*)\n",
+        ended.stderr,
     )
     assert error
     ended = proved("--json", *command)
     found = json.loads(ended.stdout)
-    assert (ended.returncode, ended.stderr, {*found}) == (2, "", {"X", "error", "samples", "seconds"})
+    assert (ended.returncode, ended.stderr, {*found}) == (
+        2,
+        "",
+        {"X", "error", "samples", "seconds"},
+    )
     assert found["X"]["unbeatable"]
     assert found["error"] == {"code": "not_a_cell", "board": "........X", "detail": error[1]}
 
@@ -166,14 +173,28 @@ def test_a_program_whose_moves_differ_gets_a_remedy(program: Program) -> None:
 
 def test_the_frequencies_of_a_program_are_reviewed(program: Program) -> None:
     """Asked twenty times, a program that misses a block three times is beatable in 15% of games."""
-    moves = {board: cell for board, cell in rule_follower((0, 2, 6, 8)).items() if board != "X...X.O.O"}
-    command = ["--side", "X", "--samples", "20", *program.playing(moves | {"X...X.O.O": [2] * 3 + [7] * 17})]
+    moves = {
+        board: cell for board, cell in rule_follower((0, 2, 6, 8)).items() if board != "X...X.O.O"
+    }
+    command = [
+        "--side",
+        "X",
+        "--samples",
+        "20",
+        *program.playing(moves | {"X...X.O.O": [2] * 3 + [7] * 17}),
+    ]
     ended = proved(*command)
     assert (ended.returncode, ended.stderr) == (1, "")
-    assert ended.stdout.startswith("As X, moving first: beatable in 20 samples per board. Of all possible games ")
-    assert "knows these samples can win 15.00% of games, and expect a payoff of 0.150 per game." in ended.stdout
+    assert ended.stdout.startswith(
+        "As X, moving first: beatable in 20 samples per board. Of all possible games "
+    )
     assert (
-        "\nOn X...X.O.O (15% of the time): X plays 2, the top-right corner, opposite a corner of O's. " in ended.stdout
+        "knows these samples can win 15.00% of games, and expect a payoff of 0.150 per game."
+        in ended.stdout
+    )
+    assert (
+        "\nOn X...X.O.O (15% of the time): X plays 2, the top-right corner, opposite a corner of O's. "
+        in ended.stdout
     )
     found = json.loads(proved("--json", *command).stdout)
     review = review_of("X", moves, {"X...X.O.O": [0, 0, 3, 0, 0, 0, 0, 17, 0]})
@@ -194,8 +215,12 @@ def test_a_verdict_that_cannot_be_written_is_no_defeat(
     program: Program, options: list[str], output: str, status: int, error: str
 ) -> None:
     """The exit status is never 1; if standard output is closed from the start, it is that of the verdict."""
-    command = shlex.join([*PYTHON, "-m", "best_move", "prove", "--side", "X", *options, *program.playing(perfect())])
-    ended = completed(["bash", "-c", f"{command} {output}; exit ${{PIPESTATUS[0]}}"], env=ENVIRONMENT)
+    command = shlex.join(
+        [*PYTHON, "-m", "best_move", "prove", "--side", "X", *options, *program.playing(perfect())]
+    )
+    ended = completed(
+        ["bash", "-c", f"{command} {output}; exit ${{PIPESTATUS[0]}}"], env=ENVIRONMENT
+    )
     assert (ended.returncode, ended.stderr) == (status, error)
 
 
@@ -204,8 +229,14 @@ def test_a_verdict_that_cannot_be_written_is_no_defeat(
     [
         (["no-such-program"], "as in: best-move prove python3 player.py\n"),
         ([], "Error: Missing argument 'COMMAND...'.\n"),
-        (["--timeout", "0", "cat"], "Error: Invalid value for '--timeout': 0 is not in the range 1<=x<=86400.\n"),
-        (["--limit", "nan", "cat"], "Error: Invalid value for '--limit': 'nan' is not a valid integer range.\n"),
+        (
+            ["--timeout", "0", "cat"],
+            "Error: Invalid value for '--timeout': 0 is not in the range 1<=x<=86400.\n",
+        ),
+        (
+            ["--limit", "nan", "cat"],
+            "Error: Invalid value for '--limit': 'nan' is not a valid integer range.\n",
+        ),
     ],
     ids=["unknown", "missing", "timeout", "limit"],
 )
@@ -221,24 +252,35 @@ def test_options_after_the_program_are_the_programs(program: Program) -> None:
     ended = proved("--side", "X", *program.playing(perfect()), "--side", "O")
     assert (ended.returncode, ended.stdout) == (0, UNBEATABLE.partition("As O")[0])
     ended = proved("echo", "$HOME; exit")
-    assert ended.stderr.startswith("Error: On the board ......... the program printed '$HOME; exit', not a cell from ")
+    assert ended.stderr.startswith(
+        "Error: On the board ......... the program printed '$HOME; exit', not a cell from "
+    )
 
 
 def test_the_progress_is_shown_in_a_terminal(program: Program) -> None:
     """In a terminal a progress bar counts the moves of each side; the verdict is below it."""
     with in_terminal("prove", *program.playing(perfect())) as screen:
-        screen.until(f"Moves of X  [####################################]  {2 * golden.MET_BY_PERFECT['X']}/")
-        screen.until(f"Moves of O  [####################################]  {2 * golden.MET_BY_PERFECT['O']}/")
+        screen.until(
+            f"Moves of X  [####################################]  {2 * golden.MET_BY_PERFECT['X']}/"
+        )
+        screen.until(
+            f"Moves of O  [####################################]  {2 * golden.MET_BY_PERFECT['O']}/"
+        )
         screen.until("As O, moving second: unbeatable.")
         assert screen.ends() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
 def test_no_process_survives_the_command(tmp_path: Path, number: signal.Signals) -> None:
     """A signal to the command also ends the program and its child, even if they ignore signals."""
     pids = tmp_path / "pids"
     with in_terminal("prove", sys.executable, "-c", HANGING, str(pids)) as screen:
-        wait_until(lambda: pids.exists() and pids.read_text().endswith("\n"), "the program and its child run")
+        wait_until(
+            lambda: pids.exists() and pids.read_text().endswith("\n"),
+            "the program and its child run",
+        )
         if number == signal.SIGINT:
             screen.type(CTRL_C)
         else:

@@ -17,7 +17,9 @@ terminal = partial(in_terminal, "play")
     [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
     ids=["a terminal", "an empty NO_COLOR", "NO_COLOR", "a dumb terminal"],
 )
-def test_a_terminal_gets_colors_unless_they_are_disabled(variables: dict[str, str], *, colored: bool) -> None:
+def test_a_terminal_gets_colors_unless_they_are_disabled(
+    variables: dict[str, str], *, colored: bool
+) -> None:
     """In a terminal marks have colors and free cells are faint, unless NO_COLOR has a value or TERM is dumb."""
     with terminal("XO.......", variables=variables) as screen:
         screen.until("Your move, X: ")

@@ -126,8 +126,14 @@ def test_every_move_of_the_tree_is_drawn(algorithm: TracedAlgorithm, scoring: Sc
             question = TreeQuestion(position, algorithm, scoring, depth)
             lines = drawing(question)
             assert max(map(len, lines)) <= 80
-            drawn = re.findall(r"^((?:│  |   )*)[├└┝┕][─━╌] ([XO] \d(?:, [XO] \d)*):", "\n".join(lines), re.MULTILINE)
-            assert [(len(indent) // 3, move) for indent, move in drawn] == list(moves(search_tree(question)))
+            drawn = re.findall(
+                r"^((?:│  |   )*)[├└┝┕][─━╌] ([XO] \d(?:, [XO] \d)*):",
+                "\n".join(lines),
+                re.MULTILINE,
+            )
+            assert [(len(indent) // 3, move) for indent, move in drawn] == list(
+                moves(search_tree(question))
+            )
 
 
 def test_only_informative_bounds_are_described() -> None:
@@ -137,15 +143,25 @@ def test_only_informative_bounds_are_described() -> None:
         for depth in (2, 3, 9):
             lines = drawing(TreeQuestion(position, "alphabeta", "distance", depth))
             found = re.findall(
-                r"([=≤≥]) -?\d+, (X wins|O wins|a draw|an estimate)( at best| at worst)?", "\n".join(lines)
+                r"([=≤≥]) -?\d+, (X wins|O wins|a draw|an estimate)( at best| at worst)?",
+                "\n".join(lines),
             )
-            max_wins, min_wins = ("X wins", "O wins") if position.to_move == "X" else ("O wins", "X wins")
+            max_wins, min_wins = (
+                ("X wins", "O wins") if position.to_move == "X" else ("O wins", "X wins")
+            )
             descriptions |= {
-                (sign, {max_wins: "MAX", min_wins: "MIN"}.get(words, words), hope) for sign, words, hope in found
+                (sign, {max_wins: "MAX", min_wins: "MIN"}.get(words, words), hope)
+                for sign, words, hope in found
             }
     exact = {("=", words, "") for words in ("MAX", "MIN", "a draw", "an estimate")}
-    at_least = {("≥", "MAX", ""), *(("≥", words, " at worst") for words in ("MIN", "a draw", "an estimate"))}
-    at_most = {("≤", "MIN", ""), *(("≤", words, " at best") for words in ("MAX", "a draw", "an estimate"))}
+    at_least = {
+        ("≥", "MAX", ""),
+        *(("≥", words, " at worst") for words in ("MIN", "a draw", "an estimate")),
+    }
+    at_most = {
+        ("≤", "MIN", ""),
+        *(("≤", words, " at best") for words in ("MAX", "a draw", "an estimate")),
+    }
     assert descriptions == exact | at_least | at_most
 
 
@@ -164,13 +180,18 @@ def test_moves_have_the_colors_of_their_sides() -> None:
     assert lines[4] == f"├─ {x}: MIN [-∞, +∞] = -92, {o}, 4 nodes"
     assert [click.unstyle(line) for line in lines] == AS_PRINTED.splitlines()
     assert lines[-1] == "   " + click.style("   so X gains nothing by coming here.", dim=True)
-    assert runner.invoke(tree.main, ["XOXXO.O.."], color=True, env={"NO_COLOR": "1"}).output == AS_PRINTED
+    assert (
+        runner.invoke(tree.main, ["XOXXO.O.."], color=True, env={"NO_COLOR": "1"}).output
+        == AS_PRINTED
+    )
 
 
 def test_the_option_order_changes_the_search() -> None:
     """On this board alpha-beta visits 47 nodes with best moves first, 89 by cell, and 217 with worst moves first."""
     for order, nodes in (("best_first", 47), ("cells", 89), ("worst_first", 217)):
-        assert f"alphabeta {nodes}." in printed("XO.X..O..", "--order", order, "--levels", "0").output
+        assert (
+            f"alphabeta {nodes}." in printed("XO.X..O..", "--order", order, "--levels", "0").output
+        )
 
 
 def piped(*options: str, **variables: str) -> subprocess.Popen[bytes]:
@@ -196,8 +217,18 @@ def test_a_closed_pipe_causes_no_error_message() -> None:
 def test_help_names_every_choice() -> None:
     """The help names the argument for the board, and each option with its choices."""
     text = printed("--help").output
-    options = {name for parameter in tree.main.params for name in parameter.opts if name.startswith("-")}
-    for word in {*options, *get_args(TracedAlgorithm), *get_args(Scoring), *get_args(MoveOrder), "BOARD", "X", "O"}:
+    options = {
+        name for parameter in tree.main.params for name in parameter.opts if name.startswith("-")
+    }
+    for word in {
+        *options,
+        *get_args(TracedAlgorithm),
+        *get_args(Scoring),
+        *get_args(MoveOrder),
+        "BOARD",
+        "X",
+        "O",
+    }:
         assert word in text, word
 
 
@@ -207,11 +238,23 @@ def test_help_names_every_choice() -> None:
         ((), "Missing argument 'BOARD'."),
         (("XO",), "Invalid value for 'BOARD': The board must have 9 cells, not 2."),
         (("XX.......",), "Invalid value for 'BOARD': X has 2 and O has 0 marks, "),
-        (("X........", "--to-move", "Z"), "Invalid value for '--to-move': 'Z' is not one of 'x', 'o'."),
-        (("X........", "--to-move", "X"), "Invalid value for 'BOARD': O is to move on this board, "),
+        (
+            ("X........", "--to-move", "Z"),
+            "Invalid value for '--to-move': 'Z' is not one of 'x', 'o'.",
+        ),
+        (
+            ("X........", "--to-move", "X"),
+            "Invalid value for 'BOARD': O is to move on this board, ",
+        ),
         ((".........", "--algorithm", "iterative_deepening"), "Invalid value for '--algorithm': "),
-        ((".........", "--levels", "10"), "Invalid value for '--levels': 10 is not in the range 0<=x<=9."),
-        ((".........", "--depth", "0"), "Invalid value for '--depth': 0 is not in the range 1<=x<=9."),
+        (
+            (".........", "--levels", "10"),
+            "Invalid value for '--levels': 10 is not in the range 0<=x<=9.",
+        ),
+        (
+            (".........", "--depth", "0"),
+            "Invalid value for '--depth': 0 is not in the range 1<=x<=9.",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

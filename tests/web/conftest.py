@@ -79,6 +79,10 @@ def one_letter_off(name: str) -> set[str]:
     """Return the names that lack a letter, have one more or another one, or have two neighbors swapped."""
     cuts = [(name[:cut], name[cut:]) for cut in range(len(name) + 1)]
     more = {left + letter + right for left, right in cuts for letter in ascii_lowercase}
-    others = {left + letter + right[1:] for left, right in cuts if right for letter in ascii_lowercase}
-    swapped = {left[:-1] + right[0] + left[-1] + right[1:] for left, right in cuts if left and right}
+    others = {
+        left + letter + right[1:] for left, right in cuts if right for letter in ascii_lowercase
+    }
+    swapped = {
+        left[:-1] + right[0] + left[-1] + right[1:] for left, right in cuts if left and right
+    }
     return {left + right[1:] for left, right in cuts if right} | more | others | swapped

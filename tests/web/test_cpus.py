@@ -26,7 +26,11 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
         ("0::/", {UNIFIED.format(""): "10000 100000"}, 1),
         ("0::/", {UNIFIED.format(""): "250000 100000"}, 3),
         ("0::/", {UNIFIED.format(""): "6400000 100000"}, 16),
-        ("0::/pod/box", {UNIFIED.format("pod/"): "200000 100000", UNIFIED.format("pod/box/"): "max 100000"}, 2),
+        (
+            "0::/pod/box",
+            {UNIFIED.format("pod/"): "200000 100000", UNIFIED.format("pod/box/"): "max 100000"},
+            2,
+        ),
         (
             "0::/system.slice/containerd.service:cri:box",
             {UNIFIED.format("system.slice/containerd.service:cri:box/"): "200000 100000"},

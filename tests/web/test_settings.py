@@ -17,12 +17,18 @@ def test_without_variables_the_defaults_apply() -> None:
 
 def test_an_empty_variable_counts_as_unset() -> None:
     """A setting whose variable is empty, as a Compose file may pass it, has its default."""
-    assert Settings.from_environment({variable.name: "" for variable in VARIABLES.values()}) == Settings()
+    assert (
+        Settings.from_environment({variable.name: "" for variable in VARIABLES.values()})
+        == Settings()
+    )
 
 
 def test_each_description_states_the_default() -> None:
     """The description of each variable ends with its default."""
-    described = {setting: variable.meaning.partition("Default: ")[2] for setting, variable in VARIABLES.items()}
+    described = {
+        setting: variable.meaning.partition("Default: ")[2]
+        for setting, variable in VARIABLES.items()
+    }
     for setting in ("host", "port", "log_level"):
         assert described[setting] == f"{getattr(Settings(), setting)}."
     assert described["workers"].startswith("one per available CPU")
@@ -35,7 +41,9 @@ def test_settings_cannot_be_changed() -> None:
         Settings().port = 80  # type: ignore[misc]
 
 
-def test_the_default_number_of_workers_may_exceed_the_maximum(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_number_of_workers_may_exceed_the_maximum(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Even if there are more CPUs than the highest allowed WEB_CONCURRENCY, the default is one worker per CPU."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
     assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
@@ -59,7 +67,9 @@ def test_each_setting_is_read_from_its_variable() -> None:
     )
 
 
-@pytest.mark.parametrize(("host", "bind"), [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("box", "box:80")])
+@pytest.mark.parametrize(
+    ("host", "bind"), [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("box", "box:80")]
+)
 def test_an_address_is_in_the_form_that_gunicorn_accepts(host: str, bind: str) -> None:
     """The address for gunicorn has an IPv6 host in brackets, and any other host unchanged."""
     assert Settings(host=host, port=80).bind == bind
@@ -80,17 +90,24 @@ def test_the_url_can_be_opened_in_a_browser(host: str, url: str) -> None:
     assert Settings(host=host, port=80).url == url
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1%eth0", "localhost", "box-1.example"])  # noqa: S104
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1%eth0", "localhost", "box-1.example"],  # noqa: S104
+)
 def test_addresses_and_names_are_accepted_as_hosts(host: str) -> None:
     """IPv4 addresses, IPv6 addresses and names are accepted unchanged."""
     assert Settings.from_environment({"HOST": host}).host == host
 
 
 @pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256)])
-@pytest.mark.parametrize("text", ["0", "65536", "-1", "1.0", "http", "٨٠", "80\n", "000080", "9" * 5000])
+@pytest.mark.parametrize(
+    "text", ["0", "65536", "-1", "1.0", "http", "٨٠", "80\n", "000080", "9" * 5000]
+)
 def test_an_invalid_integer_is_rejected(name: str, most: int, text: str) -> None:
     """The message is one line with the variable, its value and the allowed range."""
-    with pytest.raises(SettingError, match=rf"^{name}='.*' is invalid: set it to an integer from 1 to {most}\.$"):
+    with pytest.raises(
+        SettingError, match=rf"^{name}='.*' is invalid: set it to an integer from 1 to {most}\.$"
+    ):
         Settings.from_environment({name: text})
 
 
@@ -112,7 +129,9 @@ def test_the_largest_allowed_values_are_accepted() -> None:
     assert (greatest.port, greatest.workers) == (65_535, 256)
 
 
-@pytest.mark.parametrize(("text", "level"), [("DEBUG", "debug"), ("WARN", "warning"), ("warn", "warning")])
+@pytest.mark.parametrize(
+    ("text", "level"), [("DEBUG", "debug"), ("WARN", "warning"), ("warn", "warning")]
+)
 def test_the_log_level_is_case_insensitive(text: str, level: str) -> None:
     """A level may be in upper or lower case, and `WARN` means `WARNING`, as in Python."""
     assert Settings.from_environment({"LOG_LEVEL": text}).log_level == level
@@ -121,14 +140,19 @@ def test_the_log_level_is_case_insensitive(text: str, level: str) -> None:
 @pytest.mark.parametrize("text", [" ", "loud", "info,debug", "10"])
 def test_an_invalid_level_is_rejected(text: str) -> None:
     """The message for an unknown level lists the levels."""
-    with pytest.raises(SettingError, match=r"^LOG_LEVEL='.*' is invalid: set it to one of debug, info, warning"):
+    with pytest.raises(
+        SettingError, match=r"^LOG_LEVEL='.*' is invalid: set it to one of debug, info, warning"
+    ):
         Settings.from_environment({"LOG_LEVEL": text})
 
 
 @pytest.mark.parametrize(
-    "text", [" ", "example.org", "https://", "https://a.example/path", "*,https://a.example", "ftp://a"]
+    "text",
+    [" ", "example.org", "https://", "https://a.example/path", "*,https://a.example", "ftp://a"],
 )
 def test_an_invalid_origin_is_rejected(text: str) -> None:
     """The message for an invalid origin has an example of a valid one."""
-    with pytest.raises(SettingError, match=r"^CORS_ORIGINS='.*' is invalid: .* such as https://example\.org"):
+    with pytest.raises(
+        SettingError, match=r"^CORS_ORIGINS='.*' is invalid: .* such as https://example\.org"
+    ):
         Settings.from_environment({"CORS_ORIGINS": text})

@@ -2,7 +2,13 @@
 
 from typing import Final
 
-from best_move.engine import alphabeta, iterative_deepening, minimax, ordered_alphabeta, transposition_table
+from best_move.engine import (
+    alphabeta,
+    iterative_deepening,
+    minimax,
+    ordered_alphabeta,
+    transposition_table,
+)
 from best_move.engine.search import Algorithm, SearchFunction
 
 COMPILED: Final = not __file__.endswith(".py")

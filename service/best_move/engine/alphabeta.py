@@ -8,7 +8,14 @@ from best_move.engine.score import DRAW, INFINITY
 from best_move.engine.search import Search
 
 
-def alphabeta(search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY) -> i64:
+def alphabeta(
+    search: Search,
+    own: i64,
+    opponent: i64,
+    depth: i64,
+    alpha: i64 = -INFINITY,
+    beta: i64 = INFINITY,
+) -> i64:
     """Search to depth `depth` within the window, and return the score for the side to move.
 
     A score between alpha and beta is exact, and the line leads to it. A score at or below alpha is an upper bound, and

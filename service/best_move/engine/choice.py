@@ -51,7 +51,9 @@ class Rng:
 class PositionSearch:
     """A position, and the search that scores its moves to depth `depth`."""
 
-    def __init__(self, algorithm: SearchFunction, search: Search, position: Position, depth: int) -> None:
+    def __init__(
+        self, algorithm: SearchFunction, search: Search, position: Position, depth: int
+    ) -> None:
         self.position = position
         self._algorithm = algorithm
         self._search = search
@@ -79,7 +81,11 @@ class PositionSearch:
     def odds(self, move: int) -> int:
         """Return how many sequences of random replies lose to a move, within the depth limit."""
         after = self.position.after(move)
-        return int(winning_sequences(self._search, after.own, after.opponent, self._depth - 1, replies=True))
+        return int(
+            winning_sequences(
+                self._search, after.own, after.opponent, self._depth - 1, replies=True
+            )
+        )
 
 
 @final
@@ -89,10 +95,14 @@ class Choice:
 
     line: Line
     lines: list[Line]
-    mistakes: int = 0  # how many replies to the chosen move are mistakes; 0 unless the tie-break counted them
+    mistakes: int = (
+        0  # how many replies to the chosen move are mistakes; 0 unless the tie-break counted them
+    )
 
 
-def choose(search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: TieBreak, *, every: bool) -> Choice:
+def choose(
+    search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: TieBreak, *, every: bool
+) -> Choice:
     """Search, and return a choice; if `every` is true, score all legal moves. The line of a finished board is empty."""
     moves = len(search.position.legal_moves)
     drawn = moves > 1 and rng.happens(RATES[difficulty])

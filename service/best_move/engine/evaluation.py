@@ -15,7 +15,11 @@ from best_move.engine.position import COUNT, FULL, LINES
 
 def _lines_holding(*counts: int) -> bytes:
     return bytes(
-        sum(1 << index for index, line in enumerate(LINES) if sum(marks >> cell & 1 for cell in line) in counts)
+        sum(
+            1 << index
+            for index, line in enumerate(LINES)
+            if sum(marks >> cell & 1 for cell in line) in counts
+        )
         for marks in range(FULL + 1)
     )
 

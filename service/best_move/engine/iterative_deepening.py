@@ -36,7 +36,9 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
     free = FULL & ~(own | opponent)
     while free:
         move = first & free or free & -free
-        alpha = best - 1 if move < best_move else best  # if scores are equal, the lower cell is better
+        alpha = (
+            best - 1 if move < best_move else best
+        )  # if scores are equal, the lower cell is better
         score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
         if score > alpha:
             best, best_move = score, move

@@ -14,7 +14,13 @@ _CORNERS: Final = 0b101_000_101
 
 
 def ordered_alphabeta(
-    search: Search, own: i64, opponent: i64, depth: i64, alpha: i64 = -INFINITY, beta: i64 = INFINITY, ply: i64 = 0
+    search: Search,
+    own: i64,
+    opponent: i64,
+    depth: i64,
+    alpha: i64 = -INFINITY,
+    beta: i64 = INFINITY,
+    ply: i64 = 0,
 ) -> i64:
     """Search to depth `depth` within the window, and return the score for the side to move, as `alphabeta` does.
 
@@ -48,5 +54,11 @@ def ordered_alphabeta(
 
 def first_to_try(own: i64, opponent: i64, free: i64) -> i64:
     """Return the bit of the cell to try first: the lowest win, else block, center, corner or side."""
-    first = COMPLETING[own] & free or COMPLETING[opponent] & free or free & _CENTER or free & _CORNERS or free
+    first = (
+        COMPLETING[own] & free
+        or COMPLETING[opponent] & free
+        or free & _CENTER
+        or free & _CORNERS
+        or free
+    )
     return first & -first

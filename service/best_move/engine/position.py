@@ -22,7 +22,16 @@ MoveCause = Literal["cell_taken", "played_after_end"]
 
 CELLS: Final = 9
 FULL: Final = 0b111_111_111
-LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+LINES: Final = (
+    (0, 1, 2),
+    (3, 4, 5),
+    (6, 7, 8),
+    (0, 3, 6),
+    (1, 4, 7),
+    (2, 5, 8),
+    (0, 4, 8),
+    (2, 4, 6),
+)
 
 _LINE_BITS: Final = tuple(sum(1 << cell for cell in line) for line in LINES)
 
@@ -30,7 +39,10 @@ _LINE_BITS: Final = tuple(sum(1 << cell for cell in line) for line in LINES)
 WON: Final = bytes(any(marks & line == line for line in _LINE_BITS) for marks in range(FULL + 1))
 COUNT: Final = bytes(marks.bit_count() for marks in range(FULL + 1))
 COMPLETING: Final = vec[i64](
-    [sum(1 << cell for cell in range(CELLS) if WON[marks | 1 << cell] > WON[marks]) for marks in range(FULL + 1)]
+    [
+        sum(1 << cell for cell in range(CELLS) if WON[marks | 1 << cell] > WON[marks])
+        for marks in range(FULL + 1)
+    ]
 )
 
 
@@ -71,14 +83,19 @@ class Position:
     def __init__(self, x: int, o: int, to_move: Mark) -> None:
         """Raise ValueError if an argument has no valid value, and IllegalPositionError if no game leads to them."""
         if not 0 <= x <= FULL or not 0 <= o <= FULL or x & o:
-            raise ValueError(f"`x` and `o` must be bitboards of nine cells that share no cell, not {x} and {o}.")
+            raise ValueError(
+                f"`x` and `o` must be bitboards of nine cells that share no cell, not {x} and {o}."
+            )
         if to_move not in ("X", "O"):
             raise ValueError(f"`to_move` must be X or O, not {to_move!r}.")
         _check(x, o)
         if to_move not in _sides_to_move(x, o):
-            moved = "made the winning move" if x.bit_count() == o.bit_count() else "has one more mark"
+            moved = (
+                "made the winning move" if x.bit_count() == o.bit_count() else "has one more mark"
+            )
             raise IllegalPositionError(
-                "wrong_side_to_move", f"{other(to_move)} is to move on this board, because {to_move} {moved}."
+                "wrong_side_to_move",
+                f"{other(to_move)} is to move on this board, because {to_move} {moved}.",
             )
         self.x: Final = x
         self.o: Final = o
@@ -105,7 +122,9 @@ class Position:
         move cannot occur in a game.
         """
         if len(board) != CELLS:
-            raise InvalidBoardError("wrong_length", f"The board must have {CELLS} cells, not {len(board)}.")
+            raise InvalidBoardError(
+                "wrong_length", f"The board must have {CELLS} cells, not {len(board)}."
+            )
         x = o = 0
         for cell, character in enumerate(board):
             if character == "X":
@@ -114,7 +133,8 @@ class Position:
                 o |= 1 << cell
             elif character != ".":
                 raise InvalidBoardError(
-                    "wrong_character", f"Cell {cell} holds {character!r}. A cell is X, O, or '.' if it is empty."
+                    "wrong_character",
+                    f"Cell {cell} holds {character!r}. A cell is X, O, or '.' if it is empty.",
                 )
         return Position(x, o, _sides_to_move(x, o)[0] if to_move is None else to_move)
 
@@ -140,7 +160,10 @@ class Position:
     @property
     def board(self) -> str:
         """The canonical text: `X`, `O` and `.`, row by row."""
-        return "".join("X" if self.x >> cell & 1 else "O" if self.o >> cell & 1 else "." for cell in range(CELLS))
+        return "".join(
+            "X" if self.x >> cell & 1 else "O" if self.o >> cell & 1 else "."
+            for cell in range(CELLS)
+        )
 
     @property
     def status(self) -> Status:
@@ -194,12 +217,20 @@ def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueEr
     if move not in range(CELLS):
         return ValueError(f"Move {number} must be an integer from 0 to {CELLS - 1}, not {move!r}.")
     if position.status != "in_progress":
-        result = "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
+        result = (
+            "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
+        )
         detail = f"The game was over before move {number}: {result}. Remove move {number} and any later ones."
         return IllegalMoveError("played_after_end", index, detail)
-    taken = f"took it at move {moves.index(move) + 1}" if move in moves[:index] else "has it on the board"
+    taken = (
+        f"took it at move {moves.index(move) + 1}"
+        if move in moves[:index]
+        else "has it on the board"
+    )
     free = ", ".join(map(str, position.legal_moves))
-    detail = f"Move {number} plays cell {move}, but {position.board[move]} {taken}. Free cells: {free}."
+    detail = (
+        f"Move {number} plays cell {move}, but {position.board[move]} {taken}. Free cells: {free}."
+    )
     return IllegalMoveError("cell_taken", index, detail)
 
 

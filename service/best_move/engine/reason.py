@@ -10,7 +10,9 @@ from mypy_extensions import i64
 
 from best_move.engine.position import COMPLETING, COUNT, FULL
 
-Reason = Literal["win", "block", "fork", "block_fork", "center", "opposite_corner", "corner", "side"]
+Reason = Literal[
+    "win", "block", "fork", "block_fork", "center", "opposite_corner", "corner", "side"
+]
 
 _CENTER: Final = 4
 _CORNERS: Final = (0, 2, 6, 8)

@@ -34,7 +34,9 @@ class Search:
         return self.line << 4 | _BIT_LENGTH[move]
 
 
-Algorithm = Literal["minimax", "alphabeta", "ordered_alphabeta", "transposition_table", "iterative_deepening"]
+Algorithm = Literal[
+    "minimax", "alphabeta", "ordered_alphabeta", "transposition_table", "iterative_deepening"
+]
 
 #  (search, own marks, opponent's marks, depth in plies) -> score for the side to move. The line is in `search.line`.
 SearchFunction = Callable[[Search, i64, i64, i64], i64]
@@ -55,7 +57,9 @@ def best_line(algorithm: SearchFunction, search: Search, position: Position, dep
     return Line(score, _cells(search.line))
 
 
-def every_line(algorithm: SearchFunction, search: Search, position: Position, depth: int) -> list[Line]:
+def every_line(
+    algorithm: SearchFunction, search: Search, position: Position, depth: int
+) -> list[Line]:
     """Return the line of each legal move, to depth `depth`: best first, and lines with equal scores by cell."""
     search.nodes += 1
     lines = []

@@ -99,7 +99,13 @@ class Node:
     """
 
     def __init__(
-        self, question: TreeQuestion, move: int | None, own: i64, opponent: i64, depth: i64, side: Side
+        self,
+        question: TreeQuestion,
+        move: int | None,
+        own: i64,
+        opponent: i64,
+        depth: i64,
+        side: Side,
     ) -> None:
         self.question = question
         self.move = move
@@ -195,14 +201,19 @@ def search_tree(question: TreeQuestion) -> Node:
     alpha = -INFINITY if question.alpha is None else question.alpha
     beta = INFINITY if question.beta is None else question.beta
     if alpha >= beta:
-        raise InvalidWindowError("empty_window", f"`alpha` must be below `beta`: {alpha} is not below {beta}.")
+        raise InvalidWindowError(
+            "empty_window", f"`alpha` must be below `beta`: {alpha} is not below {beta}."
+        )
     if question.algorithm == "minimax" and (question.alpha, question.beta) != (None, None):
         raise InvalidWindowError(
-            "unused_window", "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`."
+            "unused_window",
+            "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`.",
         )
     position = question.position
     side: Side = "max" if position.to_move == question.mark("max") else "min"
-    return _Tracing(question).visit(None, position.own, position.opponent, question.max_depth, alpha, beta, side)
+    return _Tracing(question).visit(
+        None, position.own, position.opponent, question.max_depth, alpha, beta, side
+    )
 
 
 @final
@@ -212,9 +223,20 @@ class _Tracing:
         self.search: Final = Search(question.scoring)
         self.prunes: Final = question.algorithm == "alphabeta"
         self.table: Final = Table(Search(question.scoring))  # the scores that moves are ordered by
-        self.collapsed: i64 = question.max_depth - question.kept_levels  # the depth of the lowest nodes that are kept
+        self.collapsed: i64 = (
+            question.max_depth - question.kept_levels
+        )  # the depth of the lowest nodes that are kept
 
-    def visit(self, move: int | None, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, side: Side) -> Node:
+    def visit(
+        self,
+        move: int | None,
+        own: i64,
+        opponent: i64,
+        depth: i64,
+        alpha: i64,
+        beta: i64,
+        side: Side,
+    ) -> Node:
         search = self.search
         node = Node(self.question, move, own, opponent, depth, side)
         node.visit = search.nodes + 1
@@ -242,7 +264,9 @@ class _Tracing:
                 node.pruned.append(cell)
                 continue
             move: i64 = 1 << cell
-            child = self.visit(cell, node.opponent, node.own | move, node.depth - 1, alpha, beta, other_side)
+            child = self.visit(
+                cell, node.opponent, node.own | move, node.depth - 1, alpha, beta, other_side
+            )
             node.children.append(child)
             if sign * child.score > sign * node.score:
                 node.score = child.score
@@ -261,9 +285,13 @@ class _Tracing:
         replies: list[tuple[i64, int]] = []
         for cell in cells:
             move: i64 = 1 << cell
-            score = negamax(self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1)
+            score = negamax(
+                self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1
+            )
             replies.append((score, cell))
-        replies.sort(reverse=self.question.order == "worst_first")  # the opponent's scores: the lowest is the best
+        replies.sort(
+            reverse=self.question.order == "worst_first"
+        )  # the opponent's scores: the lowest is the best
         return [cell for _, cell in replies]
 
 
@@ -273,7 +301,9 @@ def _proven(node: Node) -> Bound:
     worse: Bound = "at_most" if node.side == "max" else "at_least"
     if node.pruned or any(child.bound == better for child in node.children):
         return better
-    is_reached = any(child.bound == "exact" and child.score == node.score for child in node.children)
+    is_reached = any(
+        child.bound == "exact" and child.score == node.score for child in node.children
+    )
     return "exact" if is_reached else worse
 
 

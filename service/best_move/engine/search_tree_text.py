@@ -14,7 +14,10 @@ _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
     ("win", "equal"): ("can already delay its loss just as long", "{mover} wins just as soon"),
     ("win", "uncounted"): ("already loses", "it would lose too"),
     ("loss", "different"): ("already has a quicker win", "{mover} can delay its loss longer"),
-    ("loss", "equal"): ("already has an equally quick win", "{mover} can delay its loss just as long"),
+    ("loss", "equal"): (
+        "already has an equally quick win",
+        "{mover} can delay its loss just as long",
+    ),
     ("loss", "uncounted"): ("already has a win", "{opponent} gets no more"),
 }
 #  The clauses of all other cutoffs, by outcome for the side to move at this node: _ELSEWHERE is on the score that the
@@ -33,14 +36,18 @@ _HERE: Final[dict[Outcome, str]] = {
 
 def cut_text(node: Node) -> str:
     """Return the sentence that says why moves were pruned; an empty string if no moves were."""
-    elsewhere = node.beta if node.side == "max" else node.alpha  # the score that the opponent already has
+    elsewhere = (
+        node.beta if node.side == "max" else node.alpha
+    )  # the score that the opponent already has
     if not node.pruned or elsewhere is None:
         return ""
     here = node.score
     sign = 1 if node.side == "max" else -1
     promised, reached = node.outcome_of(sign * elsewhere), node.outcome_of(sign * here)
     if promised == reached and reached in ("win", "loss"):
-        plies = "uncounted" if here in (WIN, -WIN) else "equal" if here == elsewhere else "different"
+        plies = (
+            "uncounted" if here in (WIN, -WIN) else "equal" if here == elsewhere else "different"
+        )
         has, gets = _SAME_WINNER[reached, plies]
     else:
         has, gets = _ELSEWHERE[promised], _HERE[reached]

@@ -12,7 +12,10 @@ from best_move.engine.position import CELLS, FULL
 #  A board is represented by a number of nine digits in base 3, one per cell: 0 is empty, 1 a mark of the side to move,
 #  and 2 a mark of the opponent. This table maps a bitboard to the number that has a 1 for each of its marks.
 _BASE_3: Final = vec[i64](
-    [sum(3 ** (CELLS - 1 - cell) for cell in range(CELLS) if marks >> cell & 1) for marks in range(FULL + 1)]
+    [
+        sum(3 ** (CELLS - 1 - cell) for cell in range(CELLS) if marks >> cell & 1)
+        for marks in range(FULL + 1)
+    ]
 )
 
 #  Functions that rotate a board by 90° or reflect it. Each lists, for every cell, the cell that its digit comes from.

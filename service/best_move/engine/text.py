@@ -59,7 +59,9 @@ def with_number(text: str, move: int) -> str:
     return text.replace(f"{cell} and", f"{cell}, and", 1).replace(cell, f"{move}, {cell}", 1)
 
 
-def outlook_text(mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool) -> str:
+def outlook_text(
+    mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool
+) -> str:
     """Return what best play leads to after a move that does not end the game, and whether the mover had a better move.
 
     `outcome` is the mover's. `distance` is the number of plies from before the move to the end of the game, None if
@@ -88,7 +90,11 @@ def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str
 
 
 def mistake_text(
-    mover: Mark, outcome: Outcome, best_outcome: Outcome, missed: Reason, best_moves: Mapping[int, Reason]
+    mover: Mark,
+    outcome: Outcome,
+    best_outcome: Outcome,
+    missed: Reason,
+    best_moves: Mapping[int, Reason],
 ) -> str:
     """Return how a mistake changed the outcome, and what the mover could have done; both outcomes are the mover's."""
     could = _COULD.get(missed)

@@ -44,7 +44,11 @@ class Table:
         if entry >> 2 & 15 != depth and not is_decided(score):
             return INFINITY
         bound = entry & 3
-        if bound == _EXACT or (bound == _LOWER and score >= beta) or (bound == _UPPER and score <= alpha):
+        if (
+            bound == _EXACT
+            or (bound == _LOWER and score >= beta)
+            or (bound == _UPPER and score <= alpha)
+        ):
             return score
         return INFINITY
 
@@ -54,7 +58,9 @@ class Table:
         self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 6 | depth << 2 | bound)
 
 
-def negamax(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+def negamax(
+    table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64
+) -> i64:
     """Return the score for the side to move, as `ordered_alphabeta` does, and store it in the table."""
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, alpha, beta)

@@ -21,7 +21,9 @@ def choice_option(
     return click.option(name, type=choice, default=default, show_default=True, help=meaning)
 
 
-def search_options(algorithms: Iterable[str], defaults: Question | TreeQuestion) -> Callable[[Function], Function]:
+def search_options(
+    algorithms: Iterable[str], defaults: Question | TreeQuestion
+) -> Callable[[Function], Function]:
     """Return a decorator that adds --algorithm with these choices, --scoring and --depth to a command."""
     algorithm = choice_option("--algorithm", algorithms, defaults.algorithm, "The search to run.")
     scoring = choice_option(

@@ -71,8 +71,14 @@ def play(start: Position, side: Mark, question: Question) -> None:
         match _ask(position):
             case "h":
                 hint = consult(asked._replace(difficulty="perfect"))
-                say(f"Hint: {with_number(hint.text, hint.principal_variation[0])} {hint.outlook}".rstrip())
-                say(click.style(f"Search time: {hint.elapsed_ms} ms for {hint.nodes:,} nodes.", dim=True))
+                say(
+                    f"Hint: {with_number(hint.text, hint.principal_variation[0])} {hint.outlook}".rstrip()
+                )
+                say(
+                    click.style(
+                        f"Search time: {hint.elapsed_ms} ms for {hint.nodes:,} nodes.", dim=True
+                    )
+                )
             case "u" if len(moves) > 1:  # the user's move and the reply
                 del moves[-2:]
             case "u":
@@ -90,5 +96,6 @@ def _ask(position: Position) -> str:
     """Return the cell or the command that the user types."""
     choice = click.Choice([*map(str, position.legal_moves), "h", "u", "q"], case_sensitive=False)
     return click.prompt(
-        f"Your move, {colored(position.to_move)}", value_proc=lambda typed: choice.convert(typed.strip(), None, None)
+        f"Your move, {colored(position.to_move)}",
+        value_proc=lambda typed: choice.convert(typed.strip(), None, None),
     )

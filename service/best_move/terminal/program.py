@@ -33,7 +33,9 @@ class ProgramError(click.ClickException):
     exit_code = 2
 
     def __init__(self, code: str, message: str, board: str | None = None) -> None:
-        super().__init__(message if board is None else f"On the board {board} the program {message}")
+        super().__init__(
+            message if board is None else f"On the board {board} the program {message}"
+        )
         self.code: Final = code
         self.board: Final = board
 
@@ -62,7 +64,9 @@ class Program:
                 env=environment_without_colors(),
             )
         except OSError as error:
-            raise ProgramError("cannot_start", f"Cannot start {command[0]}: {error.strerror}. {_SCRIPT}") from None
+            raise ProgramError(
+                "cannot_start", f"Cannot start {command[0]}: {error.strerror}. {_SCRIPT}"
+            ) from None
         finally:
             os.close(theirs)
         self._input = cast(IO[bytes], self._process.stdin)
@@ -83,7 +87,9 @@ class Program:
     def move(self, board: str) -> int:
         """Return the program's move on a board; raise ProgramError if it does not print exactly one legal move."""
         if self._board and (self._received or self._receive(0)):
-            raise self._error("several_lines", f"printed {_text(self._received)!r} after the cell. {_CELL}")
+            raise self._error(
+                "several_lines", f"printed {_text(self._received)!r} after the cell. {_CELL}"
+            )
         self._board = board
         with suppress(BrokenPipeError):  # the program has ended: reading its output reports that
             self._input.write(f"{board}\n".encode())
@@ -91,7 +97,9 @@ class Program:
         if cell not in map(str, range(CELLS)):
             raise self._error("not_a_cell", f"printed {cell!r}, not a cell from 0 to 8. {_CELL}")
         if board[int(cell)] != ".":
-            raise self._error("cell_taken", f"played cell {cell}, which {board[int(cell)]} has taken. {_CELL}")
+            raise self._error(
+                "cell_taken", f"played cell {cell}, which {board[int(cell)]} has taken. {_CELL}"
+            )
         return int(cell)
 
     def _line(self) -> str:
@@ -134,7 +142,9 @@ class Program:
         except subprocess.TimeoutExpired:
             ended = "closed its output"
         else:
-            ended = f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
+            ended = (
+                f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
+            )
         advice = "It must read boards until its input ends. To see why it ends, start it by hand and type this board."
         return self._error("ended", f"{ended}. {advice}")
 

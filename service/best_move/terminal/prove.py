@@ -15,7 +15,14 @@ from best_move.oracle import Game, review
 from best_move.player import Verdict, review_player
 from best_move.terminal.options import choice_option
 from best_move.terminal.program import Program, ProgramError
-from best_move.terminal.screen import choose_colors, colored, drawing, is_terminal, mistakes_text, say
+from best_move.terminal.screen import (
+    choose_colors,
+    colored,
+    drawing,
+    is_terminal,
+    mistakes_text,
+    say,
+)
 
 MAX_MISTAKES: Final = 10  # printed per side
 TWICE: Final = 2  # samples per board that check whether a program always makes the same move
@@ -28,13 +35,38 @@ _ALONE: Final = (
 
 
 @click.command(context_settings={"allow_interspersed_args": False, "show_default": True})
-@choice_option("--side", get_args(Mark), None, "The side that the program plays. Default: both, one after the other.")
-@click.option("--samples", type=click.IntRange(1), metavar="NUMBER", default=TWICE, help="How often to ask each board.")
-@click.option("--timeout", type=SECONDS, metavar="SECONDS", default=60, help="How long to wait for each move.")
-@click.option("--limit", type=SECONDS, metavar="SECONDS", default=DAY, help="How long to wait for all moves.")
-@click.option("--json", "as_json", is_flag=True, help="Print the reviews by side, or the error, as JSON.")
+@choice_option(
+    "--side",
+    get_args(Mark),
+    None,
+    "The side that the program plays. Default: both, one after the other.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    default=TWICE,
+    help="How often to ask each board.",
+)
+@click.option(
+    "--timeout", type=SECONDS, metavar="SECONDS", default=60, help="How long to wait for each move."
+)
+@click.option(
+    "--limit", type=SECONDS, metavar="SECONDS", default=DAY, help="How long to wait for all moves."
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the reviews by side, or the error, as JSON."
+)
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def main(*, side: Mark | None, samples: int, timeout: int, limit: int, as_json: bool, command: tuple[str, ...]) -> None:
+def main(
+    *,
+    side: Mark | None,
+    samples: int,
+    timeout: int,
+    limit: int,
+    as_json: bool,
+    command: tuple[str, ...],
+) -> None:
     """Prove that a program is unbeatable at tic-tac-toe, or print a game that beats it.
 
     For example: best-move prove python3 player.py
@@ -66,9 +98,19 @@ def main(*, side: Mark | None, samples: int, timeout: int, limit: int, as_json: 
     if as_json:
         found: dict[str, Any] = {each: asdict(verdict) for each, verdict in verdicts.items()}
         if failure:
-            found["error"] = {"code": failure.code, "board": failure.board, "detail": failure.message}
-        click.echo(json.dumps(found | {"samples": samples, "seconds": round(monotonic() - started, 3)}))
-    sys.exit(failure.exit_code if failure else not all(verdict.unbeatable for verdict in verdicts.values()))
+            found["error"] = {
+                "code": failure.code,
+                "board": failure.board,
+                "detail": failure.message,
+            }
+        click.echo(
+            json.dumps(found | {"samples": samples, "seconds": round(monotonic() - started, 3)})
+        )
+    sys.exit(
+        failure.exit_code
+        if failure
+        else not all(verdict.unbeatable for verdict in verdicts.values())
+    )
 
 
 def _exit(number: int, _: object) -> None:
@@ -99,7 +141,9 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
                 cell = program.move(board)
                 counts = frequencies[board]
                 if samples == TWICE and 1 in counts and not counts[cell]:
-                    raise ProgramError("different_moves", f"played {counts.index(1)}, then {cell}. {_ALONE}", board)
+                    raise ProgramError(
+                        "different_moves", f"played {counts.index(1)}, then {cell}. {_ALONE}", board
+                    )
                 counts[cell] += 1
                 bar.update(1)
     return found.review

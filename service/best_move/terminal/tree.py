@@ -10,7 +10,14 @@ import click
 
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.score import Scoring
-from best_move.engine.search_tree import Bound, MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
+from best_move.engine.search_tree import (
+    Bound,
+    MoveOrder,
+    Node,
+    TracedAlgorithm,
+    TreeQuestion,
+    search_tree,
+)
 from best_move.engine.search_tree_text import cut_text
 from best_move.terminal.options import choice_option, read_board, search_options
 from best_move.terminal.screen import choose_colors, colored
@@ -27,7 +34,12 @@ _SCORES: Final[dict[Scoring, str]] = {
 
 @click.command
 @click.argument("board")
-@choice_option("--to-move", get_args(Mark), None, "The side to move. Default: X, unless the board shows otherwise.")
+@choice_option(
+    "--to-move",
+    get_args(Mark),
+    None,
+    "The side to move. Default: X, unless the board shows otherwise.",
+)
 @search_options(get_args(TracedAlgorithm), DEFAULTS)
 @choice_option(
     "--order",
@@ -72,7 +84,9 @@ def _legend(root: Node) -> str:
     visits = ", ".join(f"{algorithm} {count:,}" for algorithm, count in nodes.items())
     maximizer, minimizer = question.mark("max"), question.mark("min")
     scores = _SCORES[question.scoring].format(max=maximizer, min=minimizer)
-    between = "an estimate at the depth limit" if root.outcome_of(0) == "unknown" else "0 for a draw"
+    between = (
+        "an estimate at the depth limit" if root.outcome_of(0) == "unknown" else "0 for a draw"
+    )
     return f"Nodes visited: {visits}. {maximizer} is MAX, {minimizer} is MIN. Scores: {scores}, {between}."
 
 
@@ -88,7 +102,9 @@ def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[st
     if node.pruned:
         moves = ", ".join(f"{node.to_move} {move}" for move in node.pruned)
         text = f"{moves}: pruned. {cut_text(node)}"
-        for line in wrap(text, width, initial_indent=f"{indent}└╌ ", subsequent_indent=f"{indent}   "):
+        for line in wrap(
+            text, width, initial_indent=f"{indent}└╌ ", subsequent_indent=f"{indent}   "
+        ):
             yield indent + click.style(line.removeprefix(indent), dim=True)
 
 

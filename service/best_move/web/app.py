@@ -29,7 +29,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))
     app.register_blueprint(views.pages)
-    app.jinja_env.globals["tools"] = [tool.definition for tool in TOOLS.values()]  # shown by the page on chat clients
+    app.jinja_env.globals["tools"] = [
+        tool.definition for tool in TOOLS.values()
+    ]  # shown by the page on chat clients
     app.register_error_handler(Exception, responses.write_problem)
     paths = [*(rule.rule for rule in app.url_map.iter_rules()), files.ROUTE]
     with_files = files.with_files(app.wsgi_app)

@@ -8,7 +8,9 @@ from pathlib import Path, PurePosixPath
 
 def usable_cpus(root: Path = Path("/")) -> int:
     """Return the minimum of the CPU affinity and of the control groups' quotas, rounded up, but at least 1."""
-    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    bound = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     return max(1, min([bound, *(math.ceil(quota) for quota in _quotas(root))]))
 
 

@@ -47,7 +47,9 @@ class Settings:
             **{
                 setting: variable.read(variable.name, environment[variable.name])
                 for setting, variable in VARIABLES.items()
-                if environment.get(variable.name)  # Compose files pass unset variables on as empty variables
+                if environment.get(
+                    variable.name
+                )  # Compose files pass unset variables on as empty variables
             }
         )
 
@@ -71,8 +73,12 @@ def _level(name: str, text: str) -> str:
 
 def _origins(name: str, text: str) -> tuple[str, ...]:
     origins = tuple(origin.strip() for origin in text.split(","))
-    if origins != ANY_ORIGIN and not all(re.fullmatch(r"https?://[^\s/*,]+", origin) for origin in origins):
-        raise _invalid(name, text, "* or to origins such as https://example.org, separated by commas")
+    if origins != ANY_ORIGIN and not all(
+        re.fullmatch(r"https?://[^\s/*,]+", origin) for origin in origins
+    ):
+        raise _invalid(
+            name, text, "* or to origins such as https://example.org, separated by commas"
+        )
     return origins
 
 
@@ -99,8 +105,12 @@ class Variable:
 
 #  setting -> its variable.
 VARIABLES: Final = {
-    "host": Variable("HOST", lambda _, host: host, f"Address to listen on. Default: {Settings.host}."),
-    "port": Variable("PORT", partial(_integer, most=65_535), f"Port to listen on. Default: {Settings.port}."),
+    "host": Variable(
+        "HOST", lambda _, host: host, f"Address to listen on. Default: {Settings.host}."
+    ),
+    "port": Variable(
+        "PORT", partial(_integer, most=65_535), f"Port to listen on. Default: {Settings.port}."
+    ),
     "workers": Variable(
         "WEB_CONCURRENCY",
         partial(_integer, most=256),

@@ -4,8 +4,21 @@ import json
 import sys
 
 from best_move_client import Client
-from best_move_client.api.oracle import get_best_move, get_board_png, get_search_tree, post_best_move, post_best_moves
-from best_move_client.models import BestMove, BestMoveRequest, BestMoves, BestMovesRequest, Problem, SearchTree
+from best_move_client.api.oracle import (
+    get_best_move,
+    get_board_png,
+    get_search_tree,
+    post_best_move,
+    post_best_moves,
+)
+from best_move_client.models import (
+    BestMove,
+    BestMoveRequest,
+    BestMoves,
+    BestMovesRequest,
+    Problem,
+    SearchTree,
+)
 from best_move_client.types import File
 
 client = Client(base_url=sys.argv[1])

@@ -11,7 +11,9 @@ from tests.web.conftest import GOOD, Post, problem, timeless
 
 def test_each_result_of_a_batch_equals_the_single_response(post: Post) -> None:
     """A hundred positions with options of all kinds get the same answers as in single requests."""
-    boards = sorted(board for board, to_move in referee.reachable() if to_move == "X")[:: 5300 // MAX_REQUESTS]
+    boards = sorted(board for board, to_move in referee.reachable() if to_move == "X")[
+        :: 5300 // MAX_REQUESTS
+    ]
     options: list[dict[str, object]] = [
         {},
         {"algorithm": "minimax", "analysis": True},
@@ -19,7 +21,10 @@ def test_each_result_of_a_batch_equals_the_single_response(post: Post) -> None:
         {"difficulty": "easy", "seed": 5},
         {"tie_break": "trap"},
     ]
-    batch = [{"board": board} | options[n % len(options)] for n, board in enumerate(boards[:MAX_REQUESTS])]
+    batch = [
+        {"board": board} | options[n % len(options)]
+        for n, board in enumerate(boards[:MAX_REQUESTS])
+    ]
     results = post({"requests": batch}, "/best-moves").get_json()["results"]
     assert len(results) == len(batch) == MAX_REQUESTS
     for fields, result in zip(batch, results, strict=True):
@@ -41,12 +46,20 @@ def test_an_impossible_position_does_not_affect_other_items(post: Post) -> None:
     for index, illegal in zip((0, 50, 99), ILLEGAL.values(), strict=False):
         batch[index] = illegal
     results = post({"requests": batch}, "/best-moves").get_json()["results"]
-    assert [index for index, result in enumerate(results) if result["answer"] is None] == [0, 50, 99]
-    assert sum(result["answer"]["move"] == 1 for result in results if result["problem"] is None) == 97
+    assert [index for index, result in enumerate(results) if result["answer"] is None] == [
+        0,
+        50,
+        99,
+    ]
+    assert (
+        sum(result["answer"]["move"] == 1 for result in results if result["problem"] is None) == 97
+    )
 
 
 @pytest.mark.parametrize("illegal", ILLEGAL.values(), ids=ILLEGAL)
-def test_an_impossible_position_gets_the_problem_of_a_single_request(post: Post, illegal: object) -> None:
+def test_an_impossible_position_gets_the_problem_of_a_single_request(
+    post: Post, illegal: object
+) -> None:
     """The problem is that of a single request, except for its pointer into the batch."""
     response = post({"requests": [GOOD, illegal, GOOD]}, "/best-moves")
     assert response.status_code == 200
@@ -78,14 +91,20 @@ def test_an_item_that_does_not_match_the_schema_fails_the_batch(
 ) -> None:
     """The 400 names the item by pointer and in words, with the detail of a single request."""
     found = problem(post({"requests": [GOOD, item, GOOD]}, "/best-moves"), 400, "invalid_request")
-    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(f"#/requests/1{pointer}", code)]
+    assert [(error["pointer"], error["code"]) for error in found["errors"]] == [
+        (f"#/requests/1{pointer}", code)
+    ]
     alone = problem(post(item), 400, "invalid_request")["detail"]
     assert found["detail"] == f"In item 1 of `requests`: {alone}"
 
 
 def test_the_errors_of_all_items_are_reported(post: Post) -> None:
     """The response has the errors of each invalid item."""
-    found = problem(post({"requests": [{"board": "hello"}, {"bord": 1}, GOOD]}, "/best-moves"), 400, "invalid_request")
+    found = problem(
+        post({"requests": [{"board": "hello"}, {"bord": 1}, GOOD]}, "/best-moves"),
+        400,
+        "invalid_request",
+    )
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [
         ("#/requests/0/board", "wrong_length"),
         ("#/requests/1/board", "missing_field"),
@@ -95,13 +114,22 @@ def test_the_errors_of_all_items_are_reported(post: Post) -> None:
 
 def test_an_error_of_many_items_is_reported_in_one_sentence(post: Post) -> None:
     """Items with the same error share a sentence, and advice for several errors appears once."""
-    wrong = [{"board": "X...Q...."}, GOOD, {"board": "X...Q...."}, {"board": "X..."}, {"bord": ""}, {"brd": ""}]
+    wrong = [
+        {"board": "X...Q...."},
+        GOOD,
+        {"board": "X...Q...."},
+        {"board": "X..."},
+        {"bord": ""},
+        {"brd": ""},
+    ]
     detail = problem(post({"requests": wrong}, "/best-moves"), 400, "invalid_request")["detail"]
     assert "In items 0, 2 of `requests`: Cell 4 holds 'Q'." in detail
     assert "In item 3 of `requests`: The board must have 9 cells, not 4." in detail
     assert "In items 4, 5 of `requests`: `board` is missing." in detail
     assert detail.count("Send the cells row by row") == 1
-    many = problem(post({"requests": [{"board": "X...Q...."}] * 30}, "/best-moves"), 400, "invalid_request")
+    many = problem(
+        post({"requests": [{"board": "X...Q...."}] * 30}, "/best-moves"), 400, "invalid_request"
+    )
     assert len(many["detail"]) < 400
     assert many["detail"].endswith(" And 10 more.")
 
@@ -114,7 +142,11 @@ WHOLE: dict[str, tuple[object, str, str]] = {
     "not a list": ({"requests": GOOD}, "#/requests", "wrong_type"),
     "an unknown name": ({"requests": [GOOD], "board": "........."}, "#/board", "unknown_field"),
     "a list alone": ([GOOD], "#", "wrong_type"),
-    "a repeated name": (b'{"requests":[],"requests":[{"board":"........."}]}', "#/requests", "repeated_field"),
+    "a repeated name": (
+        b'{"requests":[],"requests":[{"board":"........."}]}',
+        "#/requests",
+        "repeated_field",
+    ),
     "a repeated name in an item": (
         b'{"requests":[{"board":".........","board":"."}]}',
         "#/requests/0/board",
@@ -143,5 +175,7 @@ def test_a_batch_is_not_cached_and_reports_its_time(post: Post) -> None:
     response = post({"requests": [GOOD, GOOD]}, "/best-moves")
     assert response.headers["Cache-Control"] == "no-store"
     total = sum(result["answer"]["elapsed_ms"] for result in response.get_json()["results"])
-    assert float(response.headers["Server-Timing"].removeprefix("search;dur=")) == pytest.approx(total, abs=0.001)
+    assert float(response.headers["Server-Timing"].removeprefix("search;dur=")) == pytest.approx(
+        total, abs=0.001
+    )
     assert response.text.endswith("}\n")

@@ -25,16 +25,24 @@ def batch(client: FlaskClient, **headers: str) -> TestResponse:
 
 @pytest.mark.parametrize("accepted", ["gzip", "br, gzip, deflate", "*", "gzip;q=0.5, br"])
 @pytest.mark.parametrize("path", [*LONG, "/best-moves"])
-def test_a_long_response_is_compressed_on_request(client: FlaskClient, path: str, accepted: str) -> None:
+def test_a_long_response_is_compressed_on_request(
+    client: FlaskClient, path: str, accepted: str
+) -> None:
     """The client gets the text of the uncompressed response, with the Content-Length of the compressed form."""
-    get = batch if path == "/best-moves" else lambda client, **headers: client.get(path, headers=headers)
+    get = (
+        batch
+        if path == "/best-moves"
+        else lambda client, **headers: client.get(path, headers=headers)
+    )
     plain, small = get(client), get(client, **{"Accept-Encoding": accepted})
     assert small.headers["Content-Encoding"] == "gzip"
     assert small.content_length == len(small.data) < len(plain.data) / 2
     assert small.mimetype == plain.mimetype
     text = gzip.decompress(small.data)
     if path == "/best-moves":
-        results: list[list[dict[str, Any]]] = [json.loads(each)["results"] for each in (text, plain.data)]
+        results: list[list[dict[str, Any]]] = [
+            json.loads(each)["results"] for each in (text, plain.data)
+        ]
         first, second = ([timeless(each["answer"]) for each in batch] for batch in results)
         assert first == second
     elif path != "/metrics":  # because /metrics counts the requests
@@ -50,11 +58,16 @@ def test_a_client_that_does_not_accept_gzip_gets_an_uncompressed_response(
     client.get(path)  # because the first metrics of a process are short
     plain = client.get(path, headers={"Accept-Encoding": accepted})
     assert "Content-Encoding" not in plain.headers
-    assert plain.headers["Vary"] == client.get(path, headers={"Accept-Encoding": "gzip"}).headers["Vary"]
+    assert (
+        plain.headers["Vary"]
+        == client.get(path, headers={"Accept-Encoding": "gzip"}).headers["Vary"]
+    )
     assert plain.headers["Vary"] == "Accept-Encoding"
 
 
-@pytest.mark.parametrize("path", [QUERY, "/health", "/search-tree?board=XX.OO....&levels=0", "/best-move?board=bad"])
+@pytest.mark.parametrize(
+    "path", [QUERY, "/health", "/search-tree?board=XX.OO....&levels=0", "/best-move?board=bad"]
+)
 def test_a_short_response_is_not_compressed(client: FlaskClient, path: str) -> None:
     """A response that fits into one packet is not compressed and does not depend on the accepted encodings."""
     response = client.get(path, headers={"Accept-Encoding": "gzip"})
@@ -63,7 +76,11 @@ def test_a_short_response_is_not_compressed(client: FlaskClient, path: str) -> N
 
 
 @pytest.mark.parametrize(("length", "is_compressed"), [(MIN_BYTES - 1, False), (MIN_BYTES, True)])
-def test_responses_are_compressed_from_a_minimum_length(app: Flask, length: int, is_compressed: bool) -> None:  # noqa: FBT001, a parameter
+def test_responses_are_compressed_from_a_minimum_length(
+    app: Flask,
+    length: int,
+    is_compressed: bool,  # noqa: FBT001, a parameter
+) -> None:
     """A response of MIN_BYTES is compressed, and a shorter one is not."""
     with app.test_request_context(headers={"Accept-Encoding": "gzip"}):
         assert (compress(Response("x" * length)).content_encoding == "gzip") is is_compressed
@@ -94,7 +111,10 @@ def test_the_openapi_document_is_revalidated(client: FlaskClient, path: str) -> 
 @pytest.mark.parametrize("path", ["/openapi.json", TREE])
 def test_a_head_request_gets_the_headers_of_the_get(client: FlaskClient, path: str) -> None:
     """The response to HEAD has the headers of the compressed form and no body."""
-    head, get = (client.open(path, method=method, headers={"Accept-Encoding": "gzip"}) for method in ("HEAD", "GET"))
+    head, get = (
+        client.open(path, method=method, headers={"Accept-Encoding": "gzip"})
+        for method in ("HEAD", "GET")
+    )
     assert head.data == b""
     for name in ("Content-Length", "Content-Encoding", "ETag", "Vary"):
         assert head.headers[name] == get.headers[name]

@@ -29,7 +29,8 @@ CONFIG = SchemathesisConfig.from_dict(
         "hooks": str(ROOT / SHIPPED["hooks"]),
         "headers": {"Accept-Encoding": "identity"},  # because the test client does not decompress
         "generation": {"database": "none", "mode": "all", "max-examples": EXAMPLES},
-        "checks": SHIPPED["checks"] | {"negative_data_rejection": {"expected-statuses": [400, 413, 415]}},
+        "checks": SHIPPED["checks"]
+        | {"negative_data_rejection": {"expected-statuses": [400, 413, 415]}},
         "phases": {"coverage": {"generate-duplicate-query-parameters": True}},
         "warnings": {"fail-on": True},
     }
@@ -51,7 +52,9 @@ def _repeatable() -> Iterator[None]:
 
 
 @schemathesis.check
-def the_move_is_legal_and_after_follows(_: CheckContext, response: Response, case: Case[Any]) -> None:
+def the_move_is_legal_and_after_follows(
+    _: CheckContext, response: Response, case: Case[Any]
+) -> None:
     """Fail if the move in a response is illegal, or if `after` is not the position that the move leads to."""
     if case.path != "/best-move" or case.method == "OPTIONS" or response.status_code != 200:
         return
@@ -76,7 +79,9 @@ def test_every_response_matches_the_openapi_document(case: Case[Any]) -> None:
 
 #  Games that follow the links in the OpenAPI document: the `after` of each response is the next request's position.
 TestGames = schema.as_state_machine().TestCase
-TestGames.settings = settings(max_examples=EXAMPLES // 3, stateful_step_count=12, deadline=None, database=None)
+TestGames.settings = settings(
+    max_examples=EXAMPLES // 3, stateful_step_count=12, deadline=None, database=None
+)
 
 
 @pytest.mark.parametrize(
@@ -84,12 +89,15 @@ TestGames.settings = settings(max_examples=EXAMPLES // 3, stateful_step_count=12
     [{"move": 0}, {"move": None}, {"after": Position.parse("XO..O....")}],
     ids=["a cell that is taken", "no move", "a move made elsewhere"],
 )
-def test_an_illegal_move_in_a_response_fails_the_check(monkeypatch: pytest.MonkeyPatch, forged: dict[str, Any]) -> None:
+def test_an_illegal_move_in_a_response_fails_the_check(
+    monkeypatch: pytest.MonkeyPatch, forged: dict[str, Any]
+) -> None:
     """The check of the rules fails even if the response matches the schema."""
     case = schema["/best-move"]["GET"].Case(query={"board": "X...O...."})
     case.call_and_validate()
     monkeypatch.setattr(
-        "best_move.web.api.routes.consult_and_count", lambda question: consult(question)._replace(**forged)
+        "best_move.web.api.routes.consult_and_count",
+        lambda question: consult(question)._replace(**forged),
     )
     with pytest.raises(FailureGroup):
         case.call_and_validate()

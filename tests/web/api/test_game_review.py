@@ -14,7 +14,9 @@ GAME = "/game-review?board=.........&played=0,1,2,4"
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_a_review_has_the_judgments_of_the_oracle(client: FlaskClient, post: Post, scoring: str) -> None:
+def test_a_review_has_the_judgments_of_the_oracle(
+    client: FlaskClient, post: Post, scoring: str
+) -> None:
     """A game in the query and a game in the body get the oracle's judgments."""
     fields = {"board": "XO.......", "to_move": "X", "scoring": scoring}
     in_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
@@ -60,14 +62,17 @@ def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count)
     before = [count(name, algorithm="transposition_table") for name in names]
     response = client.get(GAME)
     searches, nodes, seconds = (
-        count(name, algorithm="transposition_table") - b for name, b in zip(names, before, strict=True)
+        count(name, algorithm="transposition_table") - b
+        for name, b in zip(names, before, strict=True)
     )
     assert (searches, nodes) == (4, review(Game(Position.parse("........."), [0, 1, 2, 4])).nodes)
     assert response.headers["Server-Timing"] == f"search;dur={round(seconds * 1000, 3)}"
 
 
 @pytest.mark.parametrize(
-    "fields", [{"board": "........."}, {"board": ".........", "played": []}], ids=["missing", "empty"]
+    "fields",
+    [{"board": "........."}, {"board": ".........", "played": []}],
+    ids=["missing", "empty"],
 )
 def test_a_review_without_moves_is_rejected(post: Post, fields: dict[str, Any]) -> None:
     """The 400 points to `played` and says what to send."""
@@ -86,7 +91,9 @@ def test_a_review_without_moves_is_rejected(post: Post, fields: dict[str, Any]) 
     ],
     ids=["a taken cell", "after the end", "on a finished board", "an illegal board"],
 )
-def test_a_game_that_cannot_be_played_is_rejected(post: Post, fields: dict[str, Any], pointer: str, code: str) -> None:
+def test_a_game_that_cannot_be_played_is_rejected(
+    post: Post, fields: dict[str, Any], pointer: str, code: str
+) -> None:
     """The 422 points to the illegal move or to the illegal board."""
     (error,) = problem(post(fields, "/game-review"), 422, "illegal_position")["errors"]
     assert (error["pointer"], error["code"]) == (pointer, code)

@@ -19,7 +19,9 @@ PLACES = {
 
 @pytest.mark.parametrize("path", [QUERY, "/", "/docs", "/health"])
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
-def test_a_route_does_not_depend_on_the_host(client: FlaskClient, place: dict[str, str], path: str) -> None:
+def test_a_route_does_not_depend_on_the_host(
+    client: FlaskClient, place: dict[str, str], path: str
+) -> None:
     """A path leads to the same route, whatever the host and the mount point."""
     assert client.get(path, environ_overrides=place, buffered=True).status_code == 200
 

@@ -38,7 +38,10 @@ def test_the_file_is_up_to_date() -> None:
 
 def test_both_routes_serve_the_file(client: FlaskClient) -> None:
     """The document is served as YAML and as JSON, each with the service itself as its server."""
-    for served in (parsed(client.get("/openapi.yaml").text), client.get("/openapi.json").get_json()):
+    for served in (
+        parsed(client.get("/openapi.yaml").text),
+        client.get("/openapi.json").get_json(),
+    ):
         assert served | {"servers": DOCUMENT["servers"]} == DOCUMENT
 
 
@@ -47,7 +50,10 @@ def test_a_served_document_names_the_server_that_it_came_from(client: FlaskClien
     assert [server["url"] for server in DOCUMENT["servers"]] == ["http://127.0.0.1:8000"]
     for path in ("/openapi.json", "/openapi.yaml"):
         (server,) = parsed(client.get(path).text)["servers"]
-        assert urljoin(f"https://example.org/ttt{path}", f"{server['url']}/health") == "https://example.org/ttt/health"
+        assert (
+            urljoin(f"https://example.org/ttt{path}", f"{server['url']}/health")
+            == "https://example.org/ttt/health"
+        )
 
 
 def test_the_document_is_valid() -> None:
@@ -60,8 +66,12 @@ def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
     operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
     texts = [operation[kind] for operation in operations for kind in ("summary", "description")]
     assert [text for text in texts if len(text) > 300] == []
-    parameters = [parameter for operation in operations for parameter in operation.get("parameters", [])]
-    assert [parameter["name"] for parameter in parameters if len(parameter["description"]) > 700] == []
+    parameters = [
+        parameter for operation in operations for parameter in operation.get("parameters", [])
+    ]
+    assert [
+        parameter["name"] for parameter in parameters if len(parameter["description"]) > 700
+    ] == []
     assert max(FILE.stat().st_size, len(json.dumps(DOCUMENT, ensure_ascii=False))) < 100_000
 
 
@@ -73,13 +83,19 @@ def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
         if not rule.endpoint.startswith("pages.")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    assert routes == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+    assert routes == {
+        (path, method) for path, methods in DOCUMENT["paths"].items() for method in methods
+    }
 
 
-@pytest.mark.parametrize("path", [path for path, methods in DOCUMENT["paths"].items() if "get" in methods])
+@pytest.mark.parametrize(
+    "path", [path for path, methods in DOCUMENT["paths"].items() if "get" in methods]
+)
 def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, path: str) -> None:
     """Of the headers for clients and operators, the document lists exactly those in the response to a GET."""
-    query = {"/game-review": "?board=.........&played=4", "/tablebase.csv": ""}.get(path, "?board=.........")
+    query = {"/game-review": "?board=.........&played=4", "/tablebase.csv": ""}.get(
+        path, "?board=........."
+    )
     response = client.get(path + query)
     assert response.status_code == 200
     of_clients = {"Cache-Control", "ETag", "Server-Timing", "X-Request-ID"}
@@ -124,16 +140,22 @@ def test_every_field_is_described() -> None:
         for field, properties in schema.get("properties", {}).items()
         if "description" not in {**properties, **resolved(DOCUMENT, properties)}
     ]
-    assert set(undescribed) <= {"Health.status", "Health.version", "Odds.draw", "Odds.loss", "Odds.win"}, (
-        "names say it all"
-    )
+    assert set(undescribed) <= {
+        "Health.status",
+        "Health.version",
+        "Odds.draw",
+        "Odds.loss",
+        "Odds.win",
+    }, "names say it all"
     parameters = {
         (path, parameter["name"]): parameter["description"]
         for path, methods in DOCUMENT["paths"].items()
         for parameter in methods.get("get", {}).get("parameters", ())
     }
     assert all(parameters.values())
-    assert f"at most {MAX_NODES:,} nodes" in schemas["SearchTree"]["properties"]["tree"]["description"]
+    assert (
+        f"at most {MAX_NODES:,} nodes" in schemas["SearchTree"]["properties"]["tree"]["description"]
+    )
     levels = parameters["/search-tree", "levels"]
     assert f"more than {MAX_NODES:,} nodes" in levels
     assert f"fit in {DEFAULT_NODES} nodes" in levels
@@ -151,7 +173,9 @@ def test_every_constant_and_number_has_a_type_where_it_stands() -> None:
             assert "const" not in node or "type" in node, node
             referenced = schemas.get(str(node.get("$ref", "")).rpartition("/")[2], {})
             assert node.keys() == {"$ref"} or referenced.get("type") != "integer", node
-        unexplored += node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+        unexplored += (
+            node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+        )
 
 
 def test_the_algorithms_are_those_of_the_registry() -> None:
@@ -160,7 +184,9 @@ def test_the_algorithms_are_those_of_the_registry() -> None:
     assert DOCUMENT["components"]["schemas"]["Algorithm"]["enum"] == list(ALGORITHMS)
 
 
-@pytest.mark.parametrize(("name", "words"), [("Outcome", Outcome), ("Reason", Reason), ("Status", Status)])
+@pytest.mark.parametrize(
+    ("name", "words"), [("Outcome", Outcome), ("Reason", Reason), ("Status", Status)]
+)
 def test_the_words_in_responses_are_listed_but_extensible(name: str, words: object) -> None:
     """A later version may add words to those that the document lists."""
     schema = DOCUMENT["components"]["schemas"][name]
@@ -179,9 +205,13 @@ def test_a_board_has_the_same_schema_in_requests_and_responses(client: FlaskClie
     assert schemas["Board"]["type"] == "string"
     characters = [*string.printable, "\N{CYRILLIC SMALL LETTER HA}"]
     accepted = [
-        each for each in characters if client.post("/best-move", json={"board": each + "." * 8}).status_code == 200
+        each
+        for each in characters
+        if client.post("/best-move", json={"board": each + "." * 8}).status_code == 200
     ]
-    assert accepted == [each for each in characters if re.fullmatch(schemas["Board"]["pattern"], each + "." * 8)]
+    assert accepted == [
+        each for each in characters if re.fullmatch(schemas["Board"]["pattern"], each + "." * 8)
+    ]
 
 
 @pytest.mark.parametrize("name", ["BestMoveRequest", "GameReviewRequest"])
@@ -194,13 +224,17 @@ def test_every_optional_field_of_a_body_may_be_null(name: str) -> None:
         if {"type": "null"} in form.get("anyOf", ()) or "null" in form.get("type", ())
     }
     assert nullable == set(schema["properties"]) - set(schema["required"])
-    assert "null" not in json.dumps([parameter["schema"] for parameter in BEST_MOVE["get"]["parameters"]])
+    assert "null" not in json.dumps(
+        [parameter["schema"] for parameter in BEST_MOVE["get"]["parameters"]]
+    )
 
 
 def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
     """Return the values of the examples of a response, by name."""
     (content,) = resolved(DOCUMENT, operation["responses"][status])["content"].values()
-    return {name: resolved(DOCUMENT, example)["value"] for name, example in content["examples"].items()}
+    return {
+        name: resolved(DOCUMENT, example)["value"] for name, example in content["examples"].items()
+    }
 
 
 def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
@@ -218,7 +252,15 @@ def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
                         schema = {**content["schema"], "components": {"schemas": closed}}
                         jsonschema.validate(resolved(DOCUMENT, example)["value"], schema)
                         matched.add(content["schema"].get("$ref"))
-    names = ("BestMove", "BestMoves", "GameReview", "PlayerReview", "SearchTree", "Problem", "Health")
+    names = (
+        "BestMove",
+        "BestMoves",
+        "GameReview",
+        "PlayerReview",
+        "SearchTree",
+        "Problem",
+        "Health",
+    )
     assert matched >= {f"#/components/schemas/{name}" for name in names}
 
 

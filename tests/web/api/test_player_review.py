@@ -43,7 +43,9 @@ def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("seed", range(5))
-def test_a_complete_table_gets_the_verdict_in_one_request(post: Post, seed: int, side: Mark) -> None:
+def test_a_complete_table_gets_the_verdict_in_one_request(
+    post: Post, seed: int, side: Mark
+) -> None:
     """A random player's moves in one request get the `player` module's verdict and a game that the player loses."""
     moves = random_player(seed)
     met = {board: moves[board] for board in Walk(side, moves).met}
@@ -53,7 +55,9 @@ def test_a_complete_table_gets_the_verdict_in_one_request(post: Post, seed: int,
     expected = asdict(review_of(side, moves))
     assert verdict == expected | {
         "lost_game": [*expected["lost_game"]],
-        "mistakes": [mistake | {"best_moves": [*mistake["best_moves"]]} for mistake in expected["mistakes"]],
+        "mistakes": [
+            mistake | {"best_moves": [*mistake["best_moves"]]} for mistake in expected["mistakes"]
+        ],
     }
     board, mark = "." * 9, "X"
     for cell in verdict["lost_game"]:
@@ -65,19 +69,26 @@ def test_a_complete_table_gets_the_verdict_in_one_request(post: Post, seed: int,
 @pytest.mark.parametrize("body", [{}, {"moves": {}}, {"moves": None, "frequencies": None}], ids=str)
 def test_a_review_may_begin_without_moves(post: Post, body: dict[str, Any]) -> None:
     """A client that knows no board gets the first one."""
-    assert post({"side": "X"} | body, PATH).get_json() == {"complete": False, "boards": ["........."], "review": None}
+    assert post({"side": "X"} | body, PATH).get_json() == {
+        "complete": False,
+        "boards": ["........."],
+        "review": None,
+    }
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_largest_player_fits_into_a_request(post: Post, side: Mark) -> None:
     """Frequencies with all digits of a float on every board are accepted, as `json.dumps` writes them."""
     frequencies = {
-        board: [1.2345678901234567e-05 if mark == "." else 0.0 for mark in board] for board in own(side, boards())
+        board: [1.2345678901234567e-05 if mark == "." else 0.0 for mark in board]
+        for board in own(side, boards())
     }
     body = json.dumps({"side": side, "frequencies": frequencies}).encode()
     assert 0.8 * MAX_PLAYER_BYTES < len(body) < MAX_PLAYER_BYTES
     review = post(body, PATH).get_json()["review"]
-    assert review["worst_loss"] == pytest.approx(float(golden.BEST_RESPONSES["easy", side][0]), abs=1e-9)
+    assert review["worst_loss"] == pytest.approx(
+        float(golden.BEST_RESPONSES["easy", side][0]), abs=1e-9
+    )
     assert len(review["mistakes"]) == len(review_of(side, {}, frequencies).mistakes)
 
 
@@ -89,7 +100,9 @@ def test_the_largest_player_fits_into_a_request(post: Post, side: Mark) -> None:
         ("/mcp", MAX_MESSAGE_BYTES, b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'),
     ],
 )
-def test_the_limit_of_a_body_depends_on_its_path(post: Post, path: str, limit: int, body: bytes) -> None:
+def test_the_limit_of_a_body_depends_on_its_path(
+    post: Post, path: str, limit: int, body: bytes
+) -> None:
     """A body of a player may have 320 KiB, a chat message 16 KiB, other bodies 64 KiB; the 413 names the limit."""
     assert post(body.ljust(limit), path).status_code == 200
     assert str(limit) in problem(post(body.ljust(limit + 1), path), 413, "body_too_large")["detail"]
@@ -99,7 +112,10 @@ def test_boards_that_the_player_never_meets_are_ignored(post: Post) -> None:
     """Moves on boards that the player does not meet are ignored, and 4.0 is accepted as cell 4."""
     known = {".........": 4, "O...X....": 2}
     response = post({"side": "X", "moves": known}, PATH).get_json()
-    assert response == post({"side": "X", "moves": known | {".........": 4.0, "X...O....": 8}}, PATH).get_json()
+    assert (
+        response
+        == post({"side": "X", "moves": known | {".........": 4.0, "X...O....": 8}}, PATH).get_json()
+    )
     assert set(response["boards"]).isdisjoint({*known, "X...O...."})
 
 
@@ -138,7 +154,9 @@ INVALID: dict[tuple[str, ...], tuple[Any, str]] = {
 def names(pointer: str) -> tuple[str, ...]:
     """Return the names of a JSON Pointer in the fragment of a URI (RFC 6901)."""
     assert re.fullmatch(r"#[\w!$%&'()*+,./:;=?@~-]*", pointer, re.ASCII), "characters of a fragment"
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in unquote(pointer).split("/")[1:])
+    return tuple(
+        part.replace("~1", "/").replace("~0", "~") for part in unquote(pointer).split("/")[1:]
+    )
 
 
 @pytest.mark.parametrize(
@@ -167,10 +185,18 @@ def test_all_invalid_entries_are_reported_together(
 
 
 @pytest.mark.parametrize("spelled", ["X---O----", "x...o....", "X  / O /   ", "X,.,.,.,O,.,.,.,."])
-@pytest.mark.parametrize("entries", [{"moves": 1}, {"frequencies": [1] * 9}], ids=["moves", "frequencies"])
-def test_a_board_in_another_spelling_gets_the_string_to_send(post: Post, spelled: str, entries: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "entries", [{"moves": 1}, {"frequencies": [1] * 9}], ids=["moves", "frequencies"]
+)
+def test_a_board_in_another_spelling_gets_the_string_to_send(
+    post: Post, spelled: str, entries: dict[str, Any]
+) -> None:
     """The error for a board that can be read as nine cells has its string, and that for any other board has none."""
-    for board, advice in ((spelled, ' Send the board as "X...O....".'), (spelled * 2, ""), ("XX.......", "")):
+    for board, advice in (
+        (spelled, ' Send the board as "X...O....".'),
+        (spelled * 2, ""),
+        ("XX.......", ""),
+    ):
         player = {"side": "X"} | {table: {board: entry} for table, entry in entries.items()}
         detail = post(player, PATH).get_json()["detail"]
         assert detail.endswith(advice or ".")
@@ -211,11 +237,19 @@ def test_a_repeated_board_is_rejected(post: Post) -> None:
     assert (error["code"], error["pointer"]) == ("repeated_field", "#/moves/.........")
 
 
-def test_a_review_of_a_player_is_counted_as_a_request(client: FlaskClient, post: Post, count: Count) -> None:
+def test_a_review_of_a_player_is_counted_as_a_request(
+    client: FlaskClient, post: Post, count: Count
+) -> None:
     """The metrics count the request under its route, and no search with the default algorithm."""
     labels = {"route": PATH, "method": "POST", "status": "200"}
-    before = count("best_move_requests_total", **labels), count("best_move_searches_total", algorithm="alphabeta")
+    before = (
+        count("best_move_requests_total", **labels),
+        count("best_move_searches_total", algorithm="alphabeta"),
+    )
     post({"side": "O", "moves": {}}, PATH)
-    after = count("best_move_requests_total", **labels), count("best_move_searches_total", algorithm="alphabeta")
+    after = (
+        count("best_move_requests_total", **labels),
+        count("best_move_searches_total", algorithm="alphabeta"),
+    )
     assert after == (before[0] + 1, before[1])
     assert client.get(PATH).status_code == 405

@@ -15,7 +15,12 @@ from tests.web.conftest import GOOD, Post, one_letter_off, problem
 ILLEGAL = {
     "counts": ({"board": "XX......."}, "#/board", "mark_counts", "Add O marks or remove X marks."),
     "winners": ({"board": "XXXOOO..."}, "#/board", "two_winners", "Break one of the two lines."),
-    "played on": ({"board": "XXXOO.OO."}, "#/board", "played_after_win", "Remove an O mark or break X's line."),
+    "played on": (
+        {"board": "XXXOO.OO."},
+        "#/board",
+        "played_after_win",
+        "Remove an O mark or break X's line.",
+    ),
     "side": (
         {"board": "X........", "to_move": "X"},
         "#/to_move",
@@ -40,7 +45,12 @@ ILLEGAL = {
         "cell_taken",
         "X took it at move 1. Free cells: 1, 2, 3",
     ),
-    "taken on the board": (GOOD | {"played": [4]}, "#/played/0", "cell_taken", "O has it on the board."),
+    "taken on the board": (
+        GOOD | {"played": [4]},
+        "#/played/0",
+        "cell_taken",
+        "O has it on the board.",
+    ),
     "after the end": (
         {"board": "XX.OO....", "played": [2, 5]},
         "#/played/1",
@@ -53,10 +63,19 @@ ILLEGAL = {
 @pytest.mark.parametrize(("body", "pointer", "code", "advice"), ILLEGAL.values(), ids=ILLEGAL)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_an_impossible_position_gets_a_422(
-    client: FlaskClient, post: Post, method: str, body: dict[str, Any], pointer: str, code: str, advice: str
+    client: FlaskClient,
+    post: Post,
+    method: str,
+    body: dict[str, Any],
+    pointer: str,
+    code: str,
+    advice: str,
 ) -> None:
     """The 422 names the broken rule, for a body and for a query."""
-    query = {name: ",".join(map(str, value)) if name == "played" else value for name, value in body.items()}
+    query = {
+        name: ",".join(map(str, value)) if name == "played" else value
+        for name, value in body.items()
+    }
     response = post(body) if method == "POST" else client.get("/best-move", query_string=query)
     found = problem(response, 422, "illegal_position")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
@@ -69,10 +88,14 @@ PATHS = (
 )
 
 
-@pytest.mark.parametrize("path", ["/%2e%2e/etc/passwd", "/login", "/api/v2/x", "/index.html", f"/{'best-move' * 5}"])
+@pytest.mark.parametrize(
+    "path", ["/%2e%2e/etc/passwd", "/login", "/api/v2/x", "/index.html", f"/{'best-move' * 5}"]
+)
 def test_an_unknown_path_gets_a_404(client: FlaskClient, path: str) -> None:
     """If no path is similar, the 404 lists the paths, except those of files."""
-    assert problem(client.get(path), 404, "not_found")["detail"].endswith(f" The paths are {PATHS}.")
+    assert problem(client.get(path), 404, "not_found")["detail"].endswith(
+        f" The paths are {PATHS}."
+    )
 
 
 def misspelled(path: str) -> set[str]:
@@ -80,9 +103,24 @@ def misspelled(path: str) -> set[str]:
     stem, _, extension = path.partition(".")
     words = stem.removeprefix("/").split("-")
     pascal = "".join(map(str.capitalize, words))
-    found = {path.upper(), f"/{'_'.join(words)}", f"/{''.join(words)}", f"/{'/'.join(words)}", f"{path}/X...O...."}
-    found |= {f"/{pascal}", f"/{words[0]}{pascal[len(words[0]) :]}", f"{stem}.{'yml' if extension else 'json'}"}
-    return {f"{prefix}{each}{end}" for each in found for prefix in ("", "/api", "/v1", "/api/v1") for end in ("", "/")}
+    found = {
+        path.upper(),
+        f"/{'_'.join(words)}",
+        f"/{''.join(words)}",
+        f"/{'/'.join(words)}",
+        f"{path}/X...O....",
+    }
+    found |= {
+        f"/{pascal}",
+        f"/{words[0]}{pascal[len(words[0]) :]}",
+        f"{stem}.{'yml' if extension else 'json'}",
+    }
+    return {
+        f"{prefix}{each}{end}"
+        for each in found
+        for prefix in ("", "/api", "/v1", "/api/v1")
+        for end in ("", "/")
+    }
 
 
 @pytest.mark.parametrize("path", PATHS.split(", ")[1:])
@@ -105,7 +143,9 @@ def test_only_a_browser_may_get_the_path_of_chat_clients(client: FlaskClient) ->
 
 @pytest.mark.parametrize("path", ["//best-move", "///best-move", "//"])
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "BREW"])
-def test_a_path_that_begins_with_two_slashes_is_not_found(client: FlaskClient, method: str, path: str) -> None:
+def test_a_path_that_begins_with_two_slashes_is_not_found(
+    client: FlaskClient, method: str, path: str
+) -> None:
     """The 404 quotes the path as sent, whatever the method."""
     response = client.open("/", method=method, environ_overrides={"PATH_INFO": path})
     assert f"`{path}`" in problem(response, 404, "not_found")["detail"]
@@ -146,7 +186,9 @@ EXCEPTIONS: dict[str, Exception] = {
 
 
 @pytest.mark.parametrize("exception", EXCEPTIONS.values(), ids=EXCEPTIONS)
-def test_a_failure_of_the_service_leaks_no_details(caplog: pytest.LogCaptureFixture, exception: Exception) -> None:
+def test_a_failure_of_the_service_leaks_no_details(
+    caplog: pytest.LogCaptureFixture, exception: Exception
+) -> None:
     """The 500 has no details; the log has them, with the request's method, path and ID."""
     broken: Flask = create_app()
 

@@ -52,13 +52,17 @@ def test_a_list_parameter_may_be_repeated_in_a_query(
 def test_an_empty_parameter_of_a_query_counts_as_omitted(client: FlaskClient) -> None:
     """An empty optional parameter, as HTML forms send it, counts as omitted."""
     optional = "&".join(f"{name}=" for name in set(BestMoveRequest.model_fields) - {"board"})
-    expected, response = (client.get(f"/best-move?board=X...O....&{each}") for each in ("", optional))
+    expected, response = (
+        client.get(f"/best-move?board=X...O....&{each}") for each in ("", optional)
+    )
     assert response.status_code == 200
     assert timeless(response.get_json()) == timeless(expected.get_json())
 
 
 @pytest.mark.parametrize(("path", "name"), [("/best-move", "board"), ("/game-review", "played")])
-def test_an_empty_parameter_that_is_required_is_missing(client: FlaskClient, path: str, name: str) -> None:
+def test_an_empty_parameter_that_is_required_is_missing(
+    client: FlaskClient, path: str, name: str
+) -> None:
     """An empty required parameter, as HTML forms send it, is reported as missing, with what to send."""
     query = {"board": "X...O....", name: ""}
     (error,) = problem(client.get(path, query_string=query), 400, "invalid_request")["errors"]
@@ -102,12 +106,25 @@ def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize(
     "content_type",
-    [None, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json5", "json"],
+    [
+        None,
+        "",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "application/json5",
+        "json",
+    ],
 )
-def test_a_body_whose_content_type_is_not_json_gets_a_415(client: FlaskClient, content_type: str | None) -> None:
+def test_a_body_whose_content_type_is_not_json_gets_a_415(
+    client: FlaskClient, content_type: str | None
+) -> None:
     """The 415 says which type to send."""
     response = client.post("/best-move", data=b'{"board":"........."}', content_type=content_type)
-    assert "Content-Type: application/json" in problem(response, 415, "unsupported_media_type")["detail"]
+    assert (
+        "Content-Type: application/json"
+        in problem(response, 415, "unsupported_media_type")["detail"]
+    )
 
 
 @pytest.mark.parametrize(("encoding", "status"), [("gzip", 415), ("br", 415), ("identity", 200)])
@@ -123,17 +140,30 @@ def test_a_compressed_body_gets_a_415(client: FlaskClient, encoding: str, status
 def test_a_get_whose_fields_are_in_a_body_is_told_so(client: FlaskClient) -> None:
     """The error for a GET with a body says where the fields belong, and that for another GET does not."""
     advice = " The body of a GET is not read. Send the fields in the query, or by POST if the path supports it."
-    assert problem(client.get("/best-move", json=GOOD), 400, "invalid_request")["detail"].endswith(advice)
+    assert problem(client.get("/best-move", json=GOOD), 400, "invalid_request")["detail"].endswith(
+        advice
+    )
     assert "GET" not in problem(client.get("/best-move"), 400, "invalid_request")["detail"]
 
 
-@pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])
-def test_the_case_and_parameters_of_the_content_type_are_ignored(client: FlaskClient, content_type: str) -> None:
+@pytest.mark.parametrize(
+    "content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"]
+)
+def test_the_case_and_parameters_of_the_content_type_are_ignored(
+    client: FlaskClient, content_type: str
+) -> None:
     """The media type may be in upper case, and may have parameters."""
-    assert client.post("/best-move", data=b'{"board":"........."}', content_type=content_type).status_code == 200
+    assert (
+        client.post(
+            "/best-move", data=b'{"board":"........."}', content_type=content_type
+        ).status_code
+        == 200
+    )
 
 
-@pytest.mark.parametrize(("size", "status"), [(MAX_BYTES, 200), (MAX_BYTES + 1, 413), (MAX_BYTES * 100, 413)])
+@pytest.mark.parametrize(
+    ("size", "status"), [(MAX_BYTES, 200), (MAX_BYTES + 1, 413), (MAX_BYTES * 100, 413)]
+)
 def test_a_body_larger_than_the_limit_gets_a_413(post: Post, size: int, status: int) -> None:
     """A body of 64 KiB is read; one byte more gets a 413 that names the limit."""
     response = post(b'{"board":"........."}'.ljust(size))
@@ -165,10 +195,17 @@ UNREADABLE: dict[str, tuple[Exception, int, str]] = {
 @pytest.mark.parametrize(("error", "status", "code"), UNREADABLE.values(), ids=UNREADABLE)
 @pytest.mark.parametrize("path", ["/best-move", "/best-moves"])
 @pytest.mark.parametrize(
-    "framing", [{"CONTENT_LENGTH": "20"}, {"wsgi.input_terminated": True}], ids=["a length", "chunks"]
+    "framing",
+    [{"CONTENT_LENGTH": "20"}, {"wsgi.input_terminated": True}],
+    ids=["a length", "chunks"],
 )
 def test_an_incomplete_body_is_rejected(
-    client: FlaskClient, error: Exception, status: int, code: str, path: str, framing: dict[str, Any]
+    client: FlaskClient,
+    error: Exception,
+    status: int,
+    code: str,
+    path: str,
+    framing: dict[str, Any],
 ) -> None:
     """A late body gets a 408, and a broken body gets a 400."""
     unreadable = {"wsgi.input": Unreadable(error), "CONTENT_TYPE": "application/json", **framing}
@@ -191,7 +228,9 @@ WINDOWS = {
 
 
 @pytest.mark.parametrize(("query", "window"), WINDOWS.values(), ids=WINDOWS)
-def test_any_request_model_is_read_from_a_query(app: Flask, query: str, window: dict[str, Any]) -> None:
+def test_any_request_model_is_read_from_a_query(
+    app: Flask, query: str, window: dict[str, Any]
+) -> None:
     """Each parameter is parsed by the type of its field, for any request model."""
     with app.test_request_context(f"/?{query}"):
         assert read_query(Window).model_dump() == window
@@ -199,7 +238,9 @@ def test_any_request_model_is_read_from_a_query(app: Flask, query: str, window: 
 
 def test_any_request_model_is_read_from_a_body(app: Flask) -> None:
     """A value in the body may contain quotes and a colon."""
-    with app.test_request_context("/", method="POST", data=b'{"note":"a\\":\\"b"}', content_type="application/json"):
+    with app.test_request_context(
+        "/", method="POST", data=b'{"note":"a\\":\\"b"}', content_type="application/json"
+    ):
         assert read_request(Window).note == 'a":"b'
 
 

@@ -22,54 +22,159 @@ INVALID = {
         "wrong_value",
         "must be an integer from 0 to 8, not ",
     ),
-    "a mark for a cell": (GOOD | {"played": ["X"]}, "#/played/0", "wrong_type", "must be an integer from 0 to 8, not "),
+    "a mark for a cell": (
+        GOOD | {"played": ["X"]},
+        "#/played/0",
+        "wrong_type",
+        "must be an integer from 0 to 8, not ",
+    ),
     "a game in a string": (
         GOOD | {"played": "1,2"},
         "#/played",
         "wrong_type",
         'must be an array, not "1,2". Send cells in',
     ),
-    "ten moves": (GOOD | {"played": [*range(9), 0]}, "#/played", "wrong_length", "must have 0 to 9 items, not 10."),
-    "eight characters": ({"board": "X...O..."}, "#/board", "wrong_length", "must have 9 cells, not 8"),
-    "ten characters": ({"board": "X...O....."}, "#/board", "wrong_length", "must have 9 cells, not 10"),
-    "a trailing newline": ({"board": "X...O....\n"}, "#/board", "wrong_length", "must have 9 cells, not 10"),
-    "a newline as a cell": ({"board": "X...O...\n"}, "#/board", "wrong_character", "Cell 8 holds '\\n'"),
-    "a foreign character": ({"board": "X...Q...."}, "#/board", "wrong_character", "Cell 4 holds 'Q'"),
+    "ten moves": (
+        GOOD | {"played": [*range(9), 0]},
+        "#/played",
+        "wrong_length",
+        "must have 0 to 9 items, not 10.",
+    ),
+    "eight characters": (
+        {"board": "X...O..."},
+        "#/board",
+        "wrong_length",
+        "must have 9 cells, not 8",
+    ),
+    "ten characters": (
+        {"board": "X...O....."},
+        "#/board",
+        "wrong_length",
+        "must have 9 cells, not 10",
+    ),
+    "a trailing newline": (
+        {"board": "X...O....\n"},
+        "#/board",
+        "wrong_length",
+        "must have 9 cells, not 10",
+    ),
+    "a newline as a cell": (
+        {"board": "X...O...\n"},
+        "#/board",
+        "wrong_character",
+        "Cell 8 holds '\\n'",
+    ),
+    "a foreign character": (
+        {"board": "X...Q...."},
+        "#/board",
+        "wrong_character",
+        "Cell 4 holds 'Q'",
+    ),
     "a zero for an O": ({"board": "X...0...."}, "#/board", "wrong_character", "Cell 4 holds '0'"),
-    "a Greek X": ({"board": "\u03a7...O...."}, "#/board", "wrong_character", "Cell 0 holds '\u03a7'"),
-    "an astral character": ({"board": "😀...O...."}, "#/board", "wrong_character", "Cell 0 holds '😀'"),
-    "a null board": ({"board": None}, "#/board", "missing_field", "`board` is missing. Send the cells"),
+    "a Greek X": (
+        {"board": "\u03a7...O...."},
+        "#/board",
+        "wrong_character",
+        "Cell 0 holds '\u03a7'",
+    ),
+    "an astral character": (
+        {"board": "😀...O...."},
+        "#/board",
+        "wrong_character",
+        "Cell 0 holds '😀'",
+    ),
+    "a null board": (
+        {"board": None},
+        "#/board",
+        "missing_field",
+        "`board` is missing. Send the cells",
+    ),
     "a number for a board": ({"board": 123456789}, "#/board", "wrong_type", "Send the cells"),
     "an object for a board": ({"board": {"0": "X"}}, "#/board", "wrong_type", "Send the cells"),
-    "a lower-case side": (GOOD | {"to_move": "x"}, "#/to_move", "wrong_value", 'must be "X" or "O", not "x".'),
-    "a side in a list": (GOOD | {"to_move": ["X"]}, "#/to_move", "wrong_value", 'must be "X" or "O", not an array.'),
-    "a side as an object": (GOOD | {"to_move": {}}, "#/to_move", "wrong_value", '"X" or "O", not an object.'),
-    "an unknown algorithm": (GOOD | {"algorithm": "a*"}, "#/algorithm", "wrong_value", '"minimax", "alphabeta"'),
+    "a lower-case side": (
+        GOOD | {"to_move": "x"},
+        "#/to_move",
+        "wrong_value",
+        'must be "X" or "O", not "x".',
+    ),
+    "a side in a list": (
+        GOOD | {"to_move": ["X"]},
+        "#/to_move",
+        "wrong_value",
+        'must be "X" or "O", not an array.',
+    ),
+    "a side as an object": (
+        GOOD | {"to_move": {}},
+        "#/to_move",
+        "wrong_value",
+        '"X" or "O", not an object.',
+    ),
+    "an unknown algorithm": (
+        GOOD | {"algorithm": "a*"},
+        "#/algorithm",
+        "wrong_value",
+        '"minimax", "alphabeta"',
+    ),
     "an unknown scoring": (
         GOOD | {"scoring": "plies"},
         "#/scoring",
         "wrong_value",
         '"distance" or "outcome", not "plies".',
     ),
-    "depth zero": (GOOD | {"max_depth": 0}, "#/max_depth", "wrong_value", "must be an integer from 1 to 9, not "),
-    "depth ten": (GOOD | {"max_depth": 10}, "#/max_depth", "wrong_value", "must be an integer from 1 to 9, not "),
+    "depth zero": (
+        GOOD | {"max_depth": 0},
+        "#/max_depth",
+        "wrong_value",
+        "must be an integer from 1 to 9, not ",
+    ),
+    "depth ten": (
+        GOOD | {"max_depth": 10},
+        "#/max_depth",
+        "wrong_value",
+        "must be an integer from 1 to 9, not ",
+    ),
     "a huge depth": (
         GOOD | {"max_depth": 10**300},
         "#/max_depth",
         "wrong_value",
         "must be an integer from 1 to 9, not ",
     ),
-    "half a ply": (GOOD | {"max_depth": 2.5}, "#/max_depth", "wrong_type", "must be an integer from 1 to 9, not "),
+    "half a ply": (
+        GOOD | {"max_depth": 2.5},
+        "#/max_depth",
+        "wrong_type",
+        "must be an integer from 1 to 9, not ",
+    ),
     "a depth in quotes": (
         GOOD | {"max_depth": "9"},
         "#/max_depth",
         "wrong_type",
         'must be an integer from 1 to 9, without quotes, not "9".',
     ),
-    "a true depth": (GOOD | {"max_depth": True}, "#/max_depth", "wrong_type", "must be an integer from 1 to 9, not "),
-    "a number for a boolean": (GOOD | {"analysis": 1}, "#/analysis", "wrong_type", "must be true or false, in lower"),
-    "a boolean in quotes": (GOOD | {"analysis": "true"}, "#/analysis", "wrong_type", 'without quotes, not "true".'),
-    "an unknown level": (GOOD | {"difficulty": "hell"}, "#/difficulty", "wrong_value", '"perfect", "hard", "medium"'),
+    "a true depth": (
+        GOOD | {"max_depth": True},
+        "#/max_depth",
+        "wrong_type",
+        "must be an integer from 1 to 9, not ",
+    ),
+    "a number for a boolean": (
+        GOOD | {"analysis": 1},
+        "#/analysis",
+        "wrong_type",
+        "must be true or false, in lower",
+    ),
+    "a boolean in quotes": (
+        GOOD | {"analysis": "true"},
+        "#/analysis",
+        "wrong_type",
+        'without quotes, not "true".',
+    ),
+    "an unknown level": (
+        GOOD | {"difficulty": "hell"},
+        "#/difficulty",
+        "wrong_value",
+        '"perfect", "hard", "medium"',
+    ),
     "an unknown tie-break": (
         GOOD | {"tie_break": "last"},
         "#/tie_break",
@@ -88,15 +193,30 @@ INVALID = {
         "wrong_value",
         "must be an integer from 0 to 9007199254740991, not ",
     ),
-    "a misspelled name": (GOOD | {"algoritm": "minimax"}, "#/algoritm", "unknown_field", "Did you mean `algorithm`?"),
+    "a misspelled name": (
+        GOOD | {"algoritm": "minimax"},
+        "#/algoritm",
+        "unknown_field",
+        "Did you mean `algorithm`?",
+    ),
     "a null for a foreign name": (
         GOOD | {"zzz": None},
         "#/zzz",
         "unknown_field",
         "The fields are board, to_move, played",
     ),
-    "a foreign name": (GOOD | {"zzz": 1}, "#/zzz", "unknown_field", "The fields are board, to_move, played"),
-    "a name with a slash": (GOOD | {"a/b~c": 1}, "#/a~1b~0c", "unknown_field", "`a/b~c` is not a field"),
+    "a foreign name": (
+        GOOD | {"zzz": 1},
+        "#/zzz",
+        "unknown_field",
+        "The fields are board, to_move, played",
+    ),
+    "a name with a slash": (
+        GOOD | {"a/b~c": 1},
+        "#/a~1b~0c",
+        "unknown_field",
+        "`a/b~c` is not a field",
+    ),
     "an empty name": (GOOD | {"": 1}, "#/", "unknown_field", "is not a field"),
     "an array": (
         [GOOD],
@@ -125,14 +245,24 @@ INVALID = {
         "must be an integer from 1 to 9, not ",
     ),
     "a board of NaN": (b'{"board":NaN}', "#/board", "wrong_type", "Send the cells"),
-    "a long string": (GOOD | {"max_depth": "x" * 41}, "#/max_depth", "wrong_type", f'not "{"x" * 38}….'),
+    "a long string": (
+        GOOD | {"max_depth": "x" * 41},
+        "#/max_depth",
+        "wrong_type",
+        f'not "{"x" * 38}….',
+    ),
     "a repeated name": (
         b'{"board":"X...O....","board":"........."}',
         "#/board",
         "repeated_field",
         "`board` is repeated. Send it once.",
     ),
-    "a repeated name in a value": (b'{"board":{"a":1,"a":2}}', "#/board/a", "repeated_field", "`a` is repeated."),
+    "a repeated name in a value": (
+        b'{"board":{"a":1,"a":2}}',
+        "#/board/a",
+        "repeated_field",
+        "`a` is repeated.",
+    ),
 }
 
 
@@ -156,15 +286,27 @@ QUERIES = {
     "a move out of range": ("board=X...O....&played=9", "#/played/0", "wrong_value"),
     "a misspelled name": ("board=X...O....&algoritm=minimax", "#/algoritm", "unknown_field"),
     "a repeated name": ("board=X...O....&board=.........", "#/board", "repeated_field"),
-    "a name repeated alike": ("board=X...O....&max_depth=2&max_depth=2", "#/max_depth", "repeated_field"),
+    "a name repeated alike": (
+        "board=X...O....&max_depth=2&max_depth=2",
+        "#/max_depth",
+        "repeated_field",
+    ),
     "an upper-case name": ("Board=X...O....&board=X...O....", "#/Board", "unknown_field"),
     "a depth in words": ("board=X...O....&max_depth=two", "#/max_depth", "wrong_type"),
     "a signed depth": ("board=X...O....&max_depth=%2B2", "#/max_depth", "wrong_type"),
     "a depth with a point": ("board=X...O....&max_depth=2.0", "#/max_depth", "wrong_type"),
     "a depth with a space": ("board=X...O....&max_depth=%202", "#/max_depth", "wrong_type"),
     "a depth in Arabic digits": ("board=X...O....&max_depth=%D9%A2", "#/max_depth", "wrong_type"),
-    "a depth of many digits": ("board=X...O....&max_depth=" + "9" * 4000, "#/max_depth", "wrong_value"),
-    "a depth of too many digits to read": ("board=X...O....&max_depth=" + "9" * 5000, "#/max_depth", "wrong_type"),
+    "a depth of many digits": (
+        "board=X...O....&max_depth=" + "9" * 4000,
+        "#/max_depth",
+        "wrong_value",
+    ),
+    "a depth of too many digits to read": (
+        "board=X...O....&max_depth=" + "9" * 5000,
+        "#/max_depth",
+        "wrong_type",
+    ),
     "a depth out of range": ("board=X...O....&max_depth=10", "#/max_depth", "wrong_value"),
     "a boolean as a number": ("board=X...O....&analysis=1", "#/analysis", "wrong_type"),
     "a boolean as a word": ("board=X...O....&analysis=yes", "#/analysis", "wrong_type"),
@@ -185,7 +327,9 @@ def test_a_query_that_does_not_match_the_schema_gets_a_400(
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]
 
 
-@pytest.mark.parametrize(("name", "range_"), [("max_depth", "1 to 9"), ("seed", "0 to 9007199254740991")])
+@pytest.mark.parametrize(
+    ("name", "range_"), [("max_depth", "1 to 9"), ("seed", "0 to 9007199254740991")]
+)
 @pytest.mark.parametrize("number", [-1, 2**53, 10**40])
 def test_an_integer_out_of_range_gets_the_same_error_in_query_and_body(
     client: FlaskClient, post: Post, name: str, range_: str, number: int
@@ -203,21 +347,49 @@ def test_null_counts_as_omitted(post: Post) -> None:
     optional = dict.fromkeys(set(BestMoveRequest.model_fields) - {"board"})
     expected = timeless(post(GOOD).get_json())
     assert timeless(post(GOOD | optional).get_json()) == expected
-    assert timeless(post({"requests": [GOOD | optional]}, "/best-moves").get_json()["results"][0]["answer"]) == expected
+    assert (
+        timeless(
+            post({"requests": [GOOD | optional]}, "/best-moves").get_json()["results"][0]["answer"]
+        )
+        == expected
+    )
     game = GOOD | {"played": [1]}
-    assert post(game | {"to_move": None, "scoring": None}, "/game-review").data == post(game, "/game-review").data
+    assert (
+        post(game | {"to_move": None, "scoring": None}, "/game-review").data
+        == post(game, "/game-review").data
+    )
 
 
 EMPTY = {"board": "........."}
 GAMES = {
     "a new game": (EMPTY, [], EMPTY),
     "X started": (EMPTY, [0, 4, 1], {"board": "XX..O....", "to_move": "O"}),
-    "X started, and is to move": (EMPTY | {"to_move": "X"}, [0, 4], {"board": "X...O....", "to_move": "X"}),
-    "X started, and O is to move": (EMPTY | {"to_move": "O"}, [4, 0, 8], {"board": "O...X...X", "to_move": "O"}),
-    "O started, and is to move": (EMPTY | {"to_move": "O"}, [0, 4], {"board": "O...X....", "to_move": "O"}),
-    "O started, and X is to move": (EMPTY | {"to_move": "X"}, [0], {"board": "O........", "to_move": "X"}),
+    "X started, and is to move": (
+        EMPTY | {"to_move": "X"},
+        [0, 4],
+        {"board": "X...O....", "to_move": "X"},
+    ),
+    "X started, and O is to move": (
+        EMPTY | {"to_move": "O"},
+        [4, 0, 8],
+        {"board": "O...X...X", "to_move": "O"},
+    ),
+    "O started, and is to move": (
+        EMPTY | {"to_move": "O"},
+        [0, 4],
+        {"board": "O...X....", "to_move": "O"},
+    ),
+    "O started, and X is to move": (
+        EMPTY | {"to_move": "X"},
+        [0],
+        {"board": "O........", "to_move": "X"},
+    ),
     "from a board": (GOOD, [8, 2], {"board": "X.O.O...X", "to_move": "X"}),
-    "from a board with O to move": (GOOD | {"to_move": "X"}, [8], {"board": "X...O...O", "to_move": "X"}),
+    "from a board with O to move": (
+        GOOD | {"to_move": "X"},
+        [8],
+        {"board": "X...O...O", "to_move": "X"},
+    ),
     "to the end": (EMPTY, [0, 3, 1, 4, 2], {"board": "XXXOO....", "to_move": "O"}),
 }
 
@@ -236,7 +408,9 @@ def test_moves_are_played_from_the_board(
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
-def test_to_move_is_the_side_to_move_after_all_moves(client: FlaskClient, post: Post, side: str) -> None:
+def test_to_move_is_the_side_to_move_after_all_moves(
+    client: FlaskClient, post: Post, side: str
+) -> None:
     """In requests for a move, a review, a tree or a picture, `to_move` is the side to move after all moves sent."""
     for count in range(1, 10):
         fields: dict[str, Any] = EMPTY | {"to_move": side, "played": golden.PUBLISHED_GAME[:count]}
@@ -244,8 +418,14 @@ def test_to_move_is_the_side_to_move_after_all_moves(client: FlaskClient, post: 
         assert position["to_move"] == side
         assert position["board"][golden.PUBLISHED_GAME[count - 1]] == referee.opponent(side)
         reviewed = post(fields, "/game-review").get_json()
-        assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (position, referee.opponent(side))
+        assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (
+            position,
+            referee.opponent(side),
+        )
         query = fields | {"played": ",".join(map(str, fields["played"]))}
         assert client.get("/search-tree", query_string=query).get_json()["maximizer"] == side
         drawn = {"board": position["board"]}
-        assert client.get("/board.svg", query_string=query).data == client.get("/board.svg", query_string=drawn).data
+        assert (
+            client.get("/board.svg", query_string=query).data
+            == client.get("/board.svg", query_string=drawn).data
+        )

@@ -20,8 +20,12 @@ def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
     """With `analysis`, `moves` lists every legal move, best first; without it, the response has no `moves`."""
     found = client.get(f"{QUERY}&analysis=true").get_json()
     assert {move["move"] for move in found["moves"]} == set(referee.moves("X...O...."))
-    assert [move["value"] for move in found["moves"]] == sorted((m["value"] for m in found["moves"]), reverse=True)
-    assert found["moves"][0] == {name: found[name] for name in ("move", "value", "outcome", "distance")}
+    assert [move["value"] for move in found["moves"]] == sorted(
+        (m["value"] for m in found["moves"]), reverse=True
+    )
+    assert found["moves"][0] == {
+        name: found[name] for name in ("move", "value", "outcome", "distance")
+    }
     assert "moves" not in client.get(QUERY).get_json()
     assert client.get("/best-move?board=XXXOO....&analysis=true").get_json()["moves"] == []
 
@@ -86,7 +90,9 @@ def etag(client: FlaskClient, answer: Answer) -> str:
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_responses_that_differ_have_different_etags(client: FlaskClient, change: dict[str, Any]) -> None:
+def test_responses_that_differ_have_different_etags(
+    client: FlaskClient, change: dict[str, Any]
+) -> None:
     """If two responses differ in anything but the time taken, their ETags differ."""
     changed = ANSWER._replace(**change)
     assert etag(client, changed) != etag(client, ANSWER)
@@ -101,7 +107,12 @@ def test_content_length_is_the_length_of_the_body(
     in_query, in_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
     assert in_query.data == in_body.data
     assert in_query.data.endswith(b"}\n")
-    assert in_query.content_length == in_body.content_length == head.content_length == len(in_query.data)
+    assert (
+        in_query.content_length
+        == in_body.content_length
+        == head.content_length
+        == len(in_query.data)
+    )
     assert head.data == b""
 
 
@@ -117,7 +128,9 @@ def test_content_length_is_the_length_of_the_body(
         ("difficulty=perfect&tie_break=first", True),
     ],
 )
-def test_a_random_response_is_not_cached(client: FlaskClient, options: str, *, stored: bool) -> None:
+def test_a_random_response_is_not_cached(
+    client: FlaskClient, options: str, *, stored: bool
+) -> None:
     """The response to a query may be cached unless the same query could get another response the next time."""
     headers = client.get(f"/best-move?board=.........&{options}").headers
     assert headers["Cache-Control"] == (CACHEABLE if stored else "no-store")
@@ -145,13 +158,24 @@ def test_a_response_to_a_body_is_not_cached(client: FlaskClient, post: Post) -> 
     assert {**in_body.get_json(), "elapsed_ms": 0} == {**in_query.get_json(), "elapsed_ms": 0}
 
 
-@pytest.mark.parametrize("wanted", ["bytes=0-9", "bytes=999999-", "bytes=-0", "lines=1-2", "bytes", "bytes=9-0"])
 @pytest.mark.parametrize(
-    "path", ["/best-move?board=X...O....", "/", "/docs", f"{STATIC_URL}play/main.js", f"{STATIC_URL}preview.png"]
+    "wanted", ["bytes=0-9", "bytes=999999-", "bytes=-0", "lines=1-2", "bytes", "bytes=9-0"]
+)
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/best-move?board=X...O....",
+        "/",
+        "/docs",
+        f"{STATIC_URL}play/main.js",
+        f"{STATIC_URL}preview.png",
+    ],
 )
 def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None:
     """A request for any range of a response, in any unit, gets the complete response."""
-    whole, response = (client.get(path, headers=headers, buffered=True) for headers in ({}, {"Range": wanted}))
+    whole, response = (
+        client.get(path, headers=headers, buffered=True) for headers in ({}, {"Range": wanted})
+    )
     assert response.status_code == 200
     assert response.content_length == len(response.data)
     assert response.headers["ETag"] == whole.headers["ETag"]
@@ -171,7 +195,9 @@ def test_hooks_may_change_a_response(method: str) -> None:
         response.set_data(b"changed")
         return response
 
-    options: dict[str, Any] = {"path": "/best-move", "json": GOOD} if method == "POST" else {"path": QUERY}
+    options: dict[str, Any] = (
+        {"path": "/best-move", "json": GOOD} if method == "POST" else {"path": QUERY}
+    )
     response = app.test_client().open(method=method, **options)
     assert (response.status_code, response.data) == (203, b"" if method == "HEAD" else b"changed")
     assert response.headers.getlist("Cache-Control") == ["no-cache"]

@@ -21,7 +21,9 @@ ENVIRON = create_environ("/best-move", content_type="application/json")
 
 def test_every_position_gets_the_move_of_the_referee(app: Flask) -> None:
     """On all 10,956 positions, by GET and POST in turn, the response is the referee's: move, value and positions."""
-    for (board, to_move), method in zip(sorted(referee.reachable()), cycle(["GET", "GET", "POST"]), strict=False):
+    for (board, to_move), method in zip(
+        sorted(referee.reachable()), cycle(["GET", "GET", "POST"]), strict=False
+    ):
         status, found = ask(app, method, {"board": board, "to_move": to_move})
         assert status == "200 OK"
         result, fine = referee.grade(board, to_move, 9, counts_plies=True)
@@ -37,7 +39,9 @@ def test_every_position_gets_the_move_of_the_referee(app: Flask) -> None:
             assert found["after"] == found["position"]
             assert found["nodes"] == 1
         else:
-            assert found["after"] == described(referee.play(board, to_move, move), referee.opponent(to_move))
+            assert found["after"] == described(
+                referee.play(board, to_move, move), referee.opponent(to_move)
+            )
 
 
 def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
@@ -56,9 +60,18 @@ def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
 def described(board: str, to_move: str) -> dict[str, object]:
     """Return a position as responses describe it."""
     winner = next((mark for mark in "XO" if referee.has_won(board, mark)), None)
-    lines = [list(three) for three in referee.ROWS_OF_THREE if winner and all(board[c] == winner for c in three)]
+    lines = [
+        list(three)
+        for three in referee.ROWS_OF_THREE
+        if winner and all(board[c] == winner for c in three)
+    ]
     status = f"{winner.lower()}_won" if winner else "in_progress" if "." in board else "draw"
-    return {"board": board, "to_move": to_move, "status": status, "winning_line": lines[0] if lines else []}
+    return {
+        "board": board,
+        "to_move": to_move,
+        "status": status,
+        "winning_line": lines[0] if lines else [],
+    }
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -78,7 +91,9 @@ def test_both_sides_play_the_published_game(post: Post, algorithm: str, scoring:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_a_response_has_the_nodes_and_the_settings_of_its_search(post: Post, algorithm: str, scoring: str) -> None:
+def test_a_response_has_the_nodes_and_the_settings_of_its_search(
+    post: Post, algorithm: str, scoring: str
+) -> None:
     """A search of the empty board visits the golden number of nodes of its algorithm and scoring."""
     fields = {"board": ".........", "algorithm": algorithm, "scoring": scoring}
     found = post(fields).get_json()
@@ -99,7 +114,9 @@ def test_head_returns_the_headers_of_get(client: FlaskClient, path: str) -> None
     head, get = client.head(path), client.get(path)
     assert (head.status_code, head.data) == (200, b"")
     varying = ("Server-Timing", "Content-Length", "X-Request-ID")
-    assert {k: v for k, v in head.headers if k not in varying} == {k: v for k, v in get.headers if k not in varying}
+    assert {k: v for k, v in head.headers if k not in varying} == {
+        k: v for k, v in get.headers if k not in varying
+    }
 
 
 def test_the_health_route_reports_version_and_engine(client: FlaskClient) -> None:

@@ -14,7 +14,16 @@ from best_move.web.api.responses import CACHEABLE
 from tests.web.conftest import problem
 
 PATH = "/search-tree"
-BOARDS = ("X.O.O.X..", "XX.OO....", "X.X.O.O.X", "XO.......", "XOXXO.O..", "....X....", "XX.OOO.X.", "XOXXOOOXX")
+BOARDS = (
+    "X.O.O.X..",
+    "XX.OO....",
+    "X.X.O.O.X",
+    "XO.......",
+    "XOXXO.O..",
+    "....X....",
+    "XX.OOO.X.",
+    "XOXXOOOXX",
+)
 
 Json = dict[str, Any]
 
@@ -37,7 +46,19 @@ def walk(node: Json) -> Iterator[Json]:
 def described(node: Node) -> Json:
     """Return a node of the engine's tree and its descendants as responses describe them, but without the `href`."""
     by = node.cut_by
-    names = ("move", "side", "visit", "depth", "alpha", "beta", "score", "bound", "value", "outcome", "distance")
+    names = (
+        "move",
+        "side",
+        "visit",
+        "depth",
+        "alpha",
+        "beta",
+        "score",
+        "bound",
+        "value",
+        "outcome",
+        "distance",
+    )
     return {name: getattr(node, name) for name in (*names, "nodes")} | {
         "board": node.position.board,
         "cut": None if by is None else {"by": by, "pruned": node.pruned, "text": cut_text(node)},
@@ -54,7 +75,9 @@ def without(name: str, node: Json) -> Json:
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_tree_is_that_of_the_engine(client: FlaskClient, board: str, algorithm: TracedAlgorithm) -> None:
+def test_the_tree_is_that_of_the_engine(
+    client: FlaskClient, board: str, algorithm: TracedAlgorithm
+) -> None:
     """The response is the engine's tree node by node, and its `nodes` is the number that /best-move returns."""
     options: Json = {"algorithm": algorithm, "max_depth": 4}
     found = ask(client, board=board, **options)
@@ -71,7 +94,10 @@ def test_the_tree_is_that_of_the_engine(client: FlaskClient, board: str, algorit
         "beta": None,
         "nodes": root.nodes,
     }
-    assert client.get("/best-move", query_string={"board": board, **options}).get_json()["nodes"] == root.nodes
+    assert (
+        client.get("/best-move", query_string={"board": board, **options}).get_json()["nodes"]
+        == root.nodes
+    )
 
 
 def test_a_cutoff_names_its_move_and_the_pruned_moves(client: FlaskClient) -> None:
@@ -133,13 +159,18 @@ def test_the_href_of_a_collapsed_node_returns_its_subtree(
         fields.pop("levels", None)
         below = ask(client, **fields)
         assert below["nodes"] == node["nodes"]
-        assert placeless(below["tree"], 1) == placeless(whole[node["visit"]], node["visit"]) | {"move": None}
+        assert placeless(below["tree"], 1) == placeless(whole[node["visit"]], node["visit"]) | {
+            "move": None
+        }
         assert client.get(urljoin("/search-tree", node["href"])).get_json()["tree"]["children"]
 
 
 def test_the_order_determines_the_number_of_nodes(client: FlaskClient) -> None:
     """Every order finds the same score with its own number of nodes."""
-    trees = [ask(client, board="XO.X..O..", order=order, levels=1) for order in ("best_first", "cells", "worst_first")]
+    trees = [
+        ask(client, board="XO.X..O..", order=order, levels=1)
+        for order in ("best_first", "cells", "worst_first")
+    ]
     assert [found["nodes"] for found in trees] == [47, 89, 217]
     assert {(found["tree"]["score"], found["order"]) for found in trees} == {
         (93, "best_first"),
@@ -161,7 +192,11 @@ def test_the_side_that_is_not_to_move_may_be_max(client: FlaskClient) -> None:
     """All scores are from MAX's point of view, whichever side is to move."""
     own, others = (ask(client, board="XX.OO....", to_move="X", maximizer=side) for side in "XO")
     assert (own["tree"]["side"], own["tree"]["value"], own["tree"]["outcome"]) == ("max", 1, "win")
-    assert (others["tree"]["side"], others["tree"]["value"], others["tree"]["outcome"]) == ("min", -1, "loss")
+    assert (others["tree"]["side"], others["tree"]["value"], others["tree"]["outcome"]) == (
+        "min",
+        -1,
+        "loss",
+    )
     assert (own["maximizer"], others["maximizer"]) == ("X", "O")
 
 
@@ -178,7 +213,13 @@ def test_a_finished_board_is_a_leaf(client: FlaskClient, board: str) -> None:
     """If the game is over, the tree is only its root."""
     found = ask(client, board=board)
     tree = found["tree"]
-    assert (found["nodes"], tree["children"], tree["distance"], tree["best"], tree["href"]) == (1, [], 0, None, None)
+    assert (found["nodes"], tree["children"], tree["distance"], tree["best"], tree["href"]) == (
+        1,
+        [],
+        0,
+        None,
+        None,
+    )
 
 
 INVALID = {
@@ -197,10 +238,25 @@ INVALID = {
     "levels below 0": ("levels=-1", "#/levels", "wrong_value", "an integer from 0 to 9"),
     "levels above 9": ("levels=10", "#/levels", "wrong_value", "an integer from 0 to 9"),
     "half a level": ("levels=1.5", "#/levels", "wrong_type", "an integer from 0 to 9"),
-    "an alpha out of range": ("alpha=-101", "#/alpha", "wrong_value", "an integer from -100 to 100"),
+    "an alpha out of range": (
+        "alpha=-101",
+        "#/alpha",
+        "wrong_value",
+        "an integer from -100 to 100",
+    ),
     "a beta out of range": ("beta=101", "#/beta", "wrong_value", "an integer from -100 to 100"),
-    "a beta that is not a number": ("beta=null", "#/beta", "wrong_type", 'an integer from -100 to 100, not "null".'),
-    "an invalid side": ("maximizer=max", "#/maximizer", "wrong_value", 'must be `X` or `O`, not "max".'),
+    "a beta that is not a number": (
+        "beta=null",
+        "#/beta",
+        "wrong_type",
+        'an integer from -100 to 100, not "null".',
+    ),
+    "an invalid side": (
+        "maximizer=max",
+        "#/maximizer",
+        "wrong_value",
+        'must be `X` or `O`, not "max".',
+    ),
     "a field of another request": (
         "analysis=true",
         "#/analysis",
@@ -208,7 +264,12 @@ INVALID = {
         "The fields are board, to_move, played",
     ),
     "a misspelled field": ("level=2", "#/level", "unknown_field", "Did you mean `levels`?"),
-    "a field that is repeated": ("levels=2&levels=3", "#/levels", "repeated_field", "Send it once."),
+    "a field that is repeated": (
+        "levels=2&levels=3",
+        "#/levels",
+        "repeated_field",
+        "Send it once.",
+    ),
 }
 
 
@@ -225,12 +286,19 @@ def test_a_tree_request_that_does_not_match_the_schema_is_rejected(
 WINDOWS = {
     "equal bounds": ("alpha=0&beta=0", "#/alpha", "empty_window", "0 is not below 0."),
     "alpha above beta": ("alpha=95&beta=-95", "#/alpha", "empty_window", "95 is not below -95."),
-    "a window for minimax": ("algorithm=minimax&beta=0", "#/algorithm", "unused_window", "Minimax has no window"),
+    "a window for minimax": (
+        "algorithm=minimax&beta=0",
+        "#/algorithm",
+        "unused_window",
+        "Minimax has no window",
+    ),
 }
 
 
 @pytest.mark.parametrize(("query", "pointer", "code", "advice"), WINDOWS.values(), ids=WINDOWS)
-def test_an_invalid_window_is_rejected(client: FlaskClient, query: str, pointer: str, code: str, advice: str) -> None:
+def test_an_invalid_window_is_rejected(
+    client: FlaskClient, query: str, pointer: str, code: str, advice: str
+) -> None:
     """The 422 says what to change."""
     found = problem(client.get(f"{PATH}?board=X...O....&{query}"), 422, "invalid_window")
     assert [(error["pointer"], error["code"]) for error in found["errors"]] == [(pointer, code)]

@@ -11,13 +11,22 @@ from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonErro
 
 def test_json_is_decoded() -> None:
     """Objects, lists and texts in any script become Python objects."""
-    assert decode('{"board": ["X", null], "ü": "\\u00e9"}'.encode()) == {"board": ["X", None], "ü": "é"}
+    assert decode('{"board": ["X", null], "ü": "\\u00e9"}'.encode()) == {
+        "board": ["X", None],
+        "ü": "é",
+    }
 
 
 FAULTS = {
     "nothing": (b" \n", "it is empty"),
-    "a byte order mark": (b"\xef\xbb\xbf{}", "it starts with a byte order mark, which JSON does not allow"),
-    "UTF-16": ("{}".encode("utf-16"), "it starts with a byte order mark, which JSON does not allow"),
+    "a byte order mark": (
+        b"\xef\xbb\xbf{}",
+        "it starts with a byte order mark, which JSON does not allow",
+    ),
+    "UTF-16": (
+        "{}".encode("utf-16"),
+        "it starts with a byte order mark, which JSON does not allow",
+    ),
     "bytes that are not UTF-8": (b'{"\xc3\xa9": "\xff"}', "it is not UTF-8 at line 1 column 8"),
     "a text that ends early": (b'{"board": ', "it ends too early, at line 1 column 11"),
     "a comma too many": (b'{"a": 1,\n}', "unexpected `}` at line 2 column 1"),
@@ -57,11 +66,15 @@ def fault_of(text: str) -> str:
 
 
 @given(st.sampled_from(VALID), st.data())
-def test_the_error_for_broken_json_is_at_the_first_unexpected_text(text: str, data: st.DataObject) -> None:
+def test_the_error_for_broken_json_is_at_the_first_unexpected_text(
+    text: str, data: st.DataObject
+) -> None:
     """The text up to the place in the error could be continued, and the error quotes what is there instead."""
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, start + 2))
-    broken = text[:start] + data.draw(st.text(alphabet="{}[]\",:\\\n\0 0a-X'", max_size=3)) + text[end:]
+    broken = (
+        text[:start] + data.draw(st.text(alphabet="{}[]\",:\\\n\0 0a-X'", max_size=3)) + text[end:]
+    )
     fault = fault_of(broken)
     if found := re.fullmatch(r"unexpected `(.*)` at line (\d+) column (\d+)", fault):
         *lines, last = broken.split("\n")[: int(found[2])]

@@ -19,7 +19,9 @@ def test_the_body_is_the_tablebase(client: FlaskClient, encoding: str) -> None:
     assert response.headers["Cache-Control"] == CACHEABLE
     assert response.headers["Vary"] == "Accept-Encoding"
     assert response.headers.get("Content-Encoding", "identity") == encoding
-    assert (gzip.decompress(response.data) if encoding == "gzip" else response.data) == as_csv().encode()
+    assert (
+        gzip.decompress(response.data) if encoding == "gzip" else response.data
+    ) == as_csv().encode()
     assert response.content_length == len(response.data)
 
 
@@ -27,7 +29,9 @@ def test_the_body_is_the_tablebase(client: FlaskClient, encoding: str) -> None:
 def test_an_unchanged_tablebase_is_not_sent_again(client: FlaskClient, encoding: str) -> None:
     """The ETag of either encoding gets a 304 without a body."""
     etag = client.get("/tablebase.csv").headers["ETag"]
-    response = client.get("/tablebase.csv", headers={"Accept-Encoding": encoding, "If-None-Match": etag})
+    response = client.get(
+        "/tablebase.csv", headers={"Accept-Encoding": encoding, "If-None-Match": etag}
+    )
     assert response.status_code == 304
     assert response.headers["ETag"] == etag
     assert response.headers["Vary"] == "Accept-Encoding"

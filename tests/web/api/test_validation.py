@@ -11,7 +11,12 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from best_move.web.api.requests import BestMoveRequest, BestMovesRequest, PlayerReviewRequest, SearchTreeRequest
+from best_move.web.api.requests import (
+    BestMoveRequest,
+    BestMovesRequest,
+    PlayerReviewRequest,
+    SearchTreeRequest,
+)
 from best_move.web.api.validation import (
     MAX_ERRORS,
     InvalidRequestError,
@@ -40,7 +45,9 @@ def test_errors_are_reported_together(post: Post) -> None:
     assert [error["pointer"] for error in found["errors"]] == ["#/board", "#/max_depth", "#/zzz"]
 
 
-@pytest.mark.parametrize(("count", "more"), [(1, 0), (MAX_ERRORS, 0), (MAX_ERRORS + 1, 1), (3000, 3000 - MAX_ERRORS)])
+@pytest.mark.parametrize(
+    ("count", "more"), [(1, 0), (MAX_ERRORS, 0), (MAX_ERRORS + 1, 1), (3000, 3000 - MAX_ERRORS)]
+)
 def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: int) -> None:
     """Beyond a limit errors are only counted, and the fields are listed once."""
     found = problem(post(GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
@@ -49,7 +56,9 @@ def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: 
     assert found["detail"].count("The fields are board, to_move,") == 1
 
 
-@pytest.mark.parametrize(("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")])
+@pytest.mark.parametrize(
+    ("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")]
+)
 def test_a_long_name_is_truncated_in_the_message(post: Post, length: int, quoted: str) -> None:
     """The message quotes a name of 40 characters in full and truncates a longer one to 40 characters."""
     found = problem(post(GOOD | {"z" * length: 1}), 400, "invalid_request")
@@ -57,7 +66,9 @@ def test_a_long_name_is_truncated_in_the_message(post: Post, length: int, quoted
     assert found["errors"][0]["pointer"] == "#/" + "z" * length
 
 
-def test_only_a_few_short_unknown_names_are_compared(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_few_short_unknown_names_are_compared(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Only names in described errors are compared with the fields, and no long ones, because comparisons are slow."""
     compared: list[str] = []
 
@@ -106,7 +117,16 @@ def spellings(name: str) -> set[str]:
     words = name.split("_")
     pascal = "".join(map(str.capitalize, words))
     camel = pascal[0].lower() + pascal[1:]
-    found = {name, pascal, camel, "-".join(words), "".join(words), " ".join(words), f"{name}[]", f"{name}[0]"}
+    found = {
+        name,
+        pascal,
+        camel,
+        "-".join(words),
+        "".join(words),
+        " ".join(words),
+        f"{name}[]",
+        f"{name}[0]",
+    }
     return found.union(map(str.upper, found)) - {name}
 
 
@@ -114,7 +134,9 @@ MODELS = dict.fromkeys([*QUERIES.values(), *BODIES.values(), BestMoveArguments, 
 
 
 @pytest.mark.parametrize("form", MODELS)
-def test_a_name_that_is_one_letter_off_gets_its_field_as_the_suggestion(form: type[Request]) -> None:
+def test_a_name_that_is_one_letter_off_gets_its_field_as_the_suggestion(
+    form: type[Request],
+) -> None:
     """The suggestion for a name one letter off a field is that field, unless it is itself a word for another."""
     for field in form.model_fields:
         names = one_letter_off(field) - {*form.model_fields, "player"}
@@ -127,13 +149,18 @@ def suggested(response: TestResponse) -> list[str]:
     return re.findall("Did you mean `(.*?)`", problem(response, 400, "invalid_request")["detail"])
 
 
-def test_each_spelling_of_a_field_gets_the_field_as_the_only_suggestion(client: FlaskClient, post: Post) -> None:
+def test_each_spelling_of_a_field_gets_the_field_as_the_only_suggestion(
+    client: FlaskClient, post: Post
+) -> None:
     """On each path, in a query, a body or a batch, once or repeated, a misspelled name gets its field as suggestion."""
     for path, form in QUERIES.items():
         for field in form.model_fields:
             for name in spellings(field):
                 for values in ("1", ["0", "4"]):
-                    assert suggested(client.get(path, query_string={name: values})) == [field], (path, name)
+                    assert suggested(client.get(path, query_string={name: values})) == [field], (
+                        path,
+                        name,
+                    )
     for path, body in BODIES.items():
         for field in body.model_fields:
             for name in spellings(field):
@@ -166,12 +193,16 @@ def test_each_of_several_wrong_names_has_its_advice() -> None:
 
 def test_a_name_of_three_letters_gets_no_suggestion() -> None:
     """Three letters are too few to compare: `bar` does not mean `board`."""
-    assert "`bar` is not a field of this request. The fields are board, " in described(BestMoveRequest, {"bar": 2})
+    assert "`bar` is not a field of this request. The fields are board, " in described(
+        BestMoveRequest, {"bar": 2}
+    )
 
 
 def test_an_error_in_a_list_counts_moves_from_1() -> None:
     """An error in a list of moves counts the moves from 1, as errors about the rules of the game do."""
-    assert described(BestMoveRequest, GOOD | {"played": [1, 9]}).startswith("Move 2 in `played` must be an integer")
+    assert described(BestMoveRequest, GOOD | {"played": [1, 9]}).startswith(
+        "Move 2 in `played` must be an integer"
+    )
     assert described(BestMovesRequest, {"requests": [GOOD | {"played": ["X"]}]}).startswith(
         'In item 0 of `requests`: Move 1 in `played` must be an integer from 0 to 8, not "X".'
     )
@@ -181,7 +212,9 @@ def test_an_error_in_a_list_counts_moves_from_1() -> None:
 def test_a_number_or_a_boolean_in_quotes_is_to_be_sent_without_quotes(form: type[Request]) -> None:
     """For a text, the error says to omit the quotes exactly if the text in them is of the right type."""
     for field, schema in fields_of(form).items():
-        names = {"integer": ["0", "-1", "17"], "boolean": ["true", "FALSE"]}.get(str(schema.get("type")), [])
+        names = {"integer": ["0", "-1", "17"], "boolean": ["true", "FALSE"]}.get(
+            str(schema.get("type")), []
+        )
         for sent in ["0", "-1", "17", "true", "FALSE", "1.5", "zzz", ""] if names else ():
             detail = described(form, GOOD | {field: sent})
             assert (f', without quotes, not "{sent}".' in detail) == (sent in names), detail
@@ -211,17 +244,28 @@ SPELLINGS: list[tuple[str | None, Callable[[Any], object]]] = [
     *product(
         (".", "-", "_", " "),
         (
-            *(lambda cells, sign=sign: sign.join(map("".join, rows(cells))) for sign in ("\n", "\r\n", "/", "|", ",")),
+            *(
+                lambda cells, sign=sign: sign.join(map("".join, rows(cells)))
+                for sign in ("\n", "\r\n", "/", "|", ",")
+            ),
             lambda cells: [*map("".join, rows(cells))],
             lambda cells: "".join(f"|{'|'.join(row)}|\n" for row in rows(cells)),
             lambda cells: "\n".join(map(" | ".join, rows(cells))),
-            *(lambda cells, form=form: form.format("".join(cells)) for form in ("{}", '"{}"', "'{}'", "{}\n")),
+            *(
+                lambda cells, form=form: form.format("".join(cells))
+                for form in ("{}", '"{}"', "'{}'", "{}\n")
+            ),
             lambda cells: "".join(cells).lower(),
         ),
     ),
     *product(
         (".", "-", "_"),
-        (" ".join, "  ".join, lambda cells: " ".join(map("".join, rows(cells))), lambda cells: f" {''.join(cells)} "),
+        (
+            " ".join,
+            "  ".join,
+            lambda cells: " ".join(map("".join, rows(cells))),
+            lambda cells: f" {''.join(cells)} ",
+        ),
     ),
 ]
 
@@ -231,10 +275,14 @@ def test_a_board_in_another_spelling_gets_the_string_to_send() -> None:
     for (board, _), (empty, write) in zip(sorted(reachable()), cycle(SPELLINGS), strict=False):
         spelled = write([empty if cell == "." else cell for cell in board])
         if spelled != board:
-            assert described(BestMoveRequest, {"board": spelled}).endswith(f' Send "{board}".'), spelled
+            assert described(BestMoveRequest, {"board": spelled}).endswith(f' Send "{board}".'), (
+                spelled
+            )
 
 
-def test_a_board_whose_cells_are_repeated_parameters_gets_the_string_to_send(client: FlaskClient) -> None:
+def test_a_board_whose_cells_are_repeated_parameters_gets_the_string_to_send(
+    client: FlaskClient,
+) -> None:
     """The error for nine parameters `board`, as some clients write a list, has the string."""
     response = client.get("/best-move", query_string={"board": ["X", *"..", "", "O", *"----"]})
     found = problem(response, 400, "invalid_request")
@@ -244,7 +292,20 @@ def test_a_board_whose_cells_are_repeated_parameters_gets_the_string_to_send(cli
 
 @pytest.mark.parametrize(
     "board",
-    ["", "X", "X...O...", "xo", [], [""] * 8, [""] * 10, [[""] * 3] * 2, ["...", "..."], [0] * 9, {"0": "X"}, 1.5],
+    [
+        "",
+        "X",
+        "X...O...",
+        "xo",
+        [],
+        [""] * 8,
+        [""] * 10,
+        [[""] * 3] * 2,
+        ["...", "..."],
+        [0] * 9,
+        {"0": "X"},
+        1.5,
+    ],
 )
 def test_a_board_that_does_not_have_nine_cells_gets_the_form(board: object) -> None:
     """The error for a value that cannot be read as nine cells has an example."""
@@ -295,7 +356,9 @@ def corrected(body: Any, path: list[str], shown: Any, form: type[Request]) -> An
 def test_a_form_that_an_error_in_a_body_shows_is_accepted(post: Post, path: str) -> None:
     """The request is accepted with any value that the error shows in place of the wrong value."""
     form, request = BODIES[path], REQUESTS[path]
-    fields: list[Any] = [request | {field: value} for field, value in product(form.model_fields, WRONG)]
+    fields: list[Any] = [
+        request | {field: value} for field, value in product(form.model_fields, WRONG)
+    ]
     items = [{"requests": [value]} for value in WRONG] if path == "/best-moves" else []
     for body in (*fields, *items, *WRONG):
         errors = post(body, path).get_json().get("errors", [])
@@ -308,10 +371,15 @@ def test_a_form_that_an_error_in_a_body_shows_is_accepted(post: Post, path: str)
 def test_a_form_that_an_error_in_a_query_shows_is_accepted(client: FlaskClient, path: str) -> None:
     """The request is accepted with any text that the error shows in place of the wrong text."""
     request = {name: value if name == "board" else "1" for name, value in REQUESTS[path].items()}
-    for field, text in product(QUERIES[path].model_fields, ["zzz", "-1", "1" * 17, "0;4", "[0,4]", "Yes", "x........"]):
+    for field, text in product(
+        QUERIES[path].model_fields, ["zzz", "-1", "1" * 17, "0;4", "[0,4]", "Yes", "x........"]
+    ):
         response = client.get(path, query_string=request | {field: text})
         if response.status_code == 400:
             detail = response.get_json()["detail"]
             texts = {*re.findall("`(.*?)`", detail)} - {field}
             for shown in (*texts, *(str(value).lower() for value in shown_in_words(detail))):
-                assert client.get(path, query_string=request | {field: shown}).status_code == 200, (detail, shown)
+                assert client.get(path, query_string=request | {field: shown}).status_code == 200, (
+                    detail,
+                    shown,
+                )

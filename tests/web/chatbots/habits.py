@@ -25,7 +25,10 @@ class Call:
     @property
     def moves(self) -> list[tuple[str, int]]:
         """The moves in order, each with its side."""
-        return [(opponent(self.starts) if ply % 2 else self.starts, cell) for ply, cell in enumerate(self.played)]
+        return [
+            (opponent(self.starts) if ply % 2 else self.starts, cell)
+            for ply, cell in enumerate(self.played)
+        ]
 
     @property
     def to_move(self) -> str:
@@ -43,7 +46,9 @@ class Call:
     @property
     def options(self) -> Json:
         """The arguments except `played` and `starts`."""
-        return {name: value for name, value in (("you", self.you), ("difficulty", self.level)) if value}
+        return {
+            name: value for name, value in (("you", self.you), ("difficulty", self.level)) if value
+        }
 
     def sent(self, **game: object) -> Json:
         """Return the arguments, with these names and values instead of `played` if there are any."""
@@ -65,7 +70,9 @@ def any_call(random: Random) -> Call:
             call = replace(call, played=(*call.played, random.choice(moves(call.board))))
     if tool == "judge_move":
         return call
-    return replace(call, you=random.choice([None, call.to_move]), level=random.choice([None, *LEVELS]))
+    return replace(
+        call, you=random.choice([None, call.to_move]), level=random.choice([None, *LEVELS])
+    )
 
 
 #  A habit returns the distorted form of a call, or None if the call cannot be distorted in this way.
@@ -73,9 +80,28 @@ Habit = Callable[[Call, Random], Json | None]
 Spelling = Callable[[str, int, Random], object]
 Drawing = Callable[[list[str], Random], object]
 
-WRAPPERS = ("arguments", "input", "args", "params", "parameters", "tool_input", "request", "data", "payload")
+WRAPPERS = (
+    "arguments",
+    "input",
+    "args",
+    "params",
+    "parameters",
+    "tool_input",
+    "request",
+    "data",
+    "payload",
+)
 OTHER_NAMES = {
-    "played": ("moves", "history", "move_history", "movesSoFar", "cells", "game", "position", "state"),
+    "played": (
+        "moves",
+        "history",
+        "move_history",
+        "movesSoFar",
+        "cells",
+        "game",
+        "position",
+        "state",
+    ),
     "you": ("side", "player", "mark", "me", "your_side", "mySide", "symbol", "you_are"),
     "starts": ("first", "first_player", "starter", "startingPlayer", "who_starts", "first-player"),
     "difficulty": ("level", "skill", "strength", "mode"),
@@ -124,7 +150,9 @@ def function_call(sent: Json, tool: str, random: Random) -> Json:
 
 def in_another_case(sent: Json, random: Random) -> Json:
     """Return the arguments with names in other cases."""
-    return {random.choice([name.upper(), name.title(), name]): value for name, value in sent.items()}
+    return {
+        random.choice([name.upper(), name.title(), name]): value for name, value in sent.items()
+    }
 
 
 def renamed(name: str) -> Habit:
@@ -133,7 +161,11 @@ def renamed(name: str) -> Habit:
     def rename(call: Call, random: Random) -> Json | None:
         sent = call.sent() | ({"starts": call.starts} if name == "starts" else {})
         other = random.choice(OTHER_NAMES[name])
-        return {other if key == name else key: value for key, value in sent.items()} if name in sent else None
+        return (
+            {other if key == name else key: value for key, value in sent.items()}
+            if name in sent
+            else None
+        )
 
     return rename
 
@@ -146,7 +178,11 @@ def misspelled(call: Call, random: Random) -> Json | None:
     start, letter, following, end = name[:at], name[at], name[at + 1], name[at + 2 :]
     endings = (following + letter + end, 2 * letter + following + end, following + end)
     wrong = start + random.choice(endings)
-    return {wrong if key == name else key: value for key, value in sent.items()} if wrong != name else None
+    return (
+        {wrong if key == name else key: value for key, value in sent.items()}
+        if wrong != name
+        else None
+    )
 
 
 def listed(*spellings: Spelling, name: str = "played") -> Habit:
@@ -154,7 +190,11 @@ def listed(*spellings: Spelling, name: str = "played") -> Habit:
 
     def write(call: Call, random: Random) -> Json | None:
         spell = random.choice(spellings)
-        return call.sent(**{name: [spell(side, cell, random) for side, cell in call.moves]}) if call.played else None
+        return (
+            call.sent(**{name: [spell(side, cell, random) for side, cell in call.moves]})
+            if call.played
+            else None
+        )
 
     return write
 
@@ -163,7 +203,9 @@ def joined(separators: Iterable[str], spell: Spelling, form: str = "{}") -> Habi
     """Return the habit of writing all moves in one text."""
 
     def write(call: Call, random: Random) -> Json | None:
-        text = random.choice([*separators]).join(str(spell(side, cell, random)) for side, cell in call.moves)
+        text = random.choice([*separators]).join(
+            str(spell(side, cell, random)) for side, cell in call.moves
+        )
         return call.sent(played=form.format(text)) if len(call.played) > 1 else None
 
     return write
@@ -184,15 +226,20 @@ def rows(cells: list[Any]) -> list[list[Any]]:
     return [cells[row : row + 3] for row in (0, 3, 6)]
 
 
-def lines(empty: str, between: str = "", line: str = "\n", left: str = "", right: str = "") -> Drawing:
+def lines(
+    empty: str, between: str = "", line: str = "\n", left: str = "", right: str = ""
+) -> Drawing:
     """Return a drawing with these signs for empty cells, between cells, between rows, and around each row."""
-    return lambda cells, _: line.join(left + between.join(cell or empty for cell in row) + right for row in rows(cells))
+    return lambda cells, _: line.join(
+        left + between.join(cell or empty for cell in row) + right for row in rows(cells)
+    )
 
 
 def numbered(first: int, between: str = " ", line: str = "\n") -> Drawing:
     """Return a drawing in which empty cells have their numbers."""
     return lambda cells, _: line.join(
-        between.join(row) for row in rows([cell or str(number) for number, cell in enumerate(cells, first)])
+        between.join(row)
+        for row in rows([cell or str(number) for number, cell in enumerate(cells, first)])
     )
 
 
@@ -205,7 +252,9 @@ def keycaps(cells: list[str], random: Random) -> str:
     """Draw a board in emoji, with the numbers of the empty cells."""
     marks = {"X": "❌", "O": "⭕"}
     text = str(numbered(random.choice([0, 1]), "")(cells, random))
-    return "".join(f"{sign}\ufe0f\u20e3" if sign.isdigit() else marks.get(sign, sign) for sign in text)
+    return "".join(
+        f"{sign}\ufe0f\u20e3" if sign.isdigit() else marks.get(sign, sign) for sign in text
+    )
 
 
 def result_of(call: Call) -> Json:
@@ -229,13 +278,20 @@ def result_of(call: Call) -> Json:
 
 def judgment_of(call: Call) -> Json:
     """Return the fields of the judgment of a game's last move."""
-    judgment = {"player": call.moves[-1][0], "mistake": True, "outcome": "loss", "best_outcome": "win"}
+    judgment = {
+        "player": call.moves[-1][0],
+        "mistake": True,
+        "outcome": "loss",
+        "best_outcome": "win",
+    }
     return judgment | {"best_moves": [3, 4], "missed": "block"} | result_of(call)
 
 
 def sent_back(fields: Callable[[Call], Json], *changes: Callable[[Json, Random], Json]) -> Habit:
     """Return the habit of sending back a result, changed in one of these ways."""
-    return lambda call, random: random.choice(changes)(fields(call) | call.options, random) if call.played else None
+    return lambda call, random: (
+        random.choice(changes)(fields(call) | call.options, random) if call.played else None
+    )
 
 
 def some(*names: str) -> Callable[[Json, Random], Json]:
@@ -253,7 +309,9 @@ def only(*names: str) -> Callable[[Json, Random], Json]:
 def continued(continue_with: Callable[[Call, Random], Json]) -> Habit:
     """Return the habit of sending back the result before the user's move, with this move in other places."""
     return lambda call, random: (
-        result_of(call.before) | continue_with(call, random) | call.options if len(call.played) > 1 else None
+        result_of(call.before) | continue_with(call, random) | call.options
+        if len(call.played) > 1
+        else None
     )
 
 
@@ -264,7 +322,9 @@ def beside(call: Call, random: Random) -> Json | None:
     side, cell = call.moves[-1]
     spelled = random.choice([cell, str(cell), {"player": side, "cell": cell}, NAMES[0][cell]])
     return shuffled(
-        {random.choice(["move", "cell", "user_move"]): spelled} | call.sent(played=[*call.played[:-1]]), random
+        {random.choice(["move", "cell", "user_move"]): spelled}
+        | call.sent(played=[*call.played[:-1]]),
+        random,
     )
 
 
@@ -272,8 +332,13 @@ def split(x: str, o: str, within: str | None = None, *, in_order: bool = True) -
     """Return the habit of sending the moves of each side in a list of its own."""
 
     def write(call: Call, random: Random) -> Json:
-        lists = {name: [cell for side, cell in call.moves if side == mark] for name, mark in ((x, "X"), (o, "O"))}
-        lists = shuffled(lists if in_order else {name: sorted(cells) for name, cells in lists.items()}, random)
+        lists = {
+            name: [cell for side, cell in call.moves if side == mark]
+            for name, mark in ((x, "X"), (o, "O"))
+        }
+        lists = shuffled(
+            lists if in_order else {name: sorted(cells) for name, cells in lists.items()}, random
+        )
         return call.sent(**{within: lists} if within else lists)
 
     return write
@@ -293,7 +358,9 @@ def respelled(words: dict[str, Iterable[str]]) -> Habit:
 
     def write(call: Call, random: Random) -> Json:
         sent = call.sent() | {"starts": call.starts}
-        return sent | {name: random.choice([*words[sent[name]]]) for name in ("starts", "you") if name in sent}
+        return sent | {
+            name: random.choice([*words[sent[name]]]) for name in ("starts", "you") if name in sent
+        }
 
     return write
 
@@ -302,26 +369,34 @@ def without_starter(call: Call, random: Random) -> Json | None:
     """Forget who began, as a model may do that reads only texts."""
     if not call.you or is_over(call.board):
         return None
-    sent = random.choice([call.sent(), call.sent(), call.sent(board=call.board), split("X", "O")(call, random)])
+    sent = random.choice(
+        [call.sent(), call.sent(), call.sent(board=call.board), split("X", "O")(call, random)]
+    )
     return {name: value for name, value in (sent or {}).items() if name != "starts"}
 
 
 def users_side(call: Call, _: Random) -> Json | None:
     """Send the user's side as the side that the model plays."""
-    return call.sent() | {"you": opponent(call.you)} if call.you and not is_over(call.board) else None
+    return (
+        call.sent() | {"you": opponent(call.you)} if call.you and not is_over(call.board) else None
+    )
 
 
 def row_and_column(first: int, *names: str, side: str | None = None) -> Spelling:
     """Return the spelling of a move as an object with its row and column."""
     return lambda mark, cell, random: shuffled(
-        ({side: mark} if side else {}) | dict(zip(names, (cell // 3 + first, cell % 3 + first), strict=True)), random
+        ({side: mark} if side else {})
+        | dict(zip(names, (cell // 3 + first, cell % 3 + first), strict=True)),
+        random,
     )
 
 
 def cell_as(*names: str, side: str | None = None) -> Spelling:
     """Return the spelling of a move as an object with its cell."""
     return lambda mark, cell, random: shuffled(
-        ({side: mark} if side else {}) | {random.choice(names): random.choice([cell, cell, NAMES[0][cell]])}, random
+        ({side: mark} if side else {})
+        | {random.choice(names): random.choice([cell, cell, NAMES[0][cell]])},
+        random,
     )
 
 
@@ -342,13 +417,19 @@ HABITS: dict[str, Habit] = {
     "extra names": lambda call, random: with_extras(call.sent(), random),
     "wrapped": lambda call, random: wrapped(call.sent(), random),
     "function call": lambda call, random: function_call(call.sent(), call.tool, random),
-    "game wrapped": lambda call, _: {"game": {"played": [*call.played], "starts": call.starts}, **call.options},
+    "game wrapped": lambda call, _: {
+        "game": {"played": [*call.played], "starts": call.starts},
+        **call.options,
+    },
     "result": sent_back(result_of, shuffled, lambda fields, _: fields),
     "result, wrapped": sent_back(
-        result_of, lambda fields, random: {random.choice(["result", "game", "structuredContent"]): fields}
+        result_of,
+        lambda fields, random: {random.choice(["result", "game", "structuredContent"]): fields},
     ),
     "result, some fields": sent_back(result_of, some("played", "starts", "you", "difficulty")),
-    "result, board and side to move": sent_back(result_of, only("board", "to_move", "status", "difficulty", "you")),
+    "result, board and side to move": sent_back(
+        result_of, only("board", "to_move", "status", "difficulty", "you")
+    ),
     "result and next move in the list": continued(lambda call, _: {"played": [*call.played]}),
     "result and next move beside it": continued(
         lambda call, random: {random.choice(["move", "user_move", "cell"]): call.played[-1]}
@@ -361,30 +442,47 @@ HABITS: dict[str, Habit] = {
     },
     "last move beside the list": beside,
     "last move repeated": lambda call, random: (
-        call.sent() | {random.choice(["last_move", "move"]): call.played[-1]} if call.played else None
+        call.sent() | {random.choice(["last_move", "move"]): call.played[-1]}
+        if call.played
+        else None
     ),
-    "list in a text": lambda call, random: call.sent(played=random.choice(["", " ", "\n"]) + json.dumps(call.played)),
+    "list in a text": lambda call, random: call.sent(
+        played=random.choice(["", " ", "\n"]) + json.dumps(call.played)
+    ),
     "numbers in a text": joined((",", ", ", " ", "  ", "-", " -> ", "; ", " | ", "\n"), NUMBER),
     "numbers in parentheses": joined((", ", ","), NUMBER, "({})"),
-    "numbers as texts or decimals": listed(lambda _, cell, random: random.choice([str(cell), float(cell)])),
-    "nulls between": lambda call, _: call.sent(played=[*call.played, *[None] * (9 - len(call.played))]),
+    "numbers as texts or decimals": listed(
+        lambda _, cell, random: random.choice([str(cell), float(cell)])
+    ),
+    "nulls between": lambda call, _: call.sent(
+        played=[*call.played, *[None] * (9 - len(call.played))]
+    ),
     "counted from 1": lambda call, _: (
         call.sent(played=[cell + 1 for cell in call.played]) if 8 in call.played else None
     ),
     "objects with a cell": listed(cell_as("cell", "position", "index", "square", "move")),
     "objects with a side and a cell": listed(
-        cell_as("cell", "position", "square", "move", side="player"), cell_as("cell", "index", side="mark")
+        cell_as("cell", "position", "square", "move", side="player"),
+        cell_as("cell", "index", side="mark"),
     ),
     "objects by another name": listed(cell_as("cell", side="player"), name="moves"),
     "objects with sides as names": listed(lambda side, cell, _: {side: cell}),
-    "rows and columns from 0": listed(row_and_column(0, "row", "col"), row_and_column(0, "row", "column", side="mark")),
-    "rows and columns from 1": listed(row_and_column(1, "row", "col"), row_and_column(1, "row", "column", side="mark")),
+    "rows and columns from 0": listed(
+        row_and_column(0, "row", "col"), row_and_column(0, "row", "column", side="mark")
+    ),
+    "rows and columns from 1": listed(
+        row_and_column(1, "row", "col"), row_and_column(1, "row", "column", side="mark")
+    ),
     "pairs from 0": listed(lambda _, cell, __: [cell // 3, cell % 3]),
     "pairs from 1": listed(lambda _, cell, __: [cell // 3 + 1, cell % 3 + 1]),
-    "pairs in objects": listed(lambda side, cell, _: {"player": side, "position": [cell // 3, cell % 3]}),
+    "pairs in objects": listed(
+        lambda side, cell, _: {"player": side, "position": [cell // 3, cell % 3]}
+    ),
     "pairs of side and cell": listed(lambda side, cell, _: [side, cell]),
     "side and cell in a text": listed(
-        lambda side, cell, random: f"{side}{random.choice(['', ':', ' ', '@', '-', ' at ', ': '])}{cell}",
+        lambda side, cell, random: (
+            f"{side}{random.choice(['', ':', ' ', '@', '-', ' at ', ': '])}{cell}"
+        ),
         lambda side, cell, _: f"{side.lower()}{cell}",
     ),
     "sides and cells in one text": joined((" ", ", ", "\n"), lambda side, cell, _: f"{side}{cell}"),
@@ -396,24 +494,32 @@ HABITS: dict[str, Habit] = {
     ),
     "names of cells": listed(named),
     "names of cells in one text": joined((", ", "; ", "\n"), named),
-    "split by side": lambda call, random: split(*random.choice([("X", "O"), ("x", "o"), ("playerX", "playerO")]))(
-        call, random
-    ),
+    "split by side": lambda call, random: split(
+        *random.choice([("X", "O"), ("x", "o"), ("playerX", "playerO")])
+    )(call, random),
     "split by side, longer names": lambda call, random: split(
         *random.choice([("x_moves", "o_moves"), ("xMoves", "oMoves"), ("X cells", "O cells")])
     )(call, random),
     "split by side, within played": split("X", "O", "played"),
     "split by side, within moves": split("X", "O", "moves"),
     "split by side, not in order": split("X", "O", in_order=False),
-    "board of nine signs": drawn(*(lines(empty, line="") for empty in ".-_ "), names=("board", "position", "state")),
+    "board of nine signs": drawn(
+        *(lines(empty, line="") for empty in ".-_ "), names=("board", "position", "state")
+    ),
     "board in lower case": drawn(lambda cells, random: str(DOTS(cells, random)).lower()),
-    "board as played": drawn(DOTS, lines(".", "|"), lambda cells, _: rows(cells), names=("played",)),
+    "board as played": drawn(
+        DOTS, lines(".", "|"), lambda cells, _: rows(cells), names=("played",)
+    ),
     "board in rows": drawn(lines("."), lines(".", " "), lines(".", line="/"), lines("-", " ")),
     "board as results have it": drawn(numbered(0), names=("board", "played", "state")),
     "board with numbers from 1": drawn(numbered(1), numbered(1, " | ", LINES[0])),
     "board with bars": drawn(lines(" ", "|"), lines(" ", " | "), lines(".", "|")),
-    "board with bars and lines": drawn(*(lines(" ", " | ", line) for line in LINES), numbered(0, " | ", LINES[0])),
-    "board with bars around it": drawn(lines(" ", " | ", left="| ", right=" |"), lines(" ", "|", "|\n", "|")),
+    "board with bars and lines": drawn(
+        *(lines(" ", " | ", line) for line in LINES), numbered(0, " | ", LINES[0])
+    ),
+    "board with bars around it": drawn(
+        lines(" ", " | ", left="| ", right=" |"), lines(" ", "|", "|\n", "|")
+    ),
     "board as a table": drawn(
         lambda cells, random: str(lines(" ", " | ", left="| ", right=" |")(cells, random)).replace(
             "\n", "\n|---|---|---|\n", 1
@@ -421,12 +527,18 @@ HABITS: dict[str, Habit] = {
     ),
     "board in a box": drawn(
         lambda cells, random: "\n".join(
-            ["┌───┬───┬───┐", str(lines(" ", " │ ", "\n├───┼───┼───┤\n", "│ ", " │")(cells, random)), "└───┴───┴───┘"]
+            [
+                "┌───┬───┬───┐",
+                str(lines(" ", " │ ", "\n├───┼───┼───┤\n", "│ ", " │")(cells, random)),
+                "└───┴───┴───┘",
+            ]
         )
     ),
     "board in emoji": drawn(
         lambda cells, random: random.choice(["", " "]).join(
-            {"X": "❌", "O": "⭕", "": "⬜", "\n": "\n"}[cell] for row in rows(cells) for cell in (*row, "\n")
+            {"X": "❌", "O": "⭕", "": "⬜", "\n": "\n"}[cell]
+            for row in rows(cells)
+            for cell in (*row, "\n")
         ),
         keycaps,
     ),
@@ -441,13 +553,19 @@ HABITS: dict[str, Habit] = {
         lambda cells, random: str(lines(".")(cells, random)).split(),
         names=("board", "grid", "played"),
     ),
-    "board as a list in a text": drawn(lambda cells, _: json.dumps(cells), lambda cells, _: json.dumps(rows(cells))),
+    "board as a list in a text": drawn(
+        lambda cells, _: json.dumps(cells), lambda cells, _: json.dumps(rows(cells))
+    ),
     "board as objects": drawn(
         lambda cells, _: [{"cell": cell, "mark": mark} for cell, mark in enumerate(cells) if mark]
     ),
-    "board as an object": drawn(lambda cells, _: {str(cell): mark for cell, mark in enumerate(cells)}),
+    "board as an object": drawn(
+        lambda cells, _: {str(cell): mark for cell, mark in enumerate(cells)}
+    ),
     "board of numbers": drawn(
-        replaced({"X": 1, "O": -1, "": 0}), replaced({"X": 1, "O": 2, "": 0}), names=("board", "played")
+        replaced({"X": 1, "O": -1, "": 0}),
+        replaced({"X": 1, "O": 2, "": 0}),
+        names=("board", "played"),
     ),
     "board and last move": with_board(lambda call: call.board),
     "board and next move": with_board(lambda call: call.before.board),
@@ -455,9 +573,14 @@ HABITS: dict[str, Habit] = {
         lambda _, cell, __: "abc"[cell % 3] + str(3 - cell // 3),
         lambda _, cell, __: "ABC"[cell // 3] + str(cell % 3 + 1),
     ),
-    "sides in other words": respelled({"X": ("x", " X", "player X", "❌"), "O": ("o", "O ", "Player O", "⭕")}),
+    "sides in other words": respelled(
+        {"X": ("x", " X", "player X", "❌"), "O": ("o", "O ", "Player O", "⭕")}
+    ),
     "null in words": lambda call, random: (
-        {name: random.choice(["null", "None", "none", "NULL", " ", None]) for name in ("starts", "you", "difficulty")}
+        {
+            name: random.choice(["null", "None", "none", "NULL", " ", None])
+            for name in ("starts", "you", "difficulty")
+        }
         | call.sent()
     ),
     "forgotten starter": without_starter,
@@ -472,7 +595,11 @@ def contradicted(name: str) -> Habit:
     def write(call: Call, random: Random) -> Json | None:
         sent = call.sent() | ({"starts": call.starts} if name == "starts" else {})
         another = random.choice([value for value in values if value != sent.get(name)])
-        return shuffled(sent | {random.choice(OTHER_NAMES[name]): another}, random) if name in sent else None
+        return (
+            shuffled(sent | {random.choice(OTHER_NAMES[name]): another}, random)
+            if name in sent
+            else None
+        )
 
     return write
 
@@ -482,7 +609,11 @@ CONTRADICTIONS: dict[str, Habit] = {
     **{f"two values of {name}": contradicted(name) for name in ("starts", "you", "difficulty")},
     "counted from 1, as said": lambda call, random: (
         call.sent(played=[cell + 1 for cell in call.played])
-        | {random.choice(["index_base", "base", "indexing", "cellNumbering", "one_based", "offset"]): 1}
+        | {
+            random.choice(
+                ["index_base", "base", "indexing", "cellNumbering", "one_based", "offset"]
+            ): 1
+        }
         if call.played and 8 not in call.played
         else None
     ),

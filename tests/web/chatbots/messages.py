@@ -10,7 +10,11 @@ META = {
     "io.modelcontextprotocol/protocolVersion": REVISION,
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+INITIALIZE = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
 
 Json = dict[str, Any]
 
@@ -27,7 +31,9 @@ def naming_revision(method: str, params: Json | None = None) -> Json:
 
 def send(sent: object, agreed: str = FIRST_REVISION) -> tuple[int, Json]:
     """Send a message, given as bytes or as an object to encode; return the status and the response."""
-    status, response = exchange(sent if isinstance(sent, bytes) else json.dumps(sent).encode(), agreed)
+    status, response = exchange(
+        sent if isinstance(sent, bytes) else json.dumps(sent).encode(), agreed
+    )
     assert response is not None
     assert response["jsonrpc"] == "2.0"
     return status, response

@@ -16,7 +16,16 @@ from best_move.web.chatbots.arguments import (
 )
 
 #  Clients with strict function calling, and clients of Gemini, reject other keywords or omit the tool.
-ACCEPTED_EVERYWHERE = {"type", "description", "properties", "required", "items", "minimum", "maximum", "enum"}
+ACCEPTED_EVERYWHERE = {
+    "type",
+    "description",
+    "properties",
+    "required",
+    "items",
+    "minimum",
+    "maximum",
+    "enum",
+}
 IGNORED_AT_WORST = {"minItems", "maxItems"}
 
 
@@ -37,14 +46,25 @@ def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Argumen
     fields = {name: {**field, "description": ""} for name, field in schema["properties"].items()}
     items = {"type": "integer", "minimum": 0, "maximum": 8}
     least = {"minItems": 1} if form is JudgeMoveArguments else {}
-    assert fields.pop("played") == {"type": "array", "items": items, "maxItems": 9, "description": "", **least}
+    assert fields.pop("played") == {
+        "type": "array",
+        "items": items,
+        "maxItems": 9,
+        "description": "",
+        **least,
+    }
     words = {"starts": ["X", "O"], "you": ["X", "O"], "difficulty": [*RATES]}
-    assert fields == {name: {"type": "string", "enum": words[name], "description": ""} for name in fields}
+    assert fields == {
+        name: {"type": "string", "enum": words[name], "description": ""} for name in fields
+    }
 
 
 ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "nulls": ({"played": [4], "starts": None, "you": None, "difficulty": None}, {"played": [4]}),
-    "nulls in words": ({"played": [4], "starts": "", "you": "None", "difficulty": "null"}, {"played": [4]}),
+    "nulls in words": (
+        {"played": [4], "starts": "", "you": "None", "difficulty": "null"},
+        {"played": [4]},
+    ),
     "other spellings": (
         {"played": [], "starts": " o", "you": "Player X", "difficulty": "Easy "},
         {"played": [], "starts": "O", "you": "X", "difficulty": "easy"},
@@ -54,7 +74,9 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("sent", "meant"), ACCEPTED.values(), ids=ACCEPTED)
-def test_unambiguous_spellings_of_arguments_are_accepted(sent: dict[str, Any], meant: dict[str, Any]) -> None:
+def test_unambiguous_spellings_of_arguments_are_accepted(
+    sent: dict[str, Any], meant: dict[str, Any]
+) -> None:
     """Null counts as omitted; sides and levels may be in either case, with spaces around them."""
     assert read_arguments(BestMoveArguments, sent).model_dump(exclude_defaults=True) == meant
 
@@ -69,12 +91,24 @@ EXAMPLE = "Send the cells played so far, in order, such as [4, 0, 8], or [] for 
 INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "no moves": ({}, f"`played` is missing. {EXAMPLE}"),
     "a text": ({"played": "hello"}, f'`played` must be an array, not "hello". {EXAMPLE}'),
-    "a cell that is true": ({"played": [True]}, "Move 1 in `played` must be an integer from 0 to 8, not true."),
-    "a cell that is off the board": ({"played": [9]}, "Move 1 in `played` must be an integer from 0 to 8, not 9."),
-    "rows": ({"played": [["X", "", ""]]}, "Move 1 in `played` must be an integer from 0 to 8, not an array."),
+    "a cell that is true": (
+        {"played": [True]},
+        "Move 1 in `played` must be an integer from 0 to 8, not true.",
+    ),
+    "a cell that is off the board": (
+        {"played": [9]},
+        "Move 1 in `played` must be an integer from 0 to 8, not 9.",
+    ),
+    "rows": (
+        {"played": [["X", "", ""]]},
+        "Move 1 in `played` must be an integer from 0 to 8, not an array.",
+    ),
     "ten moves": ({"played": [0] * 10}, f"`played` must have 0 to 9 items, not 10. {EXAMPLE}"),
     "an unknown side": ({"played": [], "starts": "Z"}, '`starts` must be "X" or "O", not "Z".'),
-    "a side that may be omitted": ({"played": [], "you": "user"}, '`you` must be "X" or "O", not "user". Or omit it.'),
+    "a side that may be omitted": (
+        {"played": [], "you": "user"},
+        '`you` must be "X" or "O", not "user". Or omit it.',
+    ),
     "an unknown level": (
         {"played": [], "difficulty": 3},
         '`difficulty` must be "perfect", "hard", "medium" or "easy", not 3.',

@@ -39,7 +39,9 @@ def folder(tmp_path: Path) -> Path:
         'import { two } from "./other/two.js";\nconst hidden = 1;\nexport const a = hidden;\n'
         "export function count() {\n  return two();\n}\n"
     )
-    (tmp_path / "other/two.js").write_text("const hidden = 2;\nexport async function two() {\n  return hidden;\n}\n")
+    (tmp_path / "other/two.js").write_text(
+        "const hidden = 2;\nexport async function two() {\n  return hidden;\n}\n"
+    )
     return tmp_path
 
 
@@ -60,7 +62,9 @@ def test_both_tools_link_the_board() -> None:
     (listed,) = result_of("resources/list")["resources"]
     assert (listed["uri"], listed["mimeType"]) == (board.URI, MODULE)
     assert listed["_meta"] == {"ui": {"prefersBorder": True}}
-    assert [tool.definition.meta for tool in TOOLS.values()] == [{"ui": {"resourceUri": board.URI}}] * 2
+    assert [tool.definition.meta for tool in TOOLS.values()] == [
+        {"ui": {"resourceUri": board.URI}}
+    ] * 2
     assert result_of("server/discover")["capabilities"]["extensions"] == {
         "io.modelcontextprotocol/ui": {"mimeTypes": [MODULE]}
     }
@@ -83,6 +87,11 @@ def test_the_board_can_be_read_with_and_without_a_handshake() -> None:
 
 def test_an_unknown_resource_gets_an_error_that_names_the_board() -> None:
     """The board is the only known resource."""
-    status, response = send(naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION)
+    status, response = send(
+        naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION
+    )
     assert (status, response["error"]["code"]) == (400, -32602)
-    assert response["error"]["message"] == f"Unknown resource: `ui://best-move/other`. Known resources: {board.URI}."
+    assert (
+        response["error"]["message"]
+        == f"Unknown resource: `ui://best-move/other`. Known resources: {board.URI}."
+    )

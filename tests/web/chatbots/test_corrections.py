@@ -23,7 +23,9 @@ NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([*HABITS]), st.integers(0, 3))
-def test_a_distorted_call_never_becomes_another_call(random: Random, habit: str, changes: int) -> None:
+def test_a_distorted_call_never_becomes_another_call(
+    random: Random, habit: str, changes: int
+) -> None:
     """The call that is meant is done or written out, or the error has no call, but says how cells are numbered."""
     call, sent = distorted(habit, random, changes)
     found, text = verdict(call, sent, habit)
@@ -53,7 +55,12 @@ TRANSCRIPTS: dict[str, tuple[Json, str, str, Json]] = {
         *(X, O),
         {"played": [0], "starts": O, "you": X},
     ),
-    "a forgotten starter": ({"played": [0, 4], "you": O}, O, O, {"played": [0, 4], "you": O, "starts": O}),
+    "a forgotten starter": (
+        {"played": [0, 4], "you": O},
+        O,
+        O,
+        {"played": [0, 4], "you": O, "starts": O},
+    ),
     "a forgotten starter before the first move": (
         {"played": [], "you": O},
         O,
@@ -63,14 +70,22 @@ TRANSCRIPTS: dict[str, tuple[Json, str, str, Json]] = {
     "a forgotten move": ({"played": [0, 4], "you": O}, O, X, {"played": [0, 4, 8], "you": O}),
     "the first move, forgotten": ({"played": [], "you": O}, O, X, {"played": [8], "you": O}),
     "the wrong side at the start": ({"played": [], "you": O}, X, X, {"played": [], "you": X}),
-    "a board without starter": ({"board": "X...O....", "you": O}, *(O, O), {"played": [4, 0], "you": O, "starts": O}),
+    "a board without starter": (
+        {"board": "X...O....", "you": O},
+        *(O, O),
+        {"played": [4, 0], "you": O, "starts": O},
+    ),
     "numbers from 1": ({"played": [1, 5, 9]}, O, X, {"played": [0, 4, 8]}),
     "no board": ({"board": "........."}, X, X, {"played": []}),
 }
 
 
-@pytest.mark.parametrize(("sent", "side", "starts", "expected"), TRANSCRIPTS.values(), ids=TRANSCRIPTS)
-def test_a_weak_model_sends_the_right_call_after_one_error(sent: Json, side: str, starts: str, expected: Json) -> None:
+@pytest.mark.parametrize(
+    ("sent", "side", "starts", "expected"), TRANSCRIPTS.values(), ids=TRANSCRIPTS
+)
+def test_a_weak_model_sends_the_right_call_after_one_error(
+    sent: Json, side: str, starts: str, expected: Json
+) -> None:
     """The advice whose condition is true leads to the expected call, which is legal."""
     error = called("best_move", **sent)
     assert error["isError"]
@@ -102,7 +117,9 @@ ILLEGAL: dict[str, tuple[list[int], str]] = {
 
 @pytest.mark.parametrize(("played", "text"), ILLEGAL.values(), ids=ILLEGAL)
 @pytest.mark.parametrize("name", ["played", "moves"])
-def test_the_error_for_illegal_moves_names_the_first(name: str, played: list[int], text: str) -> None:
+def test_the_error_for_illegal_moves_names_the_first(
+    name: str, played: list[int], text: str
+) -> None:
     """By any name, the error says what is wrong with the first illegal move, and what to do."""
     assert called("best_move", **{name: played})["content"][0]["text"] == text
 
@@ -150,13 +167,17 @@ def test_the_error_for_an_unclear_game_has_no_call(sent: Json) -> None:
 def test_a_board_is_not_judged() -> None:
     """For a board, whose last move is unknown, `judge_move` has no call; with the last move, it is written out."""
     assert called("judge_move", board="X...O...X")["content"][0]["text"].endswith(NUMBERING)
-    text = called("judge_move", board="X...O...X", move=0, level="easy", turn="O")["content"][0]["text"]
+    text = called("judge_move", board="X...O...X", move=0, level="easy", turn="O")["content"][0][
+        "text"
+    ]
     assert text.endswith('If this is the game so far, send {"played": [8, 4, 0]}.')
 
 
 def test_an_error_reports_one_item_and_one_name() -> None:
     """Of several items that are not cells, and of several unknown names, only the first is reported."""
-    text = called("best_move", played=["X", *["?"] * 8], you="me", move="?", cell="?")["content"][0]["text"]
+    text = called("best_move", played=["X", *["?"] * 8], you="me", move="?", cell="?")["content"][
+        0
+    ]["text"]
     assert text == (
         'Move 1 in `played` must be an integer from 0 to 8, not "X". `you` must be "X" or "O", not "me". Or omit it. '
         f"`move` is not an argument of this tool. Did you mean `played`? {NUMBERING}"
@@ -164,7 +185,8 @@ def test_an_error_reports_one_item_and_one_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [[0] * 900, ["X"] * 900, "0," * 900 + "0", "0;" * 20_000, " " * 60_000, [[["X"] * 900]]]
+    "value",
+    [[0] * 900, ["X"] * 900, "0," * 900 + "0", "0;" * 20_000, " " * 60_000, [[["X"] * 900]]],
 )
 def test_the_error_for_a_long_value_is_short(value: Any) -> None:
     """However long a value is, the error has fewer than 400 characters."""
@@ -178,9 +200,14 @@ def hostile() -> Iterator[Json]:
     yield dict.fromkeys(names, "X")
     yield {"played": [0]} | dict.fromkeys(names, 1)
     yield {name: {"a": {"b": [1]}} for name in names}
-    yield {name: json.dumps({"move": json.dumps({"cell": number})}) for number, name in enumerate(names)}
+    yield {
+        name: json.dumps({"move": json.dumps({"cell": number})})
+        for number, name in enumerate(names)
+    }
     games = [
-        f"{first}{name}" for first in ("", "game_", "all_", "past_") for name in ("moves", "cells", "board", "grid")
+        f"{first}{name}"
+        for first in ("", "game_", "all_", "past_")
+        for name in ("moves", "cells", "board", "grid")
     ]
     yield {name: ["X at the top left corner"] * 18 for name in games}
     yield {"played": [dict.fromkeys(names[:50], 1)] * 18}
@@ -202,7 +229,11 @@ def test_the_work_for_a_call_is_limited() -> None:
 
     for sent in hostile():
         counts.clear()
-        with counted(corrections, "nearest"), counted(moves, "_move"), counted(corrections, "decoded"):
+        with (
+            counted(corrections, "nearest"),
+            counted(moves, "_move"),
+            counted(corrections, "decoded"),
+        ):
             assert called("best_move", **sent)
         assert counts["nearest"] <= 24
         assert counts["_move"] <= 8 * 18

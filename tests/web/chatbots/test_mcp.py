@@ -19,7 +19,9 @@ HEADERS = {"MCP-Protocol-Version": REVISION, "Mcp-Method": "tools/call", "Mcp-Na
 
 def send(client: FlaskClient, body: object, **headers: str) -> TestResponse:
     """Send a message, with headers whose names have underscores for hyphens; return the response."""
-    return client.post("/mcp", json=body, headers={name.replace("_", "-"): text for name, text in headers.items()})
+    return client.post(
+        "/mcp", json=body, headers={name.replace("_", "-"): text for name, text in headers.items()}
+    )
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
@@ -37,7 +39,9 @@ def test_an_invalid_message_gets_a_json_rpc_error(client: FlaskClient) -> None:
     response = client.post("/mcp", data=b"{", content_type="application/json")
     assert (response.status_code, response.mimetype) == (400, "application/json")
     assert response.get_json()["error"]["code"] == -32700
-    problem(client.post("/mcp", data=b"{}", content_type="text/plain"), 415, "unsupported_media_type")
+    problem(
+        client.post("/mcp", data=b"{}", content_type="text/plain"), 415, "unsupported_media_type"
+    )
 
 
 def test_a_notification_is_accepted_without_content(client: FlaskClient) -> None:
@@ -58,7 +62,9 @@ def test_an_unknown_revision_in_a_header_gets_a_400(client: FlaskClient) -> None
     """The error names the revision, even if only the header has it."""
     response = send(client, PING, MCP_Protocol_Version="2099-01-01")
     assert response.status_code == 400
-    assert response.get_json()["error"]["message"].startswith("Revision `2099-01-01` is not supported.")
+    assert response.get_json()["error"]["message"].startswith(
+        "Revision `2099-01-01` is not supported."
+    )
 
 
 MISMATCHES: dict[str, dict[str, str]] = {
@@ -71,7 +77,9 @@ MISMATCHES: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("headers", MISMATCHES.values(), ids=MISMATCHES)
-def test_headers_that_differ_from_the_body_are_rejected(client: FlaskClient, headers: dict[str, str]) -> None:
+def test_headers_that_differ_from_the_body_are_rejected(
+    client: FlaskClient, headers: dict[str, str]
+) -> None:
     """The headers and the body must agree, so that proxies may rely on the headers."""
     response = client.post("/mcp", json=CALL, headers=HEADERS | headers)
     assert response.status_code == 400
@@ -81,7 +89,9 @@ def test_headers_that_differ_from_the_body_are_rejected(client: FlaskClient, hea
 def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
     """A name in a header may be encoded in Base64."""
     encoded = f"=?base64?{base64.b64encode(b'best_move').decode()}?="
-    assert client.post("/mcp", json=CALL, headers=HEADERS | {"Mcp-Name": encoded}).status_code == 200
+    assert (
+        client.post("/mcp", json=CALL, headers=HEADERS | {"Mcp-Name": encoded}).status_code == 200
+    )
 
 
 def test_a_header_that_only_ends_like_base64_is_not_decoded(client: FlaskClient) -> None:

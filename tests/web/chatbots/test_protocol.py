@@ -32,7 +32,9 @@ from tests.web.chatbots.messages import (
 def test_a_handshake_agrees_on_a_revision(requested: str) -> None:
     """`initialize` returns the requested revision, or else the last revision that starts with a handshake."""
     result = handshaken("initialize", INITIALIZE | {"protocolVersion": requested})["result"]
-    assert result["protocolVersion"] == (requested if requested in HANDSHAKE_PROTOCOL_VERSIONS else "2025-11-25")
+    assert result["protocolVersion"] == (
+        requested if requested in HANDSHAKE_PROTOCOL_VERSIONS else "2025-11-25"
+    )
     assert "tools" in result["capabilities"]
     assert result["serverInfo"]["name"] == "best-move"
     assert "Call it before every move" in result["instructions"]
@@ -47,7 +49,11 @@ def test_discovery_returns_the_supported_revisions() -> None:
     """Discovery lists the only revision that needs no handshake, and its result may be cached."""
     result = result_of("server/discover")
     assert result["supportedVersions"] == [REVISION]
-    assert (result["resultType"], result["cacheScope"], result["ttlMs"]) == ("complete", "public", 86_400_000)
+    assert (result["resultType"], result["cacheScope"], result["ttlMs"]) == (
+        "complete",
+        "public",
+        86_400_000,
+    )
     assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "best-move"
 
 
@@ -74,22 +80,39 @@ INVALID: dict[str, tuple[bytes, object, int, str]] = {
         -32600,
         "Send each message alone: batches are not",
     ),
-    "another version": (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', 1, -32600, "jsonrpc: Input should be"),
+    "another version": (
+        b'{"jsonrpc":"1.0","id":1,"method":"ping"}',
+        1,
+        -32600,
+        "jsonrpc: Input should be",
+    ),
     "a null id": (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', None, -32600, "id."),
     "a true id": (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', None, -32600, "id."),
-    "a response": (b'{"jsonrpc":"2.0","id":"a","result":{}}', "a", -32600, "method: Field required"),
+    "a response": (
+        b'{"jsonrpc":"2.0","id":"a","result":{}}',
+        "a",
+        -32600,
+        "method: Field required",
+    ),
     "parameters in a list": (
         b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
         1,
         -32600,
         "params: Input should be an object.",
     ),
-    "a repeated name": (b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}', 1, -32600, "repeats method."),
+    "a repeated name": (
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}',
+        1,
+        -32600,
+        "repeats method.",
+    ),
 }
 
 
 @pytest.mark.parametrize(("body", "call_id", "code", "text"), INVALID.values(), ids=INVALID)
-def test_an_invalid_message_gets_an_error_with_its_id(body: bytes, call_id: object, code: int, text: str) -> None:
+def test_an_invalid_message_gets_an_error_with_its_id(
+    body: bytes, call_id: object, code: int, text: str
+) -> None:
     """The error has the id of the message, or null if the id cannot be read."""
     status, response = send(body)
     assert (status, response["id"], response["error"]["code"]) == (400, call_id, code)
@@ -109,9 +132,15 @@ REQUIRED: dict[str, Json] = {
 def over_http(client: FlaskClient, sent: Json) -> Json:
     """Send a message over HTTP, with the protocol's headers if the message names a revision; return the response."""
     params = sent.get("params") or {}
-    headers = {"MCP-Protocol-Version": REVISION, "Mcp-Method": sent["method"]} if params.get("_meta") == META else {}
+    headers = (
+        {"MCP-Protocol-Version": REVISION, "Mcp-Method": sent["method"]}
+        if params.get("_meta") == META
+        else {}
+    )
     name = params.get("uri", params.get("name"))
-    response = client.post("/mcp", json=sent, headers=headers | ({"Mcp-Name": name} if headers and name else {}))
+    response = client.post(
+        "/mcp", json=sent, headers=headers | ({"Mcp-Name": name} if headers and name else {})
+    )
     found: Json = response.get_json()
     return found
 
@@ -147,7 +176,10 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
         assert "result" in omitted
         variants = [{**sent, "params": required | {name: None}} for name in optional(method)]
         if not required:
-            variants += [{**sent, "params": None}, {name: sent[name] for name in ("jsonrpc", "id", "method")}]
+            variants += [
+                {**sent, "params": None},
+                {name: sent[name] for name in ("jsonrpc", "id", "method")},
+            ]
         if not named:
             variants.append({**sent, "params": required | {"_meta": None}})
         assert [exchanged(client, variant) for variant in variants] == [omitted] * len(variants)
@@ -155,14 +187,20 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
             for wrong in (True, 7, "text", [1], {"a": 1}):
                 response = exchanged(client, {**sent, "params": required | {name: wrong}})
                 assert response["id"] == 7
-                assert response.get("error", {"code": -32602})["code"] == -32602, (method, name, wrong)
+                assert response.get("error", {"code": -32602})["code"] == -32602, (
+                    method,
+                    name,
+                    wrong,
+                )
 
 
 def test_after_a_handshake_an_error_has_status_200() -> None:
     """Clients expect the status 200, as in earlier revisions of the protocol."""
     assert handshaken("completion/complete")["error"]["code"] == -32601
     assert handshaken("tools/call", {})["error"]["code"] == -32602
-    assert handshaken("tools/call", {"name": "fly"})["error"]["message"].endswith("best_move, judge_move.")
+    assert handshaken("tools/call", {"name": "fly"})["error"]["message"].endswith(
+        "best_move, judge_move."
+    )
 
 
 def error(sent: object, status: int, code: int, agreed: str = REVISION) -> dict[str, Any]:
@@ -191,7 +229,11 @@ def test_an_error_quotes_a_long_name_in_part() -> None:
         assert f"`{'x' * 39}…`" in send(sent)[1]["error"]["message"]
 
 
-SIDES: dict[str, str] = {"": "Ask me which side I want, X or O.", "x": "I play X.", "O": "I play O."}
+SIDES: dict[str, str] = {
+    "": "Ask me which side I want, X or O.",
+    "x": "I play X.",
+    "O": "I play O.",
+}
 LEVELS: dict[str, str] = {
     "": "Ask me how well you should play: perfect, hard, medium, easy.",
     **{level: f"Play at the level {level}." for level in RATES},
@@ -204,9 +246,15 @@ def test_the_prompt_starts_a_game(side: str, level: str) -> None:
     """The only prompt makes the model ask the user for the side and the level that the user has not chosen."""
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
-    assert [(each["name"], each["required"]) for each in prompt["arguments"]] == [("side", False), ("level", False)]
+    assert [(each["name"], each["required"]) for each in prompt["arguments"]] == [
+        ("side", False),
+        ("level", False),
+    ]
     assert all(word in json.dumps(prompt["arguments"]) for word in ("X", "O", *RATES))
-    for arguments in ({"side": side, "level": level}, {} if side == level else {"side": side, "level": level.upper()}):
+    for arguments in (
+        {"side": side, "level": level},
+        {} if side == level else {"side": side, "level": level.upper()},
+    ):
         (sent,) = result_of("prompts/get", {"name": "play", "arguments": arguments})["messages"]
         assert sent["role"] == "user"
         assert sent["content"]["text"] == (
@@ -216,7 +264,10 @@ def test_the_prompt_starts_a_game(side: str, level: str) -> None:
 
 WRONG_PROMPTS: dict[str, tuple[Json, str]] = {
     "an unknown prompt": ({"name": "chess"}, "Unknown prompt: `chess`. Known prompts: play."),
-    "an unknown side": ({"name": "play", "arguments": {"side": "Z"}}, '`side` must be "X" or "O", not "Z".'),
+    "an unknown side": (
+        {"name": "play", "arguments": {"side": "Z"}},
+        '`side` must be "X" or "O", not "Z".',
+    ),
     "an unknown level": (
         {"name": "play", "arguments": {"level": "grandmaster"}},
         '`level` must be "perfect", "hard", "medium" or "easy", not "grandmaster".',
@@ -240,7 +291,11 @@ def test_the_icon_needs_no_request() -> None:
     for server in (described, handshaken("initialize", INITIALIZE)["result"]["serverInfo"]):
         (icon,) = server["icons"]
         kind, _, data = icon["src"].partition(";base64,")
-        assert (kind, icon["mimeType"], icon["sizes"]) == ("data:image/svg+xml", "image/svg+xml", ["any"])
+        assert (kind, icon["mimeType"], icon["sizes"]) == (
+            "data:image/svg+xml",
+            "image/svg+xml",
+            ["any"],
+        )
         assert b64decode(data) == (STATIC / "icon.svg").read_bytes()
     for method in ("tools/list", "resources/list"):
         server = result_of(method)["_meta"]["io.modelcontextprotocol/serverInfo"]
@@ -252,14 +307,20 @@ def test_an_unknown_revision_is_named() -> None:
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
     for sent in (message("tools/list", {"_meta": meta}), message("tools/list")):
         failure = error(sent, 400, -32022, "2027-01-01")
-        assert failure["message"].startswith("Revision `2027-01-01` is not supported. Use 2026-07-28, or start with")
+        assert failure["message"].startswith(
+            "Revision `2027-01-01` is not supported. Use 2026-07-28, or start with"
+        )
         assert failure["data"] == {"supported": [REVISION], "requested": "2027-01-01"}
 
 
-def test_a_header_that_contradicts_the_body_is_reported_before_its_unknown_revision(client: FlaskClient) -> None:
+def test_a_header_that_contradicts_the_body_is_reported_before_its_unknown_revision(
+    client: FlaskClient,
+) -> None:
     """The conformance suite demands this order of the two errors."""
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
-    response = client.post("/mcp", json=message("tools/list", {"_meta": meta}), headers={"Mcp-Method": "tools/list"})
+    response = client.post(
+        "/mcp", json=message("tools/list", {"_meta": meta}), headers={"Mcp-Method": "tools/list"}
+    )
     assert (response.status_code, response.get_json()["error"]["code"]) == (400, -32020)
 
 

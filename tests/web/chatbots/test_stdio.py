@@ -100,7 +100,9 @@ def started() -> Iterator[subprocess.Popen[bytes]]:
 
 def test_the_command_ends_at_the_end_of_its_input() -> None:
     """Standard output has only responses, standard error is empty, and the command exits at the end of the input."""
-    done = subprocess.run(COMMAND, input=b"{\n" + PING, capture_output=True, timeout=SECONDS_TO_WAIT, check=False)
+    done = subprocess.run(
+        COMMAND, input=b"{\n" + PING, capture_output=True, timeout=SECONDS_TO_WAIT, check=False
+    )
     assert [json.loads(line).get("result") for line in done.stdout.splitlines()] == [None, {}]
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -116,7 +118,9 @@ def test_the_command_ends_on_a_signal(number: signal.Signals) -> None:
 def test_a_user_at_a_terminal_gets_a_hint() -> None:
     """At a terminal, standard error has a hint, standard output has only responses, and Ctrl-D ends the command."""
     keyboard, terminal = os.openpty()
-    with subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         os.close(terminal)
         os.write(keyboard, PING + b"\n\x04")
         out, err = process.communicate(timeout=SECONDS_TO_WAIT)

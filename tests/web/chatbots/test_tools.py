@@ -47,7 +47,10 @@ def test_a_tool_is_defined_completely(tool: Any) -> None:
             assert field["description"]
             assert field.get("enum", []) == [*WORDS.get(name, ())]
             for each in (field, field.get("items", {})):
-                assert "integer" not in each.get("type", "") or (each["minimum"], each["maximum"]) == (0, 8)
+                assert "integer" not in each.get("type", "") or (
+                    each["minimum"],
+                    each["maximum"],
+                ) == (0, 8)
 
 
 def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
@@ -101,8 +104,12 @@ def test_a_game_is_played_by_text_alone(starts: str, you: str) -> None:
     while not referee.is_over(board):
         if mark == you:
             _, text = result_of("best_move", **sent)
-            played, _, starter = text.partition("Played so far: ")[2].splitlines()[0].partition(", starts: ")
-            sent = {"played": json.loads(played), "you": you} | ({"starts": starter} if starter else {})
+            played, _, starter = (
+                text.partition("Played so far: ")[2].splitlines()[0].partition(", starts: ")
+            )
+            sent = {"played": json.loads(played), "you": you} | (
+                {"starts": starter} if starter else {}
+            )
         else:
             sent["played"].append(referee.moves(board)[-1])
         board, mark = referee.play(board, mark, sent["played"][-1]), referee.opponent(mark)
@@ -130,9 +137,15 @@ def test_the_fields_contain_all_that_a_model_needs() -> None:
 
 
 SENTENCES = {
-    "a win": ([0, 3, 1, 4], "X plays 2, the top-right corner, which completes three in a row. The game is over: X has"),
+    "a win": (
+        [0, 3, 1, 4],
+        "X plays 2, the top-right corner, which completes three in a row. The game is over: X has",
+    ),
     "a fork": ([0, 1, 4, 8], "X plays 3, the left side, and threatens to win in two places."),
-    "no fork left": ([0, 4, 8], "O plays 1, the top side, and keeps X from threatening two lines at once."),
+    "no fork left": (
+        [0, 4, 8],
+        "O plays 1, the top side, and keeps X from threatening two lines at once.",
+    ),
 }
 
 
@@ -200,7 +213,10 @@ def test_an_invalid_call_gets_a_result_that_says_what_to_change() -> None:
     """An invalid call is not an error of the protocol, but a result without fields that says what to change."""
     for arguments, text in (
         ({"played": "hello"}, '`played` must be an array, not "hello".'),
-        ({"played": [4, 4]}, "Move 2 plays cell 4, but X took it at move 1. Free cells: 0, 1, 2, 3, 5, 6, 7, 8."),
+        (
+            {"played": [4, 4]},
+            "Move 2 plays cell 4, but X took it at move 1. Free cells: 0, 1, 2, 3, 5, 6, 7, 8.",
+        ),
     ):
         result = called("best_move", **arguments)
         assert result["isError"]
@@ -212,22 +228,50 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     "a mistake": (
         {"played": [0, 1]},
         "O plays 1, the top side. This is a mistake: it turns a draw into a loss. O could have played 4.",
-        {"move": 1, "player": "O", "mistake": True, "outcome": "loss", "best_outcome": "draw", "best_moves": [4]},
+        {
+            "move": 1,
+            "player": "O",
+            "mistake": True,
+            "outcome": "loss",
+            "best_outcome": "draw",
+            "best_moves": [4],
+        },
     ),
     "a mistake if O started": (
         {"played": [0, 1], "starts": "O"},
         "X plays 1, the top side. This is a mistake: it turns a draw into a loss. X could have played 4.",
-        {"move": 1, "player": "X", "mistake": True, "outcome": "loss", "best_outcome": "draw", "best_moves": [4]},
+        {
+            "move": 1,
+            "player": "X",
+            "mistake": True,
+            "outcome": "loss",
+            "best_outcome": "draw",
+            "best_moves": [4],
+        },
     ),
     "as good as any": (
         {"played": [0, 4]},
         "O plays 4, the center: it is on the most lines. It keeps the draw.",
-        {"move": 4, "player": "O", "mistake": False, "outcome": "draw", "best_outcome": "draw", "best_moves": [4]},
+        {
+            "move": 4,
+            "player": "O",
+            "mistake": False,
+            "outcome": "draw",
+            "best_outcome": "draw",
+            "best_moves": [4],
+        },
     ),
     "a missed win": (
         {"played": [0, 1, 2]},
         "X plays 2, the top-right corner. This is a mistake: it turns a win into a draw. X could have played 3, 4 or 6",
-        {"move": 2, "player": "X", "mistake": True, "outcome": "draw", "best_outcome": "win", "best_moves": [3, 4, 6]},
+        {
+            "move": 2,
+            "player": "X",
+            "mistake": True,
+            "outcome": "draw",
+            "best_outcome": "win",
+            "best_moves": [3, 4, 6],
+        },
     ),
     "a missed block": (
         {"played": [0, 4, 1, 6]},
@@ -243,7 +287,9 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("game", "text", "judged"), JUDGED.values(), ids=JUDGED)
-def test_a_move_is_judged_by_the_change_of_the_outcome(game: dict[str, Any], text: str, judged: dict[str, Any]) -> None:
+def test_a_move_is_judged_by_the_change_of_the_outcome(
+    game: dict[str, Any], text: str, judged: dict[str, Any]
+) -> None:
     """A move is a mistake if its outcome is worse for its side than the outcome of the best move."""
     fields, shown = result_of("judge_move", **game)
     assert {name: fields[name] for name in judged} == judged

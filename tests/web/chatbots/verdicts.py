@@ -39,7 +39,11 @@ def verdict(call: Call, sent: Json, habit: str = "") -> tuple[str, str]:
     fields = result["structuredContent"]
     own = call.tool == "best_move" and fields["move"] is not None
     level = asked[-1].difficulty if asked else "perfect"
-    found = {"played": fields["played"][: len(fields["played"]) - own], "starts": fields["starts"], "difficulty": level}
+    found = {
+        "played": fields["played"][: len(fields["played"]) - own],
+        "starts": fields["starts"],
+        "difficulty": level,
+    }
     return "done" if _is_meant(call, found) else "astray", text
 
 
@@ -49,7 +53,9 @@ def advice(text: str, call: Call, habit: str = "") -> Json | str | None:
     It sends the arguments that are written out after the first condition that is true, or appends a move; None if the
     error has no such advice.
     """
-    for condition, written in re.findall(r"If ([^.{]*?), (?:send ({.*?})|the user's move is missing)", text):
+    for condition, written in re.findall(
+        r"If ([^.{]*?), (?:send ({.*?})|the user's move is missing)", text
+    ):
         if all(_holds(part, call, habit) for part in condition.split(" and ")):
             sent: Json | str = json.loads(written) if written else "append"
             return sent
@@ -96,7 +102,9 @@ def main(count: str, shown: str = "") -> None:
         habit = [*HABITS][number % len(HABITS)]
         call, sent = distorted(habit, random, random.randint(1, 3) if is_changed else 0)
         found, text = verdict(call, sent, habit)
-        table.setdefault("all, with further changes" if is_changed else habit, Counter())[found] += 1
+        table.setdefault("all, with further changes" if is_changed else habit, Counter())[
+            found
+        ] += 1
         if found == shown:
             print(habit, call, json.dumps(sent), text, sep="\n  ")
     changed = table.pop("all, with further changes")

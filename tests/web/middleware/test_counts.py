@@ -13,9 +13,15 @@ from tests.web.conftest import Count
 def test_a_request_is_counted(client: FlaskClient, count: Count) -> None:
     """A request is counted under its route, method and status, and its time under its route."""
     labels = {"route": "/best-move", "method": "GET", "status": "400"}
-    before = count("best_move_requests_total", **labels), count("best_move_request_seconds_count", route="/best-move")
+    before = (
+        count("best_move_requests_total", **labels),
+        count("best_move_request_seconds_count", route="/best-move"),
+    )
     client.get("/best-move?board=bad")
-    after = count("best_move_requests_total", **labels), count("best_move_request_seconds_count", route="/best-move")
+    after = (
+        count("best_move_requests_total", **labels),
+        count("best_move_request_seconds_count", route="/best-move"),
+    )
     assert after == (before[0] + 1, before[1] + 1)
 
 
@@ -30,7 +36,9 @@ def test_a_request_is_counted(client: FlaskClient, count: Count) -> None:
     ],
 )
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
-def test_a_problem_is_counted(client: FlaskClient, count: Count, path: str, route: str, code: str, accept: str) -> None:
+def test_a_problem_is_counted(
+    client: FlaskClient, count: Count, path: str, route: str, code: str, accept: str
+) -> None:
     """A problem is counted once under its route and code, even if a browser gets a page instead."""
     before = count("best_move_problems_total", route=route, code=code)
     client.get(path, headers={"Accept": accept})
@@ -42,11 +50,17 @@ def test_a_successful_response_is_not_counted_as_a_problem(client: FlaskClient) 
     """The responses to requests for a move and for a tree are not counted among the problems."""
     client.get("/best-move?board=.........")
     problems = [
-        line for line in client.get("/metrics").text.splitlines() if line.startswith("best_move_problems_total")
+        line
+        for line in client.get("/metrics").text.splitlines()
+        if line.startswith("best_move_problems_total")
     ]
     client.get("/best-move?board=.........")
     client.get("/search-tree?board=.........&levels=0")
-    after = [line for line in client.get("/metrics").text.splitlines() if line.startswith("best_move_problems_total")]
+    after = [
+        line
+        for line in client.get("/metrics").text.splitlines()
+        if line.startswith("best_move_problems_total")
+    ]
     assert after == problems
 
 
@@ -60,7 +74,12 @@ def test_a_successful_response_is_not_counted_as_a_problem(client: FlaskClient) 
     ],
 )
 def test_a_tool_call_is_counted(
-    client: FlaskClient, count: Count, tool: str, arguments: dict[str, object], label: str, result: str
+    client: FlaskClient,
+    count: Count,
+    tool: str,
+    arguments: dict[str, object],
+    label: str,
+    result: str,
 ) -> None:
     """A tool call is counted by tool and by result; unknown tools share one label."""
     before = count("best_move_tool_calls_total", tool=label, result=result)
@@ -82,7 +101,9 @@ def test_unknown_paths_and_methods_are_counted_as_other(client: FlaskClient, cou
     before = count("best_move_requests_total", route="other", method="other", status="404")
     for n in range(5):
         client.open(f"/nowhere/{n}", method=f"BREW{n}")
-    assert count("best_move_requests_total", route="other", method="other", status="404") == before + 5
+    assert (
+        count("best_move_requests_total", route="other", method="other", status="404") == before + 5
+    )
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -101,4 +122,8 @@ def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> 
     start = perf_counter()
     found = client.get("/best-move?board=.........&algorithm=minimax").get_json()
     most = perf_counter() - start
-    assert found["elapsed_ms"] / 1000 < count("best_move_request_seconds_sum", route="/best-move") - before < most
+    assert (
+        found["elapsed_ms"] / 1000
+        < count("best_move_request_seconds_sum", route="/best-move") - before
+        < most
+    )

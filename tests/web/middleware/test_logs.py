@@ -29,10 +29,16 @@ def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
     """A message with an exception and fields is one line on standard output, with time, level and logger."""
     error = RuntimeError("two\nlines")
     with configured():
-        logging.getLogger("some.where").error("it\nfailed", extra={"request_id": "abc"}, exc_info=error)
+        logging.getLogger("some.where").error(
+            "it\nfailed", extra={"request_id": "abc"}, exc_info=error
+        )
     (line,) = capsys.readouterr().out.splitlines()
     entry = json.loads(line)
-    assert (entry["level"], entry["logger"], entry["message"]) == ("ERROR", "some.where", "it\nfailed")
+    assert (entry["level"], entry["logger"], entry["message"]) == (
+        "ERROR",
+        "some.where",
+        "it\nfailed",
+    )
     assert entry["request_id"] == "abc"
     assert "RuntimeError: two\nlines" in entry["exception"]
     assert datetime.fromisoformat(entry["time"]).utcoffset() == timedelta(0)
@@ -66,14 +72,18 @@ def test_a_line_is_short_enough_for_one_write_to_a_pipe(capsys: pytest.CaptureFi
     """A line with a long message or path has at most 4,096 bytes, so that lines of two processes do not mix."""
     with configured():
         logging.getLogger("some.where").error("\1" * 9_000)
-        logging.getLogger("some.where").error("request", extra={"path": "\1" * 9_000, "request_id": "i" * 64})
+        logging.getLogger("some.where").error(
+            "request", extra={"path": "\1" * 9_000, "request_id": "i" * 64}
+        )
     for line in capsys.readouterr().out.splitlines():
         assert len(line) < 4_096
 
 
 @pytest.mark.parametrize("name", ["message", "path"])
 @pytest.mark.parametrize(("length", "end"), [(500, "x"), (501, "…")])
-def test_a_long_text_is_truncated(capsys: pytest.CaptureFixture[str], name: str, length: int, end: str) -> None:
+def test_a_long_text_is_truncated(
+    capsys: pytest.CaptureFixture[str], name: str, length: int, end: str
+) -> None:
     """Up to 500 characters of a message or a path are logged; an ellipsis marks a longer text."""
     text = "x" * length
     with configured():
@@ -90,4 +100,6 @@ def test_notes_about_a_request_accumulate() -> None:
     environ: dict[str, Any] = {}
     logs.note(environ, problem="not_found")
     logs.note(environ, tool="best_move", tool_error=True)
-    assert environ == {logs.NOTES: {"problem": "not_found", "tool": "best_move", "tool_error": True}}
+    assert environ == {
+        logs.NOTES: {"problem": "not_found", "tool": "best_move", "tool_error": True}
+    }

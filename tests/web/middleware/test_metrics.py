@@ -12,7 +12,12 @@ from tests.web.conftest import Count
 
 def test_the_version_and_the_engine_are_shown(count: Count) -> None:
     """The labels of `best_move_info` are the version of the service and whether its engine is compiled."""
-    assert count("best_move_info", version=__version__, engine="compiled" if COMPILED else "interpreted") == 1
+    assert (
+        count(
+            "best_move_info", version=__version__, engine="compiled" if COMPILED else "interpreted"
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -23,18 +28,34 @@ def test_the_version_and_the_engine_are_shown(count: Count) -> None:
         ("best_move_request_seconds_count", ["route"]),
     ],
 )
-def test_the_series_of_a_metric_are_sorted(client: FlaskClient, name: str, labels: list[str]) -> None:
+def test_the_series_of_a_metric_are_sorted(
+    client: FlaskClient, name: str, labels: list[str]
+) -> None:
     """The series are in the order of their labels, so that two scrapes can be compared."""
     for path in ("/search-tree?board=bad", "/best-move?board=bad", "/nowhere", "/docs"):
         client.get(path)
     families = text_string_to_metric_families(client.get("/metrics").text)
-    samples = [sample.labels for family in families for sample in family.samples if sample.name == name]
+    samples = [
+        sample.labels for family in families for sample in family.samples if sample.name == name
+    ]
     series = [[found[label] for label in labels] for found in samples]
     assert len(series) > 2
     assert series == sorted(series)
 
 
-BOUNDS = ["0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "1.0", "+Inf"]
+BOUNDS = [
+    "0.0005",
+    "0.001",
+    "0.0025",
+    "0.005",
+    "0.01",
+    "0.025",
+    "0.05",
+    "0.1",
+    "0.25",
+    "1.0",
+    "+Inf",
+]
 
 
 @pytest.mark.parametrize(
@@ -46,10 +67,14 @@ BOUNDS = ["0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", 
         (1.1, BOUNDS[10:]),
     ],
 )
-def test_a_bucket_counts_requests_up_to_its_bound(count: Count, seconds: float, bounds: list[str]) -> None:
+def test_a_bucket_counts_requests_up_to_its_bound(
+    count: Count, seconds: float, bounds: list[str]
+) -> None:
     """A request counts in every bucket whose upper bound is at least its duration, and in no other."""
     before = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
     count_request("other", "GET", "200", seconds, {})
     after = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
-    assert {le: after[le] - before[le] for le in BOUNDS} == {le: 1 if le in bounds else 0 for le in BOUNDS}
+    assert {le: after[le] - before[le] for le in BOUNDS} == {
+        le: 1 if le in bounds else 0 for le in BOUNDS
+    }
     assert after["+Inf"] == count("best_move_request_seconds_count", route="other")

@@ -14,7 +14,14 @@ def test_each_key_has_its_own_count() -> None:
     """Adding to the count of one key changes no other count."""
     counts = SharedCounts()
     assert counts.sums() == {}
-    for key, amount in [(("a", "x"), 1), (("a", "y"), 2.5), (("b",), 10**9), (("a", "x"), 1), (("ä",), 3), (("ö",), 4)]:
+    for key, amount in [
+        (("a", "x"), 1),
+        (("a", "y"), 2.5),
+        (("b",), 10**9),
+        (("a", "x"), 1),
+        (("ä",), 3),
+        (("ö",), 4),
+    ]:
         counts.add((key, amount))
     assert counts.sums() == {("a", "x"): 2, ("a", "y"): 2.5, ("b",): 10**9, ("ä",): 3, ("ö",): 4}
 

@@ -30,13 +30,18 @@ def test_a_valid_id_is_returned(client: FlaskClient, given: str) -> None:
 @pytest.mark.parametrize("given", ["", "x" * 65, "a b", 'a"b', "é", "<script>"])
 def test_an_invalid_id_is_replaced(client: FlaskClient, given: str) -> None:
     """An ID that is empty or too long, or contains unsafe characters, is replaced by a new ID."""
-    assert re.fullmatch("[0-9a-f]{16}", client.get(QUERY, headers={"X-Request-ID": given}).headers["X-Request-ID"])
+    assert re.fullmatch(
+        "[0-9a-f]{16}", client.get(QUERY, headers={"X-Request-ID": given}).headers["X-Request-ID"]
+    )
 
 
 @pytest.mark.parametrize(
-    ("path", "methods"), [("/best-move", "GET, HEAD, OPTIONS, POST"), ("/health", "GET, HEAD, OPTIONS")]
+    ("path", "methods"),
+    [("/best-move", "GET, HEAD, OPTIONS, POST"), ("/health", "GET, HEAD, OPTIONS")],
 )
-def test_a_preflight_gets_the_allowed_methods_and_headers(client: FlaskClient, path: str, methods: str) -> None:
+def test_a_preflight_gets_the_allowed_methods_and_headers(
+    client: FlaskClient, path: str, methods: str
+) -> None:
     """The response to a preflight request names the methods and headers that a page of another origin may send."""
     headers = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
     response = client.options(path, headers=headers)
@@ -45,7 +50,14 @@ def test_a_preflight_gets_the_allowed_methods_and_headers(client: FlaskClient, p
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["Access-Control-Allow-Methods"] == response.headers["Allow"]
     assert set(response.headers["Access-Control-Allow-Headers"].split(", ")) == {
-        *("Content-Type", "If-None-Match", "Authorization", "X-Request-ID", "traceparent", "tracestate"),
+        *(
+            "Content-Type",
+            "If-None-Match",
+            "Authorization",
+            "X-Request-ID",
+            "traceparent",
+            "tracestate",
+        ),
         *("MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"),
     }
     assert response.headers["Access-Control-Max-Age"] == "86400"
@@ -86,7 +98,9 @@ ROUTES = {
 
 
 @pytest.mark.parametrize(("path", "route"), ROUTES.items(), ids=ROUTES)
-def test_a_request_is_counted_under_its_route(client: FlaskClient, count: Count, path: str, route: str) -> None:
+def test_a_request_is_counted_under_its_route(
+    client: FlaskClient, count: Count, path: str, route: str
+) -> None:
     """All static files share a route; paths without a route are counted as `other`."""
     status = client.get(path, buffered=True).status_code
     labels = {"route": route, "method": "GET", "status": str(status)}
@@ -95,10 +109,17 @@ def test_a_request_is_counted_under_its_route(client: FlaskClient, count: Count,
     assert count("best_move_requests_total", **labels) == before + 1
 
 
-def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_request_is_one_line_in_the_log(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture
+) -> None:
     """At level info a request is logged with method, path, status, time and ID, without query, body or headers."""
     with caplog.at_level(logging.INFO, ACCESS):
-        client.post("/best-move?secret=1", data=b"{}", content_type="application/json", headers={"X-Request-ID": "me"})
+        client.post(
+            "/best-move?secret=1",
+            data=b"{}",
+            content_type="application/json",
+            headers={"X-Request-ID": "me"},
+        )
     (record,) = caplog.records
     fields = record.__dict__
     assert (fields["method"], fields["path"], fields["status"], fields["request_id"]) == (
@@ -111,7 +132,9 @@ def test_a_request_is_one_line_in_the_log(client: FlaskClient, caplog: pytest.Lo
     assert "secret" not in str(fields)
 
 
-def test_log_and_metrics_agree_on_the_time(client: FlaskClient, count: Count, caplog: pytest.LogCaptureFixture) -> None:
+def test_log_and_metrics_agree_on_the_time(
+    client: FlaskClient, count: Count, caplog: pytest.LogCaptureFixture
+) -> None:
     """The time of a request is the same in the log, in rounded milliseconds, and in the metrics, in seconds."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     with caplog.at_level(logging.INFO, ACCESS):
@@ -127,7 +150,9 @@ def logged(caplog: pytest.LogCaptureFixture) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
-def test_a_problem_is_logged_with_its_code(client: FlaskClient, caplog: pytest.LogCaptureFixture, accept: str) -> None:
+def test_a_problem_is_logged_with_its_code(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture, accept: str
+) -> None:
     """The log line of a problem has its code, even if a browser gets a page instead; other lines have no code."""
     for path, code in (("/best-move?board=bad", "invalid_request"), ("/nowhere", "not_found")):
         caplog.clear()
@@ -155,7 +180,9 @@ def test_a_tool_call_is_logged_with_its_tool(
     assert (fields["path"], fields["tool"], fields["tool_error"]) == ("/mcp", "best_move", is_error)
 
 
-def test_requests_are_not_logged_above_level_info(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
+def test_requests_are_not_logged_above_level_info(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture
+) -> None:
     """At level warning the log has no line for a request."""
     with caplog.at_level(logging.WARNING, ACCESS):
         client.get(QUERY)
@@ -206,6 +233,8 @@ def test_an_invalid_trace_is_ignored(
 ) -> None:
     """A `traceparent` that breaks the rules of its version is ignored."""
     with caplog.at_level(logging.INFO, ACCESS):
-        assert client.get(QUERY, environ_overrides={"HTTP_TRACEPARENT": parent[1]}).status_code == 200
+        assert (
+            client.get(QUERY, environ_overrides={"HTTP_TRACEPARENT": parent[1]}).status_code == 200
+        )
     (record,) = caplog.records
     assert not {"trace_id", "span_id", "trace_flags"} & set(record.__dict__)

@@ -24,7 +24,10 @@ from tests.web.chatbots.messages import Json, result_of
 PROGRAM: Final = Path(__file__).with_name("chat_page.mjs")
 GAMES: Final = 150
 LATE: Final = "No answer yet."
-MISTAKE: Final = {"isError": True, "content": [{"type": "text", "text": "Move 2 plays cell 4, but X took it."}]}
+MISTAKE: Final = {
+    "isError": True,
+    "content": [{"type": "text", "text": "Move 2 plays cell 4, but X took it."}],
+}
 
 
 class Page:
@@ -46,8 +49,15 @@ class Page:
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
     """Run the script of the board."""
-    command: list[Path | str] = [installed("node"), "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", PROGRAM, STATIC]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ) as node:
+    command: list[Path | str] = [
+        installed("node"),
+        "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+        PROGRAM,
+        STATIC,
+    ]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ
+    ) as node:
         yield Page(node)
 
 
@@ -66,11 +76,15 @@ class Chat:
     failed: Json | None = None  # the board's call that has failed
     failure: str = ""
     shown: Json = field(default_factory=dict)
-    dropped: list[Json] = field(default_factory=list)  # calls whose responses nobody awaits any more
+    dropped: list[Json] = field(
+        default_factory=list
+    )  # calls whose responses nobody awaits any more
 
     def open(self) -> None:
         """Open the board of a model's call."""
-        capabilities: Json = {"serverTools": {}, "updateModelContext": {"text": {}}} if self.forwards else {}
+        capabilities: Json = (
+            {"serverTools": {}, "updateModelContext": {"text": {}}} if self.forwards else {}
+        )
         self.update(self.page.do("open", {"levels": [*RATES], "capabilities": capabilities}))
 
     def update(self, shown: Json) -> list[Json]:
@@ -82,18 +96,28 @@ class Chat:
     @property
     def is_busy(self) -> bool:
         """Whether a result is awaited, and the board has not given up."""
-        return not self.failure and (self.waiting is not None or (self.game is None and not self.is_text))
+        return not self.failure and (
+            self.waiting is not None or (self.game is None and not self.is_text)
+        )
 
     @property
     def can_play(self) -> bool:
         """Whether the user can make a move."""
-        if not self.forwards or self.game is None or self.waiting or self.failed or referee.is_over(self.game.board):
+        if (
+            not self.forwards
+            or self.game is None
+            or self.waiting
+            or self.failed
+            or referee.is_over(self.game.board)
+        ):
             return False
         return self.yours in (None, self.game.to_move)
 
     def settle(self) -> None:
         """Note that the board's call does not count any more."""
-        self.dropped += [call for call in (self.waiting, self.failed if self.failure == LATE else None) if call]
+        self.dropped += [
+            call for call in (self.waiting, self.failed if self.failure == LATE else None) if call
+        ]
         self.waiting, self.failed, self.failure = None, None, ""
 
     def accept(self, result: Json, call: Call) -> None:
@@ -112,14 +136,24 @@ class Chat:
         arguments = call.sent()
         if call.tool == "judge_move" and self.random.random() < 0.5:
             arguments["you"] = self.random.choice("XO")
-        self.level, self.yours = call.level or "perfect", {"X": "O", "O": "X"}.get(arguments.get("you", ""))
+        self.level, self.yours = (
+            call.level or "perfect",
+            {"X": "O", "O": "X"}.get(arguments.get("you", "")),
+        )
         self.update(
-            self.page.do("receive", {"method": "ui/notifications/tool-input", "params": {"arguments": arguments}})
+            self.page.do(
+                "receive",
+                {"method": "ui/notifications/tool-input", "params": {"arguments": arguments}},
+            )
         )
         result = result_of("tools/call", {"name": call.tool, "arguments": arguments})
         match self.random.randrange(10):
             case 0:
-                self.update(self.page.do("receive", {"method": "ui/notifications/tool-cancelled", "params": {}}))
+                self.update(
+                    self.page.do(
+                        "receive", {"method": "ui/notifications/tool-cancelled", "params": {}}
+                    )
+                )
                 self.settle()
                 self.failure = "The call was canceled."
                 return
@@ -127,7 +161,9 @@ class Chat:
                 result = MISTAKE
             case 2:
                 result = {"content": result["content"]}
-        self.update(self.page.do("receive", {"method": "ui/notifications/tool-result", "params": result}))
+        self.update(
+            self.page.do("receive", {"method": "ui/notifications/tool-result", "params": result})
+        )
         self.accept(result, call)
 
     def choose_cell(self) -> None:
@@ -141,7 +177,9 @@ class Chat:
             self.expect_call(posted, (*before.played, cell), opponent(before.to_move))
             return
         assert posted == []
-        is_taken = before is not None and before.board[cell] != "." and not referee.is_over(before.board)
+        is_taken = (
+            before is not None and before.board[cell] != "." and not referee.is_over(before.board)
+        )
         says = f"{cell}, {CELLS[cell]}, is taken."
         assert (self.shown["announcement"] == says) == is_taken, self
 
@@ -149,8 +187,16 @@ class Chat:
         """Assert that the board has made one call, for a side in the game after these moves."""
         assert self.game
         (call,) = posted
-        arguments = {"played": [*played], "starts": self.game.starts, "you": you, "difficulty": self.level}
-        assert (call["method"], call["params"]) == ("tools/call", {"name": "best_move", "arguments": arguments})
+        arguments = {
+            "played": [*played],
+            "starts": self.game.starts,
+            "you": you,
+            "difficulty": self.level,
+        }
+        assert (call["method"], call["params"]) == (
+            "tools/call",
+            {"name": "best_move", "arguments": arguments},
+        )
         self.waiting, self.failed, self.failure = call, None, ""
 
     def press_button(self) -> None:
@@ -164,7 +210,9 @@ class Chat:
             assert failed
             self.dropped += [failed] if self.failure == LATE else []
             (call,) = posted
-            assert call["params"]["arguments"] == failed["params"]["arguments"] | {"difficulty": self.level}
+            assert call["params"]["arguments"] == failed["params"]["arguments"] | {
+                "difficulty": self.level
+            }
             self.waiting, self.failed, self.failure = call, None, ""
         elif label in ("Let it move", "Let it start"):
             assert game
@@ -189,14 +237,20 @@ class Chat:
         """Answer the board's call by a result, late or not, by an error, or not at all; or one that does not count."""
         if self.dropped and self.random.random() < 0.3:
             shown, dropped = {**self.shown}, self.dropped.pop()
-            assert self.update(self.page.do("receive", {"id": dropped["id"], "result": MISTAKE})) == []
+            assert (
+                self.update(self.page.do("receive", {"id": dropped["id"], "result": MISTAKE})) == []
+            )
             assert self.shown == shown
             return
         call, kind = self.waiting or self.failed, self.random.randrange(6)
         if not call or (self.failed and self.failure != LATE):
             return
         if kind == 0 and self.waiting:
-            self.update(self.page.do("receive", {"id": call["id"], "error": {"code": 1, "message": "No server."}}))
+            self.update(
+                self.page.do(
+                    "receive", {"id": call["id"], "error": {"code": 1, "message": "No server."}}
+                )
+            )
             self.waiting, self.failed, self.failure = None, call, "The call failed."
         elif kind == 1:
             self.wait()
@@ -221,7 +275,9 @@ class Chat:
         assert update["method"] == "ui/update-model-context"
         text = update["params"]["content"][0]["text"]
         side = f" {self.yours}" if self.yours else ""
-        assert text.startswith(f"The user plays{side} on the board in the chat, against level {self.level}.\n")
+        assert text.startswith(
+            f"The user plays{side} on the board in the chat, against level {self.level}.\n"
+        )
         if self.game:
             starter = ", starts: O" if self.game.starts == "O" else ""
             assert f"\nPlayed so far: {[*self.game.played]}{starter}\n" in text
@@ -230,13 +286,21 @@ class Chat:
         """Assert that all that the board shows is true."""
         game, shown = self.game or Call("", (), "X"), self.shown
         marks = [mark.strip(".") for mark in game.board]
-        if self.is_busy and self.waiting and len(self.waiting["params"]["arguments"]["played"]) > len(game.played):
+        if (
+            self.is_busy
+            and self.waiting
+            and len(self.waiting["params"]["arguments"]["played"]) > len(game.played)
+        ):
             marks[self.waiting["params"]["arguments"]["played"][-1]] = game.to_move
         assert [cell["mark"] for cell in shown["cells"]] == marks
         offered = [self.can_play and not mark for mark in marks]
         assert [cell["isOffered"] for cell in shown["cells"]] == offered
         winning = {at for at, cell in enumerate(shown["cells"]) if cell["isWinning"]}
-        lines = [{*line} for line in referee.ROWS_OF_THREE if {game.board[at] for at in line} in ({"X"}, {"O"})]
+        lines = [
+            {*line}
+            for line in referee.ROWS_OF_THREE
+            if {game.board[at] for at in line} in ({"X"}, {"O"})
+        ]
         assert winning in (lines or [set()])
         for at, cell in enumerate(shown["cells"]):
             assert cell["name"].startswith(f"{at}, {CELLS[at]}, {marks[at] or 'empty'}")
@@ -259,7 +323,11 @@ class Chat:
             return ending.get(self.yours, f"You lost: {winner} won.")
         if referee.is_over(game.board):
             return "A draw."
-        return f"Your turn ({game.to_move})." if self.yours == game.to_move else f"{game.to_move} to move."
+        return (
+            f"Your turn ({game.to_move})."
+            if self.yours == game.to_move
+            else f"{game.to_move} to move."
+        )
 
     def next_step(self, game: Call) -> list[str]:
         """Return the label of the button for the next step, if there must be one."""
@@ -271,7 +339,9 @@ class Chat:
             return []
         if referee.is_over(game.board):
             return ["Play again"]
-        return [] if self.yours == game.to_move else ["Let it move" if game.played else "Let it start"]
+        return (
+            [] if self.yours == game.to_move else ["Let it move" if game.played else "Let it start"]
+        )
 
 
 def test_all_that_the_board_shows_is_true(page: Page) -> None:
@@ -284,7 +354,14 @@ def test_all_that_the_board_shows_is_true(page: Page) -> None:
         chat.check()
         for _ in range(25):
             event = random.choices(
-                [chat.model_calls, chat.choose_cell, chat.press_button, chat.choose_level, chat.answer, chat.wait],
+                [
+                    chat.model_calls,
+                    chat.choose_cell,
+                    chat.press_button,
+                    chat.choose_level,
+                    chat.answer,
+                    chat.wait,
+                ],
                 [1 if chat.game or chat.failure or chat.is_text else 9, 9, 2, 1, 5, 1],
             )[0]
             event()

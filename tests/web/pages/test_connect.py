@@ -20,7 +20,9 @@ URL = "https://play.example:8443/ttt%20%C3%A9/mcp"
 
 def shown(page: str) -> list[list[str]]:
     """Return the clients on the page, each with its name, the place for the line, and the line."""
-    clients = re.findall(r"<h3>([^<]*)</h3>.*?<p>([^<]*):</p>.*?<pre[^>]*>([^<]*)</pre>", page, re.DOTALL)
+    clients = re.findall(
+        r"<h3>([^<]*)</h3>.*?<p>([^<]*):</p>.*?<pre[^>]*>([^<]*)</pre>", page, re.DOTALL
+    )
     return [[html.unescape(text) for text in client] for client in clients]
 
 
@@ -50,11 +52,16 @@ def test_a_link_adds_the_server_at_the_url_of_the_page(client: FlaskClient) -> N
     """Decoded as VS Code and Cursor do it, each link has the URL of the page."""
     page = client.get("/mcp", headers=BROWSER | HOST).text
     vs_code, cursor = (
-        urlsplit(html.unescape(href)) for href in re.findall(r'href="((?:vscode|cursor):[\w%:/?.=;&-]+)"', page)
+        urlsplit(html.unescape(href))
+        for href in re.findall(r'href="((?:vscode|cursor):[\w%:/?.=;&-]+)"', page)
     )
     assert (vs_code.scheme, vs_code.path) == ("vscode", "mcp/install")
     assert json.loads(unquote(vs_code.query)) == {"name": "best-move", "type": "http", "url": URL}
-    assert (cursor.scheme, cursor.netloc, cursor.path) == ("cursor", "anysphere.cursor-deeplink", "/mcp/install")
+    assert (cursor.scheme, cursor.netloc, cursor.path) == (
+        "cursor",
+        "anysphere.cursor-deeplink",
+        "/mcp/install",
+    )
     query = parse_qs(cursor.query, strict_parsing=True)
     assert query.pop("name") == ["best-move"]
     ((config,),) = query.values()
@@ -74,7 +81,9 @@ def test_a_browser_gets_a_page_with_the_url_that_it_uses(client: FlaskClient, pa
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
-@pytest.mark.parametrize("accept", ["text/event-stream", "application/json, text/event-stream", "*/*", ""])
+@pytest.mark.parametrize(
+    "accept", ["text/event-stream", "application/json, text/event-stream", "*/*", ""]
+)
 def test_a_request_for_a_stream_is_rejected(client: FlaskClient, path: str, accept: str) -> None:
     """A GET for a stream gets a 405, because the service sends no streams."""
     response = client.get(path, headers={"Accept": accept})

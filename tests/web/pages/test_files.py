@@ -25,7 +25,9 @@ def test_a_file_is_cached_permanently(client: FlaskClient, file: Path) -> None:
     response = client.get(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}", buffered=True)
     assert response.status_code == 200
     assert response.data == file.read_bytes()
-    assert {"public", "immutable", "max-age=315360000"} == set(response.headers["Cache-Control"].split(", "))
+    assert {"public", "immutable", "max-age=315360000"} == set(
+        response.headers["Cache-Control"].split(", ")
+    )
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
@@ -37,7 +39,9 @@ def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
     )
 
 
-def test_the_digest_changes_with_every_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_digest_changes_with_every_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """The digest in the files' URLs changes if a file is added, renamed or edited; compressed copies do not count."""
     monkeypatch.setattr(files, "STATIC", tmp_path)
     (tmp_path / "inner").mkdir()

@@ -17,9 +17,16 @@ def drawn(text: str) -> ET.Element:
 
 @pytest.mark.parametrize(
     ("board", "crosses", "circles", "strokes"),
-    [(".........", 0, 0, 0), ("X...O....", 1, 1, 0), ("XX.OOO.X.", 3, 3, 1), ("XXOOOXXOX", 5, 4, 0)],
+    [
+        (".........", 0, 0, 0),
+        ("X...O....", 1, 1, 0),
+        ("XX.OOO.X.", 3, 3, 1),
+        ("XXOOOXXOX", 5, 4, 0),
+    ],
 )
-def test_every_mark_is_drawn(client: FlaskClient, board: str, crosses: int, circles: int, strokes: int) -> None:
+def test_every_mark_is_drawn(
+    client: FlaskClient, board: str, crosses: int, circles: int, strokes: int
+) -> None:
     """The SVG has the four lines of the board, each mark in its cell, and a stroke through a winning line."""
     response = client.get("/board.svg", query_string={"board": board})
     assert response.status_code == 200
@@ -31,10 +38,16 @@ def test_every_mark_is_drawn(client: FlaskClient, board: str, crosses: int, circ
     marks = [path for path in others if "m-27-27" in path]
     assert (len(marks), len(others) - len(marks)) == (crosses, strokes)
     assert [path.partition("m")[0] for path in marks] == [
-        f"M{cell % 3 * 100 + 50} {cell // 3 * 100 + 50}" for cell, mark in enumerate(board.upper()) if mark == "X"
+        f"M{cell % 3 * 100 + 50} {cell // 3 * 100 + 50}"
+        for cell, mark in enumerate(board.upper())
+        if mark == "X"
     ]
-    assert [(circle.attrib["cx"], circle.attrib["cy"]) for circle in picture.iter(f"{SVG}circle")] == [
-        (f"{cell % 3 * 100 + 50}", f"{cell // 3 * 100 + 50}") for cell, mark in enumerate(board.upper()) if mark == "O"
+    assert [
+        (circle.attrib["cx"], circle.attrib["cy"]) for circle in picture.iter(f"{SVG}circle")
+    ] == [
+        (f"{cell % 3 * 100 + 50}", f"{cell // 3 * 100 + 50}")
+        for cell, mark in enumerate(board.upper())
+        if mark == "O"
     ]
     assert len(list(picture.iter(f"{SVG}circle"))) == circles
 
@@ -54,7 +67,8 @@ def test_a_winning_line_is_struck_through(client: FlaskClient) -> None:
 def test_the_png_has_the_size_of_link_previews(client: FlaskClient) -> None:
     """The PNG has 600 by 315 pixels, and depends only on the board."""
     first, second, again = (
-        client.get(f"/board.png?board={board}").data for board in ("X...O....", "X.......O", "X...O....")
+        client.get(f"/board.png?board={board}").data
+        for board in ("X...O....", "X.......O", "X...O....")
     )
     assert first[:8] == b"\x89PNG\r\n\x1a\n"
     assert [int.from_bytes(first[start : start + 4]) for start in (16, 20)] == [600, 315]
@@ -80,7 +94,9 @@ def test_a_picture_is_cacheable(client: FlaskClient, path: str) -> None:
         ("board=XX.......", 422, "illegal_position"),
     ],
 )
-def test_an_invalid_board_gets_a_problem(client: FlaskClient, path: str, query: str, status: int, code: str) -> None:
+def test_an_invalid_board_gets_a_problem(
+    client: FlaskClient, path: str, query: str, status: int, code: str
+) -> None:
     """The problem is that of /best-move for the same query."""
     response = client.get(f"{path}?{query}")
     assert response.status_code == status

@@ -43,9 +43,18 @@ class Page:
         self._client = client
         self._node = node
         lists = re.findall(r'<select name="(\w+)"(.*?)</select>', client.get("/").text, re.DOTALL)
-        self.options: Final = {name: re.findall(r'<option value="(\w+)"', inside) for name, inside in lists}
-        self.defaults: Final = {name: re.findall(r'value="(\w+)" selected', inside)[0] for name, inside in lists}
-        self._write([{"name": name, "values": self.options[name], "initial": self.defaults[name]} for name, _ in lists])
+        self.options: Final = {
+            name: re.findall(r'<option value="(\w+)"', inside) for name, inside in lists
+        }
+        self.defaults: Final = {
+            name: re.findall(r'value="(\w+)" selected', inside)[0] for name, inside in lists
+        }
+        self._write(
+            [
+                {"name": name, "values": self.options[name], "initial": self.defaults[name]}
+                for name, _ in lists
+            ]
+        )
 
     def do(self, *actions: tuple[str, Any]) -> tuple[list[Moment], list[str]]:
         """Perform actions in the same instant; return the moments that follow, and the URLs requested."""
@@ -72,8 +81,15 @@ class Page:
 @pytest.fixture(scope="module")
 def page(app: Flask) -> Iterator[Page]:
     """Run the scripts of the playground."""
-    command: list[Path | str] = [installed("node"), "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", PROGRAM, STATIC]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ) as node:
+    command: list[Path | str] = [
+        installed("node"),
+        "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+        PROGRAM,
+        STATIC,
+    ]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ
+    ) as node:
         yield Page(app.test_client(), node)
 
 
@@ -105,7 +121,9 @@ class Links:
         is_named = dice.random() < 0.5
         if is_named and dice.random() < 0.3:
             side = opponent(side)
-        game = Game(start, side if is_named or start == EMPTY else Game(start, "").side, starts=starts)
+        game = Game(
+            start, side if is_named or start == EMPTY else Game(start, "").side, starts=starts
+        )
         for _ in range(dice.randrange(10)):
             if game.is_running:
                 game = game.after(dice.choice(referee.moves(game.board)))
@@ -116,16 +134,26 @@ class Links:
             self._add("to_move", side)
         game = self._others(game, side if is_named else "")
         dice.shuffle(self._parts)
-        self._parts += [("played", ",".join(cells))] if dice.random() < 0.9 else [("played", cell) for cell in cells]
+        self._parts += (
+            [("played", ",".join(cells))]
+            if dice.random() < 0.9
+            else [("played", cell) for cell in cells]
+        )
         request = {"board": unreadable or start, "played": ",".join(cells)}
         request |= {"to_move": side} if is_named or start == EMPTY else {}
         is_valid = game.is_legal and not unreadable and not tail
         return Link(
-            f"?{urlencode(self._parts)}", game, self._ignored, f"/best-move?{urlencode(request)}", is_valid=is_valid
+            f"?{urlencode(self._parts)}",
+            game,
+            self._ignored,
+            f"/best-move?{urlencode(request)}",
+            is_valid=is_valid,
         )
 
     def _add(self, name: str, value: str, *, is_valid: bool = True) -> None:
-        self._parts.append((name, value.lower() if is_valid and self._dice.random() < 0.1 else value))
+        self._parts.append(
+            (name, value.lower() if is_valid and self._dice.random() < 0.1 else value)
+        )
         if not is_valid:
             self._ignored.append(f"{name}={value}{' (not nine of X, O and .)' * (name == 'board')}")
 
@@ -154,7 +182,10 @@ class Links:
     def _illegal_moves(self, game: Game) -> list[str]:
         """Return cells of which the first cannot be played."""
         illegal = [cell for cell in range(9) if not game.is_running or game.board[cell] != "."]
-        cells = [self._dice.choice(["9", "x", "-1", *map(str, illegal)]), *self._dice.choices("012345678", k=2)]
+        cells = [
+            self._dice.choice(["9", "x", "-1", *map(str, illegal)]),
+            *self._dice.choices("012345678", k=2),
+        ]
         self._ignored.append(f"played={','.join(cells)}")
         return cells
 
@@ -166,7 +197,9 @@ class Links:
             is_at = text.isdecimal() and int(text) <= len(game.played)
             self._add("at", text, is_valid=is_at)
             game = replace(game, at=int(text) if is_at else game.at)
-        options = {name: self._pick(name, self._options[name], "") for name in sorted(self._options)}
+        options = {
+            name: self._pick(name, self._options[name], "") for name in sorted(self._options)
+        }
         game = replace(
             game,
             you=self._pick("you", PLAYERS, "X"),
@@ -175,10 +208,14 @@ class Links:
             options=tuple((name, value) for name, value in options.items() if value),
         )
         if dice.random() < 0.1:
-            self._add(dice.choice(["bord", "algorithm", "constructor", "__proto__"]), "X", is_valid=False)
+            self._add(
+                dice.choice(["bord", "algorithm", "constructor", "__proto__"]), "X", is_valid=False
+            )
         if dice.random() < 0.1:
             self._add("set_up", "true")
-            game = replace(game, start=game.board, first=side and game.side, played=(), at=0, is_set_up=True)
+            game = replace(
+                game, start=game.board, first=side and game.side, played=(), at=0, is_set_up=True
+            )
         return game
 
 
@@ -198,7 +235,9 @@ class Visit:
         self._is_counted = False  # whether this game has ended before
         self._score: Counter[str] = Counter()
         refusal = "" if early is None else self._click(early, is_known=link.game.start == EMPTY)
-        self._perform([("visit", link.query), *([] if early is None else [("click", early)])], refusal)
+        self._perform(
+            [("visit", link.query), *([] if early is None else [("click", early)])], refusal
+        )
 
     def click(self, *cells: int) -> None:
         """Click on cells in the same instant."""
@@ -209,15 +248,23 @@ class Visit:
         """Perform any other action."""
         last = self.game
         step = button_of(last, is_paused=self.is_paused) if name == "act" else name
-        if step == "back" or (step == "undo" and self.before[-1:] == [game_after(last, "undo", None)]):
+        if step == "back" or (
+            step == "undo" and self.before[-1:] == [game_after(last, "undo", None)]
+        ):
             self.game = self.before.pop()
         else:
             self.game = game_after(last, step, value)
-            self.before += [last] * (step not in (*SETTINGS, "you", "arrow", "side", "mark", "Start", "Resume"))
+            self.before += [last] * (
+                step not in (*SETTINGS, "you", "arrow", "side", "mark", "Start", "Resume")
+            )
         if step in ("new", "play", "New game", "Play again", "Watch again"):
             self._is_made = self._is_counted = False
         if (self.game.board, self.game.is_set_up) != (last.board, last.is_set_up):
-            self._task = f"Find a better move than the {CELLS[last.played[value]]}." if step == "attempt" else ""
+            self._task = (
+                f"Find a better move than the {CELLS[last.played[value]]}."
+                if step == "attempt"
+                else ""
+            )
         is_stopped = step in ("undo", "back") and self.game.you == "nobody"
         self.is_paused = is_stopped or step == "arrow" or (step in SETTINGS and self.is_paused)
         self._ignored = []
@@ -233,7 +280,12 @@ class Visit:
         refusal = refusal_of(self.game, cell, is_paused=self.is_paused, is_known=is_known)
         if not refusal and self.game.is_running:
             self.before.append(self.game)
-            self.game, self.is_paused, self._task, self._is_made = self.game.after(cell), False, "", True
+            self.game, self.is_paused, self._task, self._is_made = (
+                self.game.after(cell),
+                False,
+                "",
+                True,
+            )
             self._ignored = []
         return refusal
 
@@ -247,7 +299,9 @@ class Visit:
         assert (last["refusal"], sorted(last["ignored"])) == (refusal, sorted(self._ignored))
         assert last["entries"] == len(self.before) + 1
         check_sentence(self.game, last, is_paused=self.is_paused, task=self._task)
-        self.shapes.update(shape(last[name]) for name in ("status", "act", "sentence", "refusal", "score"))
+        self.shapes.update(
+            shape(last[name]) for name in ("status", "act", "sentence", "refusal", "score")
+        )
         self._check_score(last["score"])
 
     def _follow(self, actual: Game, urls: list[str]) -> None:
@@ -257,7 +311,9 @@ class Visit:
         """
         game = self.game if self.game.is_legal else replace(self.game, first=actual.first)
         queries = [dict(parse_qsl(urlsplit(url).query)) for url in urls]
-        chosen = [{name: query[name] for name in self.page.options if name in query} for query in queries]
+        chosen = [
+            {name: query[name] for name in self.page.options if name in query} for query in queries
+        ]
         levels = [options for options in chosen if options]
         assert all(each == self.page.defaults | dict(game.options) for each in levels)
         for cell in actual.played[len(game.played) :]:
@@ -285,9 +341,13 @@ class Visit:
         assert moment["title"] == f"{moment['status'].removesuffix('.')} \u00b7 Best Move"
         assert moment["canUndo"] == (game.last_own is not None)
         assert moment["isKept"]
-        assert not re.search("starts=X|you=X|view=play|analysis=false|set_up=false", moment["address"])
+        assert not re.search(
+            "starts=X|you=X|view=play|analysis=false|set_up=false", moment["address"]
+        )
         is_named = game.start != EMPTY or game.first != game.starts
-        assert ("to_move=" in moment["address"]) == (bool(game.first) if game.is_set_up else is_named)
+        assert ("to_move=" in moment["address"]) == (
+            bool(game.first) if game.is_set_up else is_named
+        )
         assert not is_last or bool(moment["problem"]) == (not game.is_legal)
         assert not re.search(r"Send|API|`|_", moment["problem"])
         check_cells(game, moment["cells"], is_last=is_last)
@@ -299,10 +359,16 @@ class Visit:
         game = self.game
         if game.is_over and not game.is_set_up and not game.looks_back:
             if self._is_made and not self._is_counted and game.you in "XO":
-                self._score["Drawn" if not game.winner else "You" if game.plays(game.winner) else "Oracle"] += 1
+                self._score[
+                    "Drawn" if not game.winner else "You" if game.plays(game.winner) else "Oracle"
+                ] += 1
             self._is_counted = True
         names = ["You", "Oracle", "Drawn"] if self._score["Drawn"] else ["You", "Oracle"]
-        parts = [f"{name}\xa0{self._score[name]}" for name in names if game.you in "XO" and self._score.total()]
+        parts = [
+            f"{name}\xa0{self._score[name]}"
+            for name in names
+            if game.you in "XO" and self._score.total()
+        ]
         assert shown == "\xa0\u00b7 ".join(parts)
 
 
@@ -338,7 +404,9 @@ def status_of(game: Game, *, is_paused: bool) -> str:
     if game.is_set_up or not game.is_legal:
         return "Set up a position." if game.is_set_up else "Illegal position."
     if game.looks_back:
-        return f"After move {game.at} of {len(game.played)}." if game.at else "Before the first move."
+        return (
+            f"After move {game.at} of {len(game.played)}." if game.at else "Before the first move."
+        )
     if game.is_over:
         won = game.winner
         own = {won: f"You won with {won}.", opponent(won): f"You lost: {won} won."} if won else {}
@@ -346,7 +414,13 @@ def status_of(game: Game, *, is_paused: bool) -> str:
     side = game.side
     if game.is_its_turn:
         alone = f"{'Paused' if is_paused else 'Watching'}: {side} is next."
-        return alone if game.you == "nobody" else "The oracle is next." if is_paused else f"{side} is thinking."
+        return (
+            alone
+            if game.you == "nobody"
+            else "The oracle is next."
+            if is_paused
+            else f"{side} is thinking."
+        )
     if game.you == "both":
         return f"{side} to move."
     return f"Your turn ({side})." if game.at or game.start != EMPTY else f"You move first ({side})."
@@ -390,15 +464,25 @@ def refusal_of(game: Game, cell: int, *, is_paused: bool, is_known: bool) -> str
         return "The oracle plays both sides. To play, choose X or O."
     if game.is_yours:
         return "" if is_known else "The service has not responded yet."
-    return start_text(game) if is_paused and not game.looks_back else f"It is the oracle's turn ({game.side})."
+    return (
+        start_text(game)
+        if is_paused and not game.looks_back
+        else f"It is the oracle's turn ({game.side})."
+    )
 
 
 def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) -> None:
     """Assert that the sentence beside the board is true, and is the one that the user needs."""
     sentence = moment["sentence"]
     if not game.is_legal or game.is_set_up:
-        ending = (f"{game.winner} won." if game.winner else "A draw.") if game.is_over else f"{game.side} moves next."
-        assert sentence == ((ending if game.is_legal else moment["problem"]) if game.is_set_up else "")
+        ending = (
+            (f"{game.winner} won." if game.winner else "A draw.")
+            if game.is_over
+            else f"{game.side} moves next."
+        )
+        assert sentence == (
+            (ending if game.is_legal else moment["problem"]) if game.is_set_up else ""
+        )
     elif game.looks_back:
         check_earlier_move(game, sentence)
     elif game.is_over:
@@ -413,7 +497,11 @@ def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) ->
         check_last_move(game, sentence)
     else:
         new = "Choose a cell, or press its number."
-        fresh = new if game.start == EMPTY else "Find the best move. Hints show what each cell leads to."
+        fresh = (
+            new
+            if game.start == EMPTY
+            else "Find the best move. Hints show what each cell leads to."
+        )
         assert sentence == ("The oracle plays both sides." if game.you == "nobody" else fresh)
 
 
@@ -439,7 +527,10 @@ def check_last_move(game: Game, sentence: str) -> None:
     assert re.match(rf"{mover} (plays|took) the {CELLS[cell]}\b", sentence), sentence
     outcome, _ = grades(game.board_at(game.at - 1), mover)[cell]
     assert "ends in a draw" not in sentence or outcome == 0
-    assert all(outcome == (1 if side == mover else -1) for side in re.findall("([XO]) can now force a win", sentence))
+    assert all(
+        outcome == (1 if side == mover else -1)
+        for side in re.findall("([XO]) can now force a win", sentence)
+    )
 
 
 def check_review(game: Game, sentence: str, attempt: int | None) -> None:
@@ -472,7 +563,13 @@ def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
     board, side, other = game.board, game.side, opponent(game.side)
     if not any(is_best):
         [(outcome, fine)] = {*grades(board, side).values()}
-        when = "" if not fine else " on the next turn" if turns(fine) == 1 else f" within {turns(fine)} turns"
+        when = (
+            ""
+            if not fine
+            else " on the next turn"
+            if turns(fine) == 1
+            else f" within {turns(fine)} turns"
+        )
         assert sentence == f"Every move {({1: 'wins', 0: 'draws', -1: 'loses'})[outcome]}{when}."
         return
     cell = is_best.index(True)
@@ -484,7 +581,10 @@ def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
         "center": ": it is on the most lines",
         "opposite_corner": f": it is opposite a corner of {other}'s",
     }
-    assert sentence == f"Hint: play the {CELLS[cell]}{reasons.get(referee.reason(board, side, cell), '')}."
+    assert (
+        sentence
+        == f"Hint: play the {CELLS[cell]}{reasons.get(referee.reason(board, side, cell), '')}."
+    )
 
 
 def worth(grade: referee.Grade) -> tuple[str, str]:
@@ -517,8 +617,14 @@ def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
         mark = board[number].replace(".", "")
         is_last_move = number in game.played[max(0, game.at - 1) : game.at]
         symbol, words = worth(values[number]) if is_hinted and number in values else ("", "")
-        notes = ["best move"] * (number in best) + ["winning line"] * (number in line) + ["last move"] * is_last_move
-        name = ", ".join([str(number), *[words] * bool(words), CELLS[number], mark or "empty", *notes])
+        notes = (
+            ["best move"] * (number in best)
+            + ["winning line"] * (number in line)
+            + ["last move"] * is_last_move
+        )
+        name = ", ".join(
+            [str(number), *[words] * bool(words), CELLS[number], mark or "empty", *notes]
+        )
         shown = [cell[each] for each in ("mark", "symbol", "words", "last", "name")]
         assert shown == [mark, symbol, words, is_last_move, name]
 
@@ -526,8 +632,12 @@ def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
 def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
     """Assert that the strip has all moves, and marks exactly the mistakes once the game is reviewed."""
     steps = moment["steps"]
-    assert moment["heading"] == ("Start here" if game.start == EMPTY and not game.played else "This game")
-    moves = [(f"{index + 1}.", f"{game.mover(index)} {cell}") for index, cell in enumerate(game.played)]
+    assert moment["heading"] == (
+        "Start here" if game.start == EMPTY and not game.played else "This game"
+    )
+    moves = [
+        (f"{index + 1}.", f"{game.mover(index)} {cell}") for index, cell in enumerate(game.played)
+    ]
     assert [(each["number"], each["text"]) for each in steps] == moves
     is_reviewed = game.is_legal and (game.is_over or game.looks_back)
     is_marked = is_reviewed and (is_last or any(each["sign"] for each in steps))
@@ -550,7 +660,9 @@ def check_explanation(game: Game, moment: Moment, *, is_last: bool) -> None:
         outcome, fine = max(values.values())
         winner = game.side if outcome == 1 else opponent(game.side)
         forced = (
-            "wins on the next move" if turns(fine) == 1 else f"can force a win within {turns(fine)} of its own moves"
+            "wins on the next move"
+            if turns(fine) == 1
+            else f"can force a win within {turns(fine)} of its own moves"
         )
         assert (
             shown["prospect"]
@@ -583,13 +695,18 @@ def act(visit: Visit, dice: random.Random) -> None:
         visit.click(*([move] if dice.random() < 0.7 else [move, cells[1]]))
         return
     offers: list[tuple[str, Any]] = [(name, None) for name in ("hints", "new", "set_up")]
-    offers += [("view", dice.choice(["play", "explain"])), ("level", dice.choice(visit.page.options["difficulty"]))]
+    offers += [
+        ("view", dice.choice(["play", "explain"])),
+        ("level", dice.choice(visit.page.options["difficulty"])),
+    ]
     offers += [
         ("you", dice.choice(PLAYERS)),
         ("arrow", dice.choice(PLAYERS)),
         ("at", dice.randint(0, len(game.played))),
     ]
-    mistake = truth.decisive(game) if game.is_legal and game.is_over and not game.looks_back else None
+    mistake = (
+        truth.decisive(game) if game.is_legal and game.is_over and not game.looks_back else None
+    )
     if mistake and game.plays(mistake.mover):
         offers += [("attempt", mistake.index)] * 3
     if game.is_running and not game.looks_back and dice.random() < 0.1:
@@ -620,7 +737,11 @@ def test_all_that_the_page_shows_is_true(page: Page) -> None:
                 position = response["body"]["position"]
                 game = replace(link.game, at=len(link.game.played))
                 assert (position["board"], position["to_move"]) == (game.board, game.side)
-            visit = Visit(page, link, dice.randrange(9) if dice.random() < 0.2 and not link.game.is_set_up else None)
+            visit = Visit(
+                page,
+                link,
+                dice.randrange(9) if dice.random() < 0.2 and not link.game.is_set_up else None,
+            )
             for _ in range(dice.randrange(3)):
                 act(visit, dice)
             shapes |= visit.shapes

@@ -15,7 +15,9 @@ def size_of(png: bytes) -> tuple[int, ...]:
 
 def size_in(page: str) -> tuple[int, ...]:
     """Return the width and the height that a page declares for its preview."""
-    return tuple(map(int, re.findall(r'<meta property="og:image:(?:width|height)" content="(\d+)">', page)))
+    return tuple(
+        map(int, re.findall(r'<meta property="og:image:(?:width|height)" content="(\d+)">', page))
+    )
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,9 @@ def size_in(page: str) -> tuple[int, ...]:
         ("board=XXOOOXXOX", "A draw", "XXOOOXXOX"),
     ],
 )
-def test_the_preview_follows_the_position(client: FlaskClient, query: str, title: str, board: str) -> None:
+def test_the_preview_follows_the_position(
+    client: FlaskClient, query: str, title: str, board: str
+) -> None:
     """The page for a position has a title and picture of the position, with the picture's size and alternative text."""
     page = client.get(f"/?{query}", base_url="https://play.example").text
     assert f"<title>{title} · Best Move, tic-tac-toe</title>" in page
@@ -63,19 +67,29 @@ def test_the_preview_follows_the_position(client: FlaskClient, query: str, title
         ("board=XXXOO....", "X won · Search", "XXXOO...."),
     ],
 )
-def test_the_preview_of_a_search_follows_its_position(client: FlaskClient, query: str, title: str, board: str) -> None:
+def test_the_preview_of_a_search_follows_its_position(
+    client: FlaskClient, query: str, title: str, board: str
+) -> None:
     """The page for a lesson or a position has a title, and the picture of the node in its URL or of the root."""
     page = client.get(f"/search?{query}", base_url="https://play.example").text
     assert f"<title>{title} · Best Move</title>" in page
     assert f'<meta property="og:title" content="{title} · Best Move">' in page
-    assert f'<meta property="og:image" content="https://play.example/board.png?board={board}">' in page
+    assert (
+        f'<meta property="og:image" content="https://play.example/board.png?board={board}">' in page
+    )
 
 
-@pytest.mark.parametrize("query", ["board=hello", "board=XX.......&step=3", "board=.........&node=0,0"])
-def test_the_preview_of_an_invalid_search_shows_the_playground(client: FlaskClient, query: str) -> None:
+@pytest.mark.parametrize(
+    "query", ["board=hello", "board=XX.......&step=3", "board=.........&node=0,0"]
+)
+def test_the_preview_of_an_invalid_search_shows_the_playground(
+    client: FlaskClient, query: str
+) -> None:
     """The preview has the picture of the playground, and its title names no side."""
     page = client.get(f"/search?{query}", base_url="https://play.example").text
-    assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
+    assert (
+        f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
+    )
     assert "<title>A position · Search · Best Move</title>" in page
 
 
@@ -86,7 +100,10 @@ def test_the_preview_of_an_invalid_search_shows_the_playground(client: FlaskClie
         ({"X-Forwarded-Proto": "https"}, "https://play.example:8000/"),
         ({"X-Forwarded-Proto": "javascript"}, "http://play.example:8000/"),
         ({"X-Forwarded-Prefix": "/ttt"}, "http://play.example:8000/ttt/"),
-        ({"X-Forwarded-Prefix": "/a/b/", "X-Forwarded-Proto": "https"}, "https://play.example:8000/a/b/"),
+        (
+            {"X-Forwarded-Prefix": "/a/b/", "X-Forwarded-Proto": "https"},
+            "https://play.example:8000/a/b/",
+        ),
         ({"X-Forwarded-Prefix": "/"}, "http://play.example:8000/"),
         ({"X-Forwarded-Prefix": '/"><script>'}, "http://play.example:8000/%22%3E%3Cscript%3E/"),
     ],
@@ -96,7 +113,9 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
     client: FlaskClient, forwarded: dict[str, str], service: str
 ) -> None:
     """The preview's picture has an absolute URL, with the scheme and the path prefix that the proxy's headers name."""
-    page = client.get("/?board=X...O....", base_url="http://play.example:8000", headers=forwarded).text
+    page = client.get(
+        "/?board=X...O....", base_url="http://play.example:8000", headers=forwarded
+    ).text
     assert f'<meta property="og:image" content="{service}board.png?board=X...O....">' in page
     assert f"curl '{service}best-move?" in page
 
@@ -116,10 +135,14 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
         "you=O",
     ],
 )
-def test_the_preview_of_a_new_game_or_an_invalid_position_shows_the_page(client: FlaskClient, query: str) -> None:
+def test_the_preview_of_a_new_game_or_an_invalid_position_shows_the_page(
+    client: FlaskClient, query: str
+) -> None:
     """For a new game or an invalid position, the preview shows the playground, with size and alternative text."""
     page = client.get(f"/?{query}", base_url="https://play.example").text
-    assert f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
+    assert (
+        f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
+    )
     assert size_in(page) == (1280, 640)
     assert '<meta property="og:image:alt" content="A game in progress: ' in page
     assert "<title>Best Move: " in page

@@ -27,27 +27,41 @@ STATED: dict[str, dict[str, Any]] = {
         "position/to_move": "X",
         "after/status": "x_won",
     },
-    "Minimax finds the same move, but visits more nodes": {"algorithm": "minimax", "move": 3, "nodes": 174},
+    "Minimax finds the same move, but visits more nodes": {
+        "algorithm": "minimax",
+        "move": 3,
+        "nodes": 174,
+    },
     "X has a corner and O the center": {"position/board": "X...O....", "outcome": "draw"},
     "The same position, sent as the moves played from the empty board": {
         "position/board": "X...O....",
         "outcome": "draw",
     },
     "X threatens two lines": {"position/to_move": "O", "outcome": "loss", "distance": 2},
-    "O has started and is to move": {"position/to_move": "O", "position/board": "X...O....", "outcome": "draw"},
+    "O has started and is to move": {
+        "position/to_move": "O",
+        "position/board": "X...O....",
+        "outcome": "draw",
+    },
     "A search of two plies returns an estimate": {"max_depth": 2, "outcome": "unknown"},
     "If only outcomes count, all wins are equal: X forks instead of winning at once": {
         "outcome": "win",
         "reason": "fork",
     },
-    "A late position, with the score of every move": {"position/status": "in_progress", "moves/2/outcome": "loss"},
+    "A late position, with the score of every move": {
+        "position/status": "in_progress",
+        "moves/2/outcome": "loss",
+    },
     "Among equal moves, the one after which the opponent has the most mistaken replies": {
         "tie_break": "trap",
         "outcome": "draw",
     },
     "An easy opponent plays a random move; with this seed, always the same one": {"optimal": False},
     "O has won": {"position/status": "o_won", "outcome": "loss", "distance": 0, "move": None},
-    "The user plays cell 8, and the oracle replies": {"position/board": "X...O...X", "position/to_move": "O"},
+    "The user plays cell 8, and the oracle replies": {
+        "position/board": "X...O...X",
+        "position/to_move": "O",
+    },
     "Two legal positions and an illegal one": {
         "results/0/answer/outcome": "draw",
         "results/1/answer/outcome": "win",
@@ -78,7 +92,11 @@ STATED: dict[str, dict[str, Any]] = {
 
 def at(value: Any, pointer: str) -> Any:
     """Return the value of a response at a JSON Pointer without its first slash."""
-    return reduce(lambda part, key: part[int(key) if isinstance(part, list) else key], pointer.split("/"), value)
+    return reduce(
+        lambda part, key: part[int(key) if isinstance(part, list) else key],
+        pointer.split("/"),
+        value,
+    )
 
 
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS.values(), ids=OPERATIONS)
@@ -97,7 +115,9 @@ def test_the_title_of_each_example_is_true(
         status = int(title[:3]) if title[:3].isdigit() else 200
         assert response.status_code == status, (title, response.text)
         if response.content_type.startswith("image/"):
-            response = client.get(f"/best-move?{text}")  # because the title describes the position in the picture
+            response = client.get(
+                f"/best-move?{text}"
+            )  # because the title describes the position in the picture
         stated = STATED[title]
         assert {pointer: at(response.get_json(), pointer) for pointer in stated} == stated, title
 
@@ -105,7 +125,10 @@ def test_the_title_of_each_example_is_true(
 def test_each_error_is_an_example_of_one_operation() -> None:
     """Each example of an error belongs to only one operation."""
     titles = [
-        title for _, path, operation in OPERATIONS.values() for title in examples(path, operation) if title[0] == "4"
+        title
+        for _, path, operation in OPERATIONS.values()
+        for title in examples(path, operation)
+        if title[0] == "4"
     ]
     assert len(titles) == len(set(titles)) > 5
 

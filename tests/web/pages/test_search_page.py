@@ -31,7 +31,9 @@ LOWEST_WIN: Final = 91  # with the ninth mark; an estimate is closer to 0
 #  Finished boards; then unfinished boards, each with every side that can be to move. Only the trees of LARGE have
 #  collapsed nodes.
 OVER: Final = [("XXX.OO...", "O"), ("OOO.XX...", "X"), ("XXOOOXXOX", "O")]
-OPEN: Final = sorted((board, mark) for board, mark in referee.reachable() if not referee.is_over(board))
+OPEN: Final = sorted(
+    (board, mark) for board, mark in referee.reachable() if not referee.is_over(board)
+)
 SMALL: Final = [each for each in OPEN if each[0].count(".") in (1, 2, 4, 5)]
 LARGE: Final = [("X...O....", "X"), ("X...O...X", "O"), ("XO.X.....", "O")]
 
@@ -40,7 +42,11 @@ MODES: Final = [*product(("outcome", "distance"), ORDERS, (9, 3, 2, 1))]
 SEARCHES: Final = [
     *((SMALL[31 * index % len(SMALL)], mode) for index, mode in enumerate(16 * MODES)),
     *((position, mode) for position, mode in product(LARGE, (MODES[0], MODES[12], MODES[14]))),
-    *((position, (scoring, "cells", 9)) for position in OVER for scoring in ("outcome", "distance")),
+    *(
+        (position, (scoring, "cells", 9))
+        for position in OVER
+        for scoring in ("outcome", "distance")
+    ),
 ]
 
 
@@ -48,9 +54,20 @@ def run(client: FlaskClient, searches: list[Any]) -> list[Any]:
     """Return the page's texts about these searches, with both algorithms."""
     pairs = []
     for (board, to_move), (scoring, order, depth) in searches:
-        query = {"board": board, "to_move": to_move, "scoring": scoring, "order": order, "max_depth": depth}
+        query = {
+            "board": board,
+            "to_move": to_move,
+            "scoring": scoring,
+            "order": order,
+            "max_depth": depth,
+        }
         algorithms = ("minimax", "alphabeta")
-        pairs.append([client.get("/search-tree", query_string=query | {"algorithm": name}).json for name in algorithms])
+        pairs.append(
+            [
+                client.get("/search-tree", query_string=query | {"algorithm": name}).json
+                for name in algorithms
+            ]
+        )
     done = subprocess.run(
         [installed("node"), "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", PROGRAM, STATIC],
         input=json.dumps(pairs),
@@ -109,12 +126,29 @@ def sentences(search: Search, unit: int, *, is_limited: bool) -> Iterator[tuple[
                 yield [*([f"{below:,}"] if below else []), score], score
             case "back":
                 returned = shown(search.scores[child], unit)
-                yield [str(child[-1]), returned, *([] if event.best != before else [shown(before, unit)])], returned
+                yield (
+                    [
+                        str(child[-1]),
+                        returned,
+                        *([] if event.best != before else [shown(before, unit)]),
+                    ],
+                    returned,
+                )
             case "cut":
                 elsewhere = event.beta if event.side == "MAX" else event.alpha
                 window = [event.best, elsewhere] if event.side == "MAX" else [elsewhere, event.best]
-                estimates = [each for each in (elsewhere, event.best) if is_limited and abs(each or 0) < LOWEST_WIN]
-                yield [*(shown(each, unit) for each in window + estimates), *map(str, search.pruned[path])], ""
+                estimates = [
+                    each
+                    for each in (elsewhere, event.best)
+                    if is_limited and abs(each or 0) < LOWEST_WIN
+                ]
+                yield (
+                    [
+                        *(shown(each, unit) for each in window + estimates),
+                        *map(str, search.pruned[path]),
+                    ],
+                    "",
+                )
             case "end":
                 yield [str(search.best_move), score], score
         best[path], child = event.best, path
@@ -155,13 +189,23 @@ def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
                 levels=levels,
             )
             expected = [
-                (event.kind, event.path, numbers(event, search, board_at(board, to_move, event.path), unit))
+                (
+                    event.kind,
+                    event.path,
+                    numbers(event, search, board_at(board, to_move, event.path), unit),
+                )
                 for event in search.events
             ]
             spoken = [(NUMBER.findall(each["sentence"]), each["label"]) for each in text["steps"]]
             assert spoken == list(sentences(search, unit, is_limited=depth < board.count(".")))
-            assert [(each["kind"], read(each["path"]), each["numbers"]) for each in text["steps"]] == expected
-            start = "The game is over." if referee.is_over(board) else f"The search starts: {to_move} is to move."
+            assert [
+                (each["kind"], read(each["path"]), each["numbers"]) for each in text["steps"]
+            ] == expected
+            start = (
+                "The game is over."
+                if referee.is_over(board)
+                else f"The search starts: {to_move} is to move."
+            )
             assert text["steps"][0]["sentence"] == start
             assert text["steps"][-1]["visited"] == search.sizes[()]
             steps += len(expected)
@@ -181,8 +225,13 @@ def check_summary(sentence: str, path: tuple[int, ...], search: Search, unit: in
         assert sentence == "Alpha-beta never visits this node."
         return
     size = search.sizes[path]
-    start = f"Visit {search.visits[path]:,}" + (f", {size:,} nodes in this subtree" if size > 1 else "")
-    assert sentence.startswith(f"{start}: score {shown(search.scores[path], unit)}"), (sentence, start)
+    start = f"Visit {search.visits[path]:,}" + (
+        f", {size:,} nodes in this subtree" if size > 1 else ""
+    )
+    assert sentence.startswith(f"{start}: score {shown(search.scores[path], unit)}"), (
+        sentence,
+        start,
+    )
     pruned = [int(cell) for cell in re.findall(r"[XO] (\d)", sentence.partition("Pruned: ")[2])]
     if len(path) < search.levels:
         assert pruned == search.pruned.get(path, [])
@@ -192,7 +241,9 @@ def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
     """For both algorithms, an exact score equals the node's minimax value, and a bound is on the correct side of it."""
     bounds = 0
     for ((board, to_move), (scoring, _, depth)), texts in zip(SEARCHES, said, strict=True):
-        truth = Search(board, to_move, prunes=False, counts_plies=scoring == "distance", depth=depth).scores
+        truth = Search(
+            board, to_move, prunes=False, counts_plies=scoring == "distance", depth=depth
+        ).scores
         for text in texts.values():
             for path, (_, sentence) in text["nodes"].items():
                 found = re.search(r"score ([+\u2212]?\d+)( or more| or less)?", sentence)
@@ -201,15 +252,26 @@ def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
                 score = amount(found[1], unit_of(board, scoring, depth))
                 exact = truth[read(path)]
                 bounds += found[2] is not None
-                is_true = {" or more": exact >= score, " or less": exact <= score, None: exact == score}
+                is_true = {
+                    " or more": exact >= score,
+                    " or less": exact <= score,
+                    None: exact == score,
+                }
                 assert is_true[found[2]], (board, path, sentence)
     assert bounds > 500
 
 
 def test_one_node_is_a_node(said: list[Any]) -> None:
     """Sentences write `1 node`, and `nodes` after all other numbers."""
-    sentences = [each["sentence"] for texts in said for text in texts.values() for each in text["steps"]]
-    sentences += [sentence for texts in said for text in texts.values() for _, sentence in text["nodes"].values()]
+    sentences = [
+        each["sentence"] for texts in said for text in texts.values() for each in text["steps"]
+    ]
+    sentences += [
+        sentence
+        for texts in said
+        for text in texts.values()
+        for _, sentence in text["nodes"].values()
+    ]
     counted = {pair for sentence in sentences for pair in re.findall(r"(\d+) (nodes?)", sentence)}
     assert {word for number, word in counted if number == "1"} == {"node"}
     assert {word for number, word in counted if number != "1"} == {"nodes"}
@@ -249,7 +311,9 @@ def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
         if tried < len(scores):
             return index, tried
         score = unpick(scores)
-        alpha, beta = (pick(alpha, score), beta) if node.side == "MAX" else (alpha, pick(beta, score))
+        alpha, beta = (
+            (pick(alpha, score), beta) if node.side == "MAX" else (alpha, pick(beta, score))
+        )
     return None
 
 
@@ -259,7 +323,9 @@ Truth = dict[tuple[int, ...], int]
 def right_moves(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
     """Return the moves that are pruned with the question's scores, or ["none"]. The scores must be minimax's."""
     moves = [choice["value"] for choice in question["choices"][:-1]]
-    scores = [amount(choice["text"].partition(": ")[2], unit) for choice in question["choices"][:-1]]
+    scores = [
+        amount(choice["text"].partition(": ")[2], unit) for choice in question["choices"][:-1]
+    ]
     assert scores == [truth[*enter.path, move] for move in moves]
     return moves[first_beyond(scores, enter) :] or ["none"]
 
@@ -270,7 +336,9 @@ def right_first(question: Any, enter: Event, truth: Truth, unit: int) -> list[An
     The scores must be minimax's.
     """
     paths = [read(choice["value"]) for choice in question["choices"][:-1]]
-    scores = [amount(choice["text"].partition(": ")[2], unit) for choice in question["choices"][:-1]]
+    scores = [
+        amount(choice["text"].partition(": ")[2], unit) for choice in question["choices"][:-1]
+    ]
     assert scores == [truth[path] for path in paths]
     given = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["facts"])
     ended = {int(cell): amount(text, unit) for cell, text in given}
@@ -278,7 +346,10 @@ def right_first(question: Any, enter: Event, truth: Truth, unit: int) -> list[An
     assert {path[-2] for path in paths} | ended.keys() == set(children)
     assert paths == [path for path in truth if path[:-2] == enter.path and len(path) > 1]
     replies = {cell: [path for path in paths if path[-2] == cell] for cell in children}
-    below = [[ended[cell]] if cell in ended else [truth[path] for path in replies[cell]] for cell in children]
+    below = [
+        [ended[cell]] if cell in ended else [truth[path] for path in replies[cell]]
+        for cell in children
+    ]
     found = pruned_first(enter, below)
     if found is None:
         return ["none"]
@@ -294,7 +365,9 @@ def right_window(question: Any, enter: Event, unit: int) -> list[Any]:
     written = f"\u03b1 {shown(enter.alpha, unit)}\u2003\u03b2 {shown(enter.beta, unit)}"
     assert found[2] == written
     is_max = enter.side == "MAX"
-    window = (max(enter.alpha, score), enter.beta) if is_max else (enter.alpha, min(enter.beta, score))
+    window = (
+        (max(enter.alpha, score), enter.beta) if is_max else (enter.alpha, min(enter.beta, score))
+    )
     return [f"\u03b1 {shown(window[0], unit)}\u2003\u03b2 {shown(window[1], unit)}"]
 
 
@@ -307,10 +380,14 @@ def right_score(question: Any, enter: Event, truth: Truth, unit: int) -> list[An
     beyond = " or more" if enter.side == "MAX" else " or less"
     bound = beyond if beyond in bounds else "" if "" in bounds else bounds[0]
     exact = truth[enter.path]
-    assert {" or more": exact >= best, " or less": exact <= best, "": exact == best}[bound], "not minimax's"
+    assert {" or more": exact >= best, " or less": exact <= best, "": exact == best}[bound], (
+        "not minimax's"
+    )
     for cell, score, child in found:
         value, given = truth[*enter.path, int(cell)], amount(score, unit)
-        assert {" or more": value >= given, " or less": value <= given, "": value == given}[child], "not minimax's"
+        assert {" or more": value >= given, " or less": value <= given, "": value == given}[
+            child
+        ], "not minimax's"
     if question["type"] == "text":
         assert not bound
         return [best]
@@ -332,8 +409,18 @@ def right(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
 def reason(question: Any, enter: Event, steps: list[Any], unit: int) -> str:
     """Return the start of the reason for the right answer: for a cutoff, the sentence of its step."""
     changes, beyond, extreme, beyond_limit = {
-        "MAX": ("raises \u03b1", "above \u03b1", "highest", f"\u2265 \u03b2 {shown(enter.beta, unit)}"),
-        "MIN": ("lowers \u03b2", "below \u03b2", "lowest", f"\u2264 \u03b1 {shown(enter.alpha, unit)}"),
+        "MAX": (
+            "raises \u03b1",
+            "above \u03b1",
+            "highest",
+            f"\u2265 \u03b2 {shown(enter.beta, unit)}",
+        ),
+        "MIN": (
+            "lowers \u03b2",
+            "below \u03b2",
+            "lowest",
+            f"\u2264 \u03b1 {shown(enter.alpha, unit)}",
+        ),
     }[enter.side]
     match question["kind"].split()[0]:
         case "cutoff" | "tie" | "first":
@@ -367,16 +454,27 @@ def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
     for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
         counts = scoring == "distance"
         unit = unit_of(board, scoring, depth)
-        truth = Search(board, to_move, prunes=False, counts_plies=counts, depth=depth, order=order).scores
+        truth = Search(
+            board, to_move, prunes=False, counts_plies=counts, depth=depth, order=order
+        ).scores
         for algorithm, text in texts.items():
             search = Search(
-                *(board, to_move), prunes=algorithm == "alphabeta", counts_plies=counts, depth=depth, order=order
+                *(board, to_move),
+                prunes=algorithm == "alphabeta",
+                counts_plies=counts,
+                depth=depth,
+                order=order,
             )
             enters = {event.path: event for event in search.events if event.kind == "enter"}
             for question in text["questions"]:
                 path = read(question["path"])
-                assert question["right"] == right(question, enters[path], truth, unit), (board, question)
-                assert question["why"].startswith(reason(question, enters[path], text["steps"], unit)), (
+                assert question["right"] == right(question, enters[path], truth, unit), (
+                    board,
+                    question,
+                )
+                assert question["why"].startswith(
+                    reason(question, enters[path], text["steps"], unit)
+                ), (
                     board,
                     question,
                 )
@@ -391,6 +489,14 @@ def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
     assert len(positions) >= 350
     assert min(kinds.values()) >= 5, kinds
     assert kinds.keys() == {
-        *("cutoff at once", "cutoff later", "tie at once", "tie later", "no cutoff", "first pruned", "nothing pruned"),
+        *(
+            "cutoff at once",
+            "cutoff later",
+            "tie at once",
+            "tie later",
+            "no cutoff",
+            "first pruned",
+            "nothing pruned",
+        ),
         *("window", "same window", "typed score", "chosen score", "bound"),
     }

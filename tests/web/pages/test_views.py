@@ -27,7 +27,9 @@ POLICY = {
 }
 
 #  The media types that a browser accepts when it opens a page.
-BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"}
+BROWSER = {
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+}
 
 
 def get(client: FlaskClient, path: str, **options: Any) -> TestResponse:
@@ -36,13 +38,17 @@ def get(client: FlaskClient, path: str, **options: Any) -> TestResponse:
 
 
 @pytest.mark.parametrize(
-    "path", [*PAGES, *(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}" for file in FILES), "/nowhere"]
+    "path",
+    [*PAGES, *(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}" for file in FILES), "/nowhere"],
 )
 def test_a_page_may_load_files_only_from_this_service(client: FlaskClient, path: str) -> None:
     """The policy allows only this service and no inline code; other sites may frame only /search."""
     headers = get(client, path, headers=BROWSER).headers
     policy = POLICY | ({"frame-ancestors": "*"} if path == "/search" else {})
-    assert dict(part.split(maxsplit=1) for part in headers["Content-Security-Policy"].split("; ")) == policy
+    assert (
+        dict(part.split(maxsplit=1) for part in headers["Content-Security-Policy"].split("; "))
+        == policy
+    )
     assert "X-Frame-Options" not in headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
@@ -60,7 +66,9 @@ def test_a_page_is_revalidated(client: FlaskClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/nowhere", "/no/where", "/no/where/"])
-def test_a_page_has_no_inline_code_and_links_only_to_this_service(client: FlaskClient, path: str) -> None:
+def test_a_page_has_no_inline_code_and_links_only_to_this_service(
+    client: FlaskClient, path: str
+) -> None:
     """The URLs in a page lead to this service, even behind a proxy that adds a path prefix, or to a chat client."""
     page = get(client, path, headers=BROWSER).text
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script[^>]*>[^<]|javascript:", page)
@@ -81,7 +89,9 @@ def test_every_page_links_to_all_pages(client: FlaskClient, path: str, here: lis
     page = get(client, path, headers=BROWSER).text
     (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
     assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)"', nav)] == PAGES
-    assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)" aria-current="page"', nav)] == here
+    assert [
+        urljoin(path, href) for href in re.findall(r'href="([^"]+)" aria-current="page"', nav)
+    ] == here
 
 
 @pytest.mark.parametrize(("path", "script"), [("/", "play/main.js"), ("/search", "search/main.js")])
@@ -106,7 +116,8 @@ def test_every_style_is_loaded(client: FlaskClient) -> None:
         name
         for path in PAGES
         for name in re.findall(
-            rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"', get(client, path, headers={"Accept": "text/html"}).text
+            rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"',
+            get(client, path, headers={"Accept": "text/html"}).text,
         )
     }
     files = {file.relative_to(STATIC).as_posix() for file in FILES if file.suffix == ".css"}
@@ -132,17 +143,32 @@ def test_the_playground_offers_the_choices_of_the_openapi_document(client: Flask
 
 def test_a_url_cannot_add_markup(client: FlaskClient) -> None:
     """The page does not contain markup from its URL."""
-    assert "<script>alert" not in get(client, "/?board=<script>alert(1)</script>&played=<script>alert(1)</script>").text
+    assert (
+        "<script>alert"
+        not in get(
+            client, "/?board=<script>alert(1)</script>&played=<script>alert(1)</script>"
+        ).text
+    )
 
 
-MISSING = ["/nowhere", "/static/nothing.js", f"{STATIC_URL}nothing.js", f"{STATIC_URL}../views.py", "/static/"]
+MISSING = [
+    "/nowhere",
+    "/static/nothing.js",
+    f"{STATIC_URL}nothing.js",
+    f"{STATIC_URL}../views.py",
+    "/static/",
+]
 
 
 @pytest.mark.parametrize("path", MISSING)
 @pytest.mark.parametrize(
-    "accept", ["*/*", "application/json", "application/problem+json", ""], ids=lambda accept: accept or "nothing"
+    "accept",
+    ["*/*", "application/json", "application/problem+json", ""],
+    ids=lambda accept: accept or "nothing",
 )
-def test_a_program_gets_a_problem_for_an_unknown_path(client: FlaskClient, path: str, accept: str) -> None:
+def test_a_program_gets_a_problem_for_an_unknown_path(
+    client: FlaskClient, path: str, accept: str
+) -> None:
     """The client gets a problem unless it prefers HTML."""
     response = get(client, path, headers={"Accept": accept})
     assert response.status_code == 404
@@ -165,7 +191,9 @@ def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
     page = get(client, "/docs").text
     for path, methods in document()["paths"].items():
         for method, operation in methods.items():
-            section = page[page.index(f'<section id="{operation["operationId"]}"') :].partition("</section>")[0]
+            section = page[page.index(f'<section id="{operation["operationId"]}"') :].partition(
+                "</section>"
+            )[0]
             assert f"<code>{method.upper()} {path}</code>" in section
             for parameter in operation.get("parameters", []):
                 assert f"<code>{parameter['name']}</code>" in section

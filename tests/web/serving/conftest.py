@@ -66,7 +66,9 @@ class VirtualWorker:
         gunicorn = Gunicorn(Settings(workers=1))
         self.log = Mock(spec=Logger, access_log_enabled=False)
         self.worker = Worker(1, os.getppid(), [], gunicorn, 30, gunicorn.cfg, self.log)
-        self.worker.asgi = EventLoopAdapter(create_app(), max_body=max_bytes, body_timeout=Timeouts.body, slow={})
+        self.worker.asgi = EventLoopAdapter(
+            create_app(), max_body=max_bytes, body_timeout=Timeouts.body, slow={}
+        )
         self._time = VirtualTime()
         self._clients: list[socket.socket] = []
 
@@ -105,7 +107,9 @@ class VirtualWorker:
         client, accepted = socket.socketpair()
         self._clients.append(client)
         client.setblocking(False)  # noqa: FBT003, its only parameter
-        await asyncio.get_running_loop().connect_accepted_socket(partial(Connection, self.worker), accepted)
+        await asyncio.get_running_loop().connect_accepted_socket(
+            partial(Connection, self.worker), accepted
+        )
         client.sendall(sent)
         return client
 

@@ -47,7 +47,9 @@ class Application:
         self.thread = ""
         self.body = Body([b"whole ", b"response"])
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
+    def __call__(
+        self, environ: dict[str, Any], start_response: Callable[..., object]
+    ) -> Iterable[bytes]:
         """Record the request; return the body of the response."""
         self.environ = environ
         self.thread = threading.current_thread().name
@@ -72,7 +74,9 @@ def call(
     A part that ends with a period is the last one; None means that the client disconnects.
     """
     messages: list[dict[str, Any]] = [
-        DISCONNECT if part is None else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
+        DISCONNECT
+        if part is None
+        else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
         for part in parts
     ]
     sent: list[dict[str, Any]] = []
@@ -87,17 +91,30 @@ def call(
         sent.append(message)
 
     adapter = EventLoopAdapter(
-        application, max_body=lambda _: MAX_BODY, body_timeout=BODY_TIMEOUT, slow=slow or {}, others=others
+        application,
+        max_body=lambda _: MAX_BODY,
+        body_timeout=BODY_TIMEOUT,
+        slow=slow or {},
+        others=others,
     )
-    with ThreadPoolExecutor(1, "loop") as thread:  # because tests of a browser leave a loop running in this thread
-        thread.submit(asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)).result()
+    with ThreadPoolExecutor(
+        1, "loop"
+    ) as thread:  # because tests of a browser leave a loop running in this thread
+        thread.submit(
+            asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)
+        ).result()
     return sent
 
 
 def test_the_environment_is_that_of_pep_3333() -> None:
     """For example, the values of a repeated header are joined with commas."""
     application = Application()
-    headers = [(b"host", b"box"), (b"x-many", b"1"), (b"content-type", b"text/plain"), (b"x-many", b"\xff")]
+    headers = [
+        (b"host", b"box"),
+        (b"x-many", b"1"),
+        (b"content-type", b"text/plain"),
+        (b"x-many", b"\xff"),
+    ]
     call(application, headers=headers, scheme="https")
     expected = {
         "REQUEST_METHOD": "POST",
@@ -181,7 +198,11 @@ def test_the_complete_response_is_sent_unchanged() -> None:
     """The status, the headers and the joined parts of the body are sent unchanged, and the body is closed."""
     application = Application()
     start, body = call(application, headers=[])
-    assert start == {"type": "http.response.start", "status": 201, "headers": [(b"X-Name", b"na\xefve")]}
+    assert start == {
+        "type": "http.response.start",
+        "status": 201,
+        "headers": [(b"X-Name", b"na\xefve")],
+    }
     assert body == {"type": "http.response.body", "body": b"whole response"}
     assert application.body.closed
 
@@ -189,7 +210,9 @@ def test_the_complete_response_is_sent_unchanged() -> None:
 def test_written_data_precedes_the_returned_body() -> None:
     """The callable that start_response returns writes a part of the body (PEP 3333)."""
 
-    def application(_: object, start_response: Callable[..., Callable[[bytes], object]]) -> list[bytes]:
+    def application(
+        _: object, start_response: Callable[..., Callable[[bytes], object]]
+    ) -> list[bytes]:
         start_response("200 OK", [])(b"written, ")
         return [b"returned"]
 

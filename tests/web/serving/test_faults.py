@@ -36,7 +36,8 @@ from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.server import SERVE, Server, running, starting
 
 pytestmark = pytest.mark.skipif(
-    not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="processes are looked up in Linux's /proc"
+    not Path(f"/proc/self/task/{os.getpid()}/children").exists(),
+    reason="processes are looked up in Linux's /proc",
 )
 
 HEALTH = [Request("GET", "/health", 200)]
@@ -59,7 +60,11 @@ def counts(server: Server) -> dict[tuple[str, ...], float]:
     connection.request("GET", "/metrics")
     families = text_string_to_metric_families(connection.getresponse().read().decode())
     connection.close()
-    return {(sample.name, *sorted(sample.labels.values())): sample.value for f in families for sample in f.samples}
+    return {
+        (sample.name, *sorted(sample.labels.values())): sample.value
+        for f in families
+        for sample in f.samples
+    }
 
 
 def by_status(counted: Mapping[tuple[str, ...], float]) -> Counter[str]:
@@ -84,7 +89,9 @@ def test_a_killed_worker_loses_at_most_its_current_request() -> None:
         with under_load(server, MOVES) as load:
             load.wait_for(200)
             seen = [counts(server)]
-            killed = max(server.workers(), key=lambda pid: len(list(Path(f"/proc/{pid}/fd").iterdir())))
+            killed = max(
+                server.workers(), key=lambda pid: len(list(Path(f"/proc/{pid}/fd").iterdir()))
+            )
             os.kill(killed, signal.SIGKILL)
             for _ in range(10):
                 load.wait_for(20)
@@ -119,7 +126,9 @@ def test_the_metrics_folder_of_another_program_is_not_used(tmp_path: Path) -> No
     with serving(PROMETHEUS_MULTIPROC_DIR=str(tmp_path)) as server:
         send(server, HEALTH, 10)
         assert counts(server)["best_move_requests_total", *sorted(("GET", "/health", "200"))] >= 10
-    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("counter_1.db", b"precious")]
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [
+        ("counter_1.db", b"precious")
+    ]
 
 
 #  Mounts its own /dev/shm, fills it completely, and becomes the server.
@@ -136,7 +145,11 @@ def test_a_full_shared_memory_affects_no_request() -> None:
         pytest.skip("mounting another /dev/shm requires root")
     with running(["unshare", "--mount", "sh", "-c", WITH_FULL_MEMORY, "sh", *SERVE]) as server:
         assert_that_it_serves(server)
-        searches = [count for (name, *_), count in counts(server).items() if name == "best_move_searches_total"]
+        searches = [
+            count
+            for (name, *_), count in counts(server).items()
+            if name == "best_move_searches_total"
+        ]
         assert sum(searches) == 100
         assert not [line for line in parsed(server.stop()) if line["level"] != "INFO"]
 
@@ -173,7 +186,9 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     assert [(status, body["move"]) for status, body in responses] == [(200, 1)] * 10
     for results in load.results:
         assert {result.status for result in results} <= {200, None}
-        assert all(result.is_first for result in results if result.error), "a request on an open connection was lost"
+        assert all(result.is_first for result in results if result.error), (
+            "a request on an open connection was lost"
+        )
     assert status == 0
     assert {line["level"] for line in parsed(server.log.read())} == {"INFO"}
 
@@ -199,7 +214,9 @@ def test_a_stop_while_workers_start_ends_all_of_them(number: int) -> None:
     [GET + b"Connection: close\r\n\r\n", b"GET /health HTTP/1.0\r\n\r\n", b"no HTTP\r\n\r\n"],
     ids=["Connection: close", "HTTP/1.0", "not HTTP"],
 )
-def test_clients_that_leave_connections_open_do_not_delay_other_clients(server: Server, last: bytes) -> None:
+def test_clients_that_leave_connections_open_do_not_delay_other_clients(
+    server: Server, last: bytes
+) -> None:
     """While 30 clients leave their side open after their last response, all other clients get responses."""
     with ExitStack() as held:
         for _ in range(30):
@@ -209,7 +226,10 @@ def test_clients_that_leave_connections_open_do_not_delay_other_clients(server: 
 
 TOO_LONG = {
     "a line of 66,000": (b"GET /" + b"a" * 66_000 + b" HTTP/1.1\r\n\r\n", 414),
-    "a long query": (b"GET /best-move?board=" + b"." * 60_000 + b" HTTP/1.1\r\nConnection: close\r\n\r\n", 400),
+    "a long query": (
+        b"GET /best-move?board=" + b"." * 60_000 + b" HTTP/1.1\r\nConnection: close\r\n\r\n",
+        400,
+    ),
     "a header of 5,000": (GET + b"X: " + b"a" * 5_000 + b"\r\n\r\n", 431),
     "a header without end": (GET + b"X: " + b"a" * 300_000, 431),
     "60 headers": (GET + b"X: 1\r\n" * 60 + b"\r\n", 431),
@@ -220,7 +240,9 @@ TOO_LONG = {
 
 
 @pytest.mark.parametrize(("request_", "status"), TOO_LONG.values(), ids=TOO_LONG)
-def test_a_request_that_is_too_long_is_rejected(server: Server, request_: bytes, status: int) -> None:
+def test_a_request_that_is_too_long_is_rejected(
+    server: Server, request_: bytes, status: int
+) -> None:
     """The client gets an error or a closed connection, and the next client is served."""
     try:
         response = server.send(request_)
@@ -234,17 +256,34 @@ def test_a_request_that_is_too_long_is_rejected(server: Server, request_: bytes,
 def test_pipelined_requests_get_their_responses_in_order(server: Server) -> None:
     """The responses are in the order of the requests, up to the request that closes the connection."""
     last = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-    requests = [(GET, b""), (WITH_LENGTH, BODY), (b"HEAD /health HTTP/1.1\r\n", b"")] * 5 + [(last, b""), (GET, b"")]
-    sent = [b"%bX-Request-ID: %d\r\n\r\n%b" % (head, n, body) for n, (head, body) in enumerate(requests)]
+    requests = [(GET, b""), (WITH_LENGTH, BODY), (b"HEAD /health HTTP/1.1\r\n", b"")] * 5 + [
+        (last, b""),
+        (GET, b""),
+    ]
+    sent = [
+        b"%bX-Request-ID: %d\r\n\r\n%b" % (head, n, body) for n, (head, body) in enumerate(requests)
+    ]
     responses = server.send(b"".join(sent))
-    assert [int(status) for status in re.findall(rb"HTTP/1.1 (\d+) ", responses)] == [200] * 15 + [404]
-    assert [int(name) for name in re.findall(rb"X-Request-ID: (\d+)\r\n", responses)] == list(range(16))
+    assert [int(status) for status in re.findall(rb"HTTP/1.1 (\d+) ", responses)] == [200] * 15 + [
+        404
+    ]
+    assert [int(name) for name in re.findall(rb"X-Request-ID: (\d+)\r\n", responses)] == list(
+        range(16)
+    )
     assert responses.endswith(b"}\n")
 
 
 def test_a_client_that_disconnects_causes_no_failure() -> None:
     """Clients disconnect by a close or a reset, during a request or a response."""
-    in_requests = [b"", b"GET /best-mo", GET, GET + b"\r\n", WITH_LENGTH + b"\r\n" + BODY[:5], POST + CHUNK, LARGE]
+    in_requests = [
+        b"",
+        b"GET /best-mo",
+        GET,
+        GET + b"\r\n",
+        WITH_LENGTH + b"\r\n" + BODY[:5],
+        POST + CHUNK,
+        LARGE,
+    ]
     in_responses = [GET + b"\r\n", LARGE, LARGE * 100]
     with serving() as server:
         for is_polite in (True, False) * 5:
@@ -261,7 +300,9 @@ def test_a_client_that_disconnects_causes_no_failure() -> None:
 
 def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) -> None:
     """Send bytes, receive some, and disconnect: by a normal close, or by a reset as if the client had crashed."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT) as connection:
+    with socket.create_connection(
+        ("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT
+    ) as connection:
         connection.sendall(sent)
         assert len(connection.recv(received)) == received
         if not is_polite:
@@ -270,7 +311,9 @@ def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) 
 
 def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
     """Each of 3,000 requests of all kinds gets its expected status, and the worker grows by at most 4 MiB."""
-    with running(WEB_CONCURRENCY="1") as server:  # one may get no request before the first measurement
+    with running(
+        WEB_CONCURRENCY="1"
+    ) as server:  # one may get no request before the first measurement
         requests = mixed(server)
         send(server, requests, 1_000)
         before = server.memory()

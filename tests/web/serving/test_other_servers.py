@@ -31,7 +31,9 @@ def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
 
         for status, sent, example in examples(document()):
             if status == "200":
-                found = ask(sent.method, sent.path, json.dumps(sent.json).encode() if sent.json else None)
+                found = ask(
+                    sent.method, sent.path, json.dumps(sent.json).encode() if sent.json else None
+                )
                 if (found[0], untimed(found[1])) != (200, example["value"]):
                     wrong.append((sent, found))
         in_chunks = ask("POST", "/best-move", iter([b'{"board":', b'"X...O...."}']))

@@ -27,7 +27,16 @@ from best_move.web.serving.server import MEMORY, configuration
 from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT, completed
-from tests.server import SERVE, Log, Server, free_port, received, running, starting, wait_until_it_responds
+from tests.server import (
+    SERVE,
+    Log,
+    Server,
+    free_port,
+    received,
+    running,
+    starting,
+    wait_until_it_responds,
+)
 from tests.terminal.terminals import in_terminal
 from tests.web.serving.test_asgi import SCOPE
 
@@ -35,7 +44,9 @@ JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\
 GOOD = b'{"board":"X...O...."}'
 
 
-def post(server: Server, headers: bytes, body: bytes, path: bytes = b"/best-move") -> tuple[int, bytes]:
+def post(
+    server: Server, headers: bytes, body: bytes, path: bytes = b"/best-move"
+) -> tuple[int, bytes]:
     """Send a POST with the headers and the body as given; return the status and the body of the response."""
     response = server.send(b"POST %s HTTP/1.1\r\n" % path + JSON + headers + b"\r\n" + body)
     headers, _, content = response.partition(b"\r\n\r\n")
@@ -72,7 +83,9 @@ def test_a_chunked_body_larger_than_the_limit_is_rejected(
     """A chunked body at the limit is read; one byte more gets a 413, even if the body starts with valid JSON."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(fields.ljust(limit)), path)
     assert status == 200
-    status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(fields.ljust(limit), b" "), path)
+    status, content = post(
+        server, b"Transfer-Encoding: chunked\r\n", chunked(fields.ljust(limit), b" "), path
+    )
     assert (status, json.loads(content)["code"]) == (413, "body_too_large")
 
 
@@ -104,7 +117,9 @@ def test_the_server_runs_the_installed_engine(server: Server) -> None:
     assert (Path.cwd() / "service").is_dir()
     connection = server.connect()
     connection.request("GET", "/health")
-    assert json.load(connection.getresponse())["engine"] == ("compiled" if COMPILED else "interpreted")
+    assert json.load(connection.getresponse())["engine"] == (
+        "compiled" if COMPILED else "interpreted"
+    )
     connection.close()
 
 
@@ -124,7 +139,11 @@ def test_an_invalid_setting_stops_startup_with_one_line() -> None:
 def test_heartbeats_work_with_read_only_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heartbeats are in shared memory, or if that is read-only, in gunicorn's folder for temporary files."""
     for is_writable, folder in ((True, MEMORY), (False, None)):
-        monkeypatch.setattr(os, "access", lambda path, mode, yes=is_writable: yes and (path, mode) == (MEMORY, os.W_OK))
+        monkeypatch.setattr(
+            os,
+            "access",
+            lambda path, mode, yes=is_writable: yes and (path, mode) == (MEMORY, os.W_OK),
+        )
         assert configuration(Settings())["worker_tmp_dir"] == folder
 
 
@@ -132,7 +151,9 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
     """At a terminal, standard error has the URL, and no further message if the reader of the log exits."""
     port, (terminal, end) = free_port(), pty.openpty()
     variables = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "1"}
-    with subprocess.Popen(SERVE, env=variables, stdout=subprocess.PIPE, stderr=end, text=True) as process:
+    with subprocess.Popen(
+        SERVE, env=variables, stdout=subprocess.PIPE, stderr=end, text=True
+    ) as process:
         os.close(end)
         assert process.stdout
         try:
@@ -140,7 +161,9 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
             process.stdout.close()
             server = Server(port, process, Log(()))
             wait_until_it_responds(server)
-            statuses = [server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")[:15] for _ in range(3)]
+            statuses = [
+                server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")[:15] for _ in range(3)
+            ]
             process.send_signal(signal.SIGTERM)
             assert process.wait(SECONDS_TO_WAIT) == 0
         finally:
@@ -154,13 +177,16 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
 def test_empty_variables_count_as_unset() -> None:
     """A server whose variables are empty, as Compose files may set them, serves only on the loopback."""
     with running(HOST="", WEB_CONCURRENCY="", LOG_LEVEL="", CORS_ORIGINS="") as server:
-        assert any(f"Listening at: http://127.0.0.1:{server.port} " in line for line in server.stop())
+        assert any(
+            f"Listening at: http://127.0.0.1:{server.port} " in line for line in server.stop()
+        )
 
 
 def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
     """The line says what to do."""
     hint = (
-        "An earlier server may still run: stop it. Or set PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
+        "An earlier server may still run: stop it. "
+        "Or set PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
     )
     expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
     assert start(PORT=str(server.port)) == (1, expected)
@@ -169,7 +195,9 @@ def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
 def test_a_port_can_be_reused_right_after_a_stop() -> None:
     """A port is free right after a stop, even if a connection that the server closed is in TIME_WAIT."""
     with running(WEB_CONCURRENCY="1") as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT) as connection:
+        with socket.create_connection(
+            ("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT
+        ) as connection:
             connection.sendall(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
             assert received(connection)
         server.stop()
@@ -177,10 +205,14 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
             pass
 
 
-@pytest.mark.parametrize("host", ["192.0.2.1", "999.1.1.1", "localhost:80", "unix:/run/box", "\u00e9" * 64])
+@pytest.mark.parametrize(
+    "host", ["192.0.2.1", "999.1.1.1", "localhost:80", "unix:/run/box", "\u00e9" * 64]
+)
 def test_a_host_that_is_no_address_of_this_machine_stops_startup_with_one_line(host: str) -> None:
     """The line names the address, which may also be invalid, and the variable to set."""
-    with pytest.raises(SystemExit, match=rf"^Cannot listen on \[?{host}.*Set HOST to an address of this") as stopped:
+    with pytest.raises(
+        SystemExit, match=rf"^Cannot listen on \[?{host}.*Set HOST to an address of this"
+    ) as stopped:
         serving.serve(Settings(host=host, port=free_port()))
     assert "PORT" not in str(stopped.value)
     assert "\n" not in str(stopped.value)
@@ -193,8 +225,14 @@ def test_closing_the_terminal_stops_the_server() -> None:
     with in_terminal("serve", variables=variables) as screen:
         shown = screen.until("Press Ctrl-C to stop.")
         assert len(re.findall("Booting worker", shown)) == 2
-        assert shown.splitlines()[-1] == f"Open http://127.0.0.1:{port} in a browser. Press Ctrl-C to stop."
-        assert screen.hangs_up() in {0, 120}  # 120 if output is left that the closed terminal cannot show
+        assert (
+            shown.splitlines()[-1]
+            == f"Open http://127.0.0.1:{port} in a browser. Press Ctrl-C to stop."
+        )
+        assert screen.hangs_up() in {
+            0,
+            120,
+        }  # 120 if output is left that the closed terminal cannot show
     with running(port=port, WEB_CONCURRENCY="1"):
         pass
 
@@ -243,7 +281,9 @@ def test_slow_requests_run_in_threads(
 
     monkeypatch.setattr(serving, "COMPILED", is_compiled)
     monkeypatch.setattr(serving, "create_app", lambda _: application)
-    with ThreadPoolExecutor(1, "loop") as loop:  # because tests of a browser leave a loop running in this thread
+    with ThreadPoolExecutor(
+        1, "loop"
+    ) as loop:  # because tests of a browser leave a loop running in this thread
         loop.submit(asyncio.run, ask(serving.Server(Settings()).load(), path.encode())).result()
     assert threads[0].startswith(thread or ("loop" if is_compiled else "requests"))
 
@@ -251,7 +291,9 @@ def test_slow_requests_run_in_threads(
 def test_a_drawing_does_not_delay_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     """While a picture is drawn for the first time, other requests get their responses."""
     may_end = threading.Event()
-    monkeypatch.setattr(pictures, "_png", lambda _: b"drawn" if may_end.wait(SECONDS_TO_WAIT) else b"")
+    monkeypatch.setattr(
+        pictures, "_png", lambda _: b"drawn" if may_end.wait(SECONDS_TO_WAIT) else b""
+    )
     adapter = serving.Server(Settings()).load()
 
     async def story() -> None:
@@ -268,8 +310,12 @@ def test_a_drawing_does_not_delay_other_requests(monkeypatch: pytest.MonkeyPatch
 
 def test_the_sources_can_be_served_uncompiled() -> None:
     """A server whose PYTHONPATH is the folder of the sources runs the interpreted engine, and returns a move."""
-    with running([sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1") as server:
-        assert b'"engine":"interpreted"' in server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
+    with running(
+        [sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1"
+    ) as server:
+        assert b'"engine":"interpreted"' in server.send(
+            b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n"
+        )
         assert b'engine="interpreted"' in server.send(b"GET /metrics HTTP/1.1\r\n" + JSON + b"\r\n")
         status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
     assert (status, json.loads(content)["move"]) == (200, 1)
@@ -284,7 +330,9 @@ def test_a_server_listens_only_at_its_host() -> None:
             socket.create_connection(("127.0.0.1", server.port))
 
 
-def test_gunicorns_graceful_timeout_follows_from_the_grace_period(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gunicorns_graceful_timeout_follows_from_the_grace_period(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Gunicorn kills a worker one second after its grace period, which is rounded up to whole seconds."""
     assert configuration(Settings())["graceful_timeout"] == Timeouts.grace + 1 == 5
     monkeypatch.setattr(Timeouts, "grace", 0.5)

@@ -23,7 +23,18 @@ from gunicorn.workers.gasgi import ASGIWorker
 from best_move.engine import COMPILED
 from best_move.web.serving import worker
 from best_move.web.serving.worker import Connection, Timeouts, Worker
-from tests.load import BODY, GET, HALF_BODY, LARGE, MOVES, POST, assert_that_it_serves, post, send, under_load
+from tests.load import (
+    BODY,
+    GET,
+    HALF_BODY,
+    LARGE,
+    MOVES,
+    POST,
+    assert_that_it_serves,
+    post,
+    send,
+    under_load,
+)
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import SERVE, Server, received, running
 from tests.web.serving.conftest import SERVE_WITH_SHORT_GRACE, VirtualWorker
@@ -63,7 +74,9 @@ def test_slow_clients_do_not_delay_other_clients(server: Server) -> None:
     ],
     ids=["silent", "half headers", "half body", "half chunk"],
 )
-def test_a_slow_client_is_disconnected(virtual: VirtualWorker, sent: bytes, status: int | None, seconds: float) -> None:
+def test_a_slow_client_is_disconnected(
+    virtual: VirtualWorker, sent: bytes, status: int | None, seconds: float
+) -> None:
     """The client is disconnected at a deadline, with a 408 if it has sent a part of a request."""
 
     async def story() -> None:
@@ -127,7 +140,9 @@ def test_a_half_closed_client_is_disconnected_after_its_response(virtual: Virtua
 
     async def slow(_scope: object, _receive: object, send: Any) -> None:
         await asyncio.sleep(1)
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send(
+            {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
+        )
         await send({"type": "http.response.body", "body": b"ok"})
 
     virtual.worker.asgi = slow
@@ -141,7 +156,9 @@ def test_a_half_closed_client_is_disconnected_after_its_response(virtual: Virtua
     virtual.run(story)
 
 
-@pytest.mark.parametrize(("body", "status"), [(BODY, 200), (BODY[:-1], 400)], ids=["whole", "incomplete"])
+@pytest.mark.parametrize(
+    ("body", "status"), [(BODY, 200), (BODY[:-1], 400)], ids=["whole", "incomplete"]
+)
 def test_an_end_of_input_within_a_body_makes_the_body_incomplete(
     virtual: VirtualWorker, body: bytes, status: int
 ) -> None:
@@ -242,7 +259,10 @@ def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> No
 
     async def story(listener: socket.socket) -> None:
         with ExitStack() as stack:
-            clients = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(12)]
+            clients = [
+                stack.enter_context(socket.create_connection(listener.getsockname()))
+                for _ in range(12)
+            ]
             accepted = set(virtual.worker.connections)
             for closed, client in enumerate(clients[:8]):
                 await asyncio.sleep(0.1)
@@ -292,7 +312,10 @@ def test_a_worker_leaves_some_connections_for_other_workers(virtual: VirtualWork
     async def story(listener: socket.socket) -> None:
         with ExitStack() as stack:
             few = worker.BUCKET_SIZE
-            clients = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(4 * few)]
+            clients = [
+                stack.enter_context(socket.create_connection(listener.getsockname()))
+                for _ in range(4 * few)
+            ]
             await asyncio.sleep(worker.SECONDS_PER_REFILL / 2)
             for turn in range(1, 3):
                 assert len(virtual.worker.connections) == turn * few
@@ -301,7 +324,9 @@ def test_a_worker_leaves_some_connections_for_other_workers(virtual: VirtualWork
             for client in clients[:few]:
                 client.close()
             await asyncio.sleep(worker.SECONDS_PER_REFILL / 10)
-            assert len(virtual.worker.connections) == 3 * few, "those that were closed are replaced at once"
+            assert len(virtual.worker.connections) == 3 * few, (
+                "those that were closed are replaced at once"
+            )
 
     with listening(virtual) as listener:
         virtual.run(lambda: story(listener))
@@ -366,7 +391,9 @@ def test_a_half_closed_client_gets_all_its_responses(server: Server) -> None:
 @pytest.mark.parametrize("size", [65_537, 1_048_576, 10_737_418_240])
 def test_a_body_over_the_limit_gets_no_100_continue(server: Server, size: int) -> None:
     """The client gets the 413 at once, before it sends the body."""
-    with held(server, POST + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % size) as (connection,):
+    with held(server, POST + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % size) as (
+        connection,
+    ):
         assert received(connection).startswith(b"HTTP/1.1 413 ")
 
 
@@ -383,17 +410,25 @@ def test_a_client_that_sends_too_much_can_read_the_error(server: Server) -> None
     ("protocol", "headers", "status"),
     [
         (b"h2c", b"HTTP2-Settings: AAMAAABk\r\n", 200),
-        (b"websocket", b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", 403),
+        (
+            b"websocket",
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+            403,
+        ),
     ],
     ids=["HTTP/2", "WebSocket"],
 )
-def test_no_upgrade_of_the_protocol_is_accepted(server: Server, protocol: bytes, headers: bytes, status: int) -> None:
+def test_no_upgrade_of_the_protocol_is_accepted(
+    server: Server, protocol: bytes, headers: bytes, status: int
+) -> None:
     """A request to switch to HTTP/2 gets its response in HTTP/1.1; the handshake of a WebSocket is rejected."""
     upgrade = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: %b\r\n" % protocol
     assert server.send(GET + upgrade + headers + b"\r\n").startswith(b"HTTP/1.1 %d " % status)
 
 
-@pytest.mark.parametrize("name", [b"SCRIPT_NAME", b"SCRIPT-NAME", b"PATH_INFO", b"REMOTE_USER", b"X-Forwarded-Prefix"])
+@pytest.mark.parametrize(
+    "name", [b"SCRIPT_NAME", b"SCRIPT-NAME", b"PATH_INFO", b"REMOTE_USER", b"X-Forwarded-Prefix"]
+)
 def test_no_header_changes_the_path_of_the_application(server: Server, name: bytes) -> None:
     """No request header changes the path, even if the request comes from this machine, on which a proxy may run."""
     response = server.send(GET + name + b": /elsewhere\r\n\r\n")
@@ -457,15 +492,17 @@ def test_a_stopped_server_exits_whatever_its_clients_do(stop: signal.Signals) ->
         with held(server, *list(UNFINISHED.values()) * 10):
             server.process.send_signal(stop)
             assert server.process.wait(SECONDS_TO_WAIT) == 0
-        assert {json.loads(line)["level"] for line in server.log.read()} == {"INFO"}, "a worker was killed"
+        assert {json.loads(line)["level"] for line in server.log.read()} == {"INFO"}, (
+            "a worker was killed"
+        )
 
 
 def test_a_stop_lets_a_batch_finish() -> None:
     """A batch that a worker has begun to read gets its complete response before the connection is closed."""
     body = json.dumps({"requests": [{"board": SLOW, "algorithm": "minimax"}] * 10}).encode()
-    headers = POST.replace(b"/best-move", b"/best-moves") + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(
-        body
-    )
+    headers = POST.replace(
+        b"/best-move", b"/best-moves"
+    ) + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(body)
     with running(WEB_CONCURRENCY="1") as server:
         with held(server, headers) as (connection,):
             assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -490,9 +527,13 @@ def test_a_reload_under_load_loses_no_request() -> None:
                 server.wait_for_others(old)
             load.wait_for(200)
         metrics = server.send(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    counted = re.findall(rb'^best_move_requests_total{.*route="/best-move".*} (\d+)', metrics, re.MULTILINE)
+    counted = re.findall(
+        rb'^best_move_requests_total{.*route="/best-move".*} (\d+)', metrics, re.MULTILINE
+    )
     assert sum(map(int, counted)) == sum(map(len, load.results))
-    assert {(result.status, str(result.error)) for results in load.results for result in results} == {(200, "None")}
+    assert {
+        (result.status, str(result.error)) for results in load.results for result in results
+    } == {(200, "None")}
 
 
 #  Dependencies on gunicorn's internals.
@@ -506,10 +547,14 @@ def test_overridden_methods_exist_in_gunicorn(ours: type, theirs: type) -> None:
     rows = rf"^\| `{ours.__name__}\.(\w+)` \|.*\| `(\w+)` \|$"
     listed = dict(re.findall(rows, README.read_text(encoding="utf-8"), re.MULTILINE))
     assert set(listed.values()) <= set(globals())
-    overridden = {name for name in vars(ours) if not name.startswith("__") and hasattr(theirs, name)}
+    overridden = {
+        name for name in vars(ours) if not name.startswith("__") and hasattr(theirs, name)
+    }
     assert overridden == set(listed)
     for name in overridden:
-        parameters = [list(inspect.signature(getattr(of, name)).parameters) for of in (ours, theirs)]
+        parameters = [
+            list(inspect.signature(getattr(of, name)).parameters) for of in (ours, theirs)
+        ]
         assert parameters[0] == parameters[1], name
 
 

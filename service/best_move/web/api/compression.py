@@ -30,9 +30,17 @@ class ConstantText:
     def __init__(self, text: str, media_type: str, cache_control: str = "no-cache") -> None:
         plain = text.encode()
         etag = f'W/"{blake2b(plain, digest_size=8).hexdigest()}"'
-        headers = {"Content-Type": media_type, "Cache-Control": cache_control, "Vary": "Accept-Encoding", "ETag": etag}
+        headers = {
+            "Content-Type": media_type,
+            "Cache-Control": cache_control,
+            "Vary": "Accept-Encoding",
+            "ETag": etag,
+        }
         self._plain: Final = plain, headers
-        self._compressed: Final = gzip.compress(plain, mtime=0), headers | {"Content-Encoding": "gzip"}
+        self._compressed: Final = (
+            gzip.compress(plain, mtime=0),
+            headers | {"Content-Encoding": "gzip"},
+        )
 
     def response(self) -> Response:
         """Return the text, compressed if the client accepts gzip, or a 304 if the client has it."""

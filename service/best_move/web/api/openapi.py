@@ -16,7 +16,9 @@ Json = dict[str, Any]
 _INSTALLED: Final = Path(__file__).with_suffix(".yaml")
 _FILE: Final = _INSTALLED if _INSTALLED.exists() else Path(__file__).parents[4] / "openapi.yaml"
 
-_Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may be built without its C library
+_Loader: Final = getattr(
+    yaml, "CSafeLoader", yaml.SafeLoader
+)  # PyYAML may be built without its C library
 
 
 @cache
@@ -41,4 +43,6 @@ def as_yaml() -> ConstantText:
 def _text() -> str:
     """Return the file with a relative URL for the server, because the file names localhost."""
     servers = "servers: [{url: ., description: The service that serves this document.}]"
-    return re.sub("^servers: .*", servers, _FILE.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE)
+    return re.sub(
+        "^servers: .*", servers, _FILE.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE
+    )

@@ -58,7 +58,9 @@ class Problem(TypedDict):
 def make_problem(code: str, detail: str, errors: Sequence[FieldError] = ()) -> Problem:
     """Return the problem with a code of PROBLEM_TYPES; without errors, it has no field `errors`."""
     status, title = PROBLEM_TYPES[code]
-    problem = Problem(type=f"urn:best-move:problem:{code}", title=title, status=status, detail=detail, code=code)
+    problem = Problem(
+        type=f"urn:best-move:problem:{code}", title=title, status=status, detail=detail, code=code
+    )
     if errors:
         problem["errors"] = [*errors]
     return problem
@@ -106,8 +108,16 @@ def _invalid_player(error: InvalidPlayerError) -> Problem:
     for entry in error.entries[:MAX_ERRORS]:
         spelled = respelled(entry.board)
         advice = f' Send the board as "{spelled}".' if spelled not in (None, entry.board) else ""
-        found.append(_error((entry.table, entry.board), entry.cause, f"On {quoted(entry.board)}: {entry.text}{advice}"))
-    more = f" And {len(error.entries) - MAX_ERRORS} more." if len(error.entries) > MAX_ERRORS else ""
+        found.append(
+            _error(
+                (entry.table, entry.board),
+                entry.cause,
+                f"On {quoted(entry.board)}: {entry.text}{advice}",
+            )
+        )
+    more = (
+        f" And {len(error.entries) - MAX_ERRORS} more." if len(error.entries) > MAX_ERRORS else ""
+    )
     detail = " ".join(each["detail"] for each in found) + more
     return make_problem("illegal_position" if is_valid else "invalid_request", detail, found)
 
@@ -119,11 +129,16 @@ def _breach(code: str, error: Any, *path: int | str) -> Problem:
 def _not_found(_: NotFound) -> Problem:
     """Return a problem that suggests a path: by its letters after a prefix, by those of a segment, or by similarity."""
     path = request.environ["PATH_INFO"]
-    paths = sorted({rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()} - {"/favicon.ico"})
+    paths = sorted(
+        {rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()}
+        - {"/favicon.ico"}
+    )
     by_letters = {letters(each): each for each in paths if each != "/"}
     segments = path.strip("/").split("/")[-3:]
     parts = ("/".join(segments), "/".join(segments[1:]), *segments[::-1])
-    known = (by_letters.get(letters(name)) for part in parts for name in (part, part.partition(".")[0]))
+    known = (
+        by_letters.get(letters(name)) for part in parts for name in (part, part.partition(".")[0])
+    )
     meant = next(filter(None, known), None) or nearest(segments[-1], by_letters.values())
     advice = f"Did you mean {meant}?" if meant else f"The paths are {', '.join(paths)}."
     return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
@@ -140,7 +155,11 @@ def _method_not_allowed(error: MethodNotAllowed) -> Problem:
 
 def _internal_error(error: Exception) -> Problem:
     environ = request.environ
-    fields = {"method": environ["REQUEST_METHOD"], "path": environ["PATH_INFO"], "request_id": environ.get(REQUEST_ID)}
+    fields = {
+        "method": environ["REQUEST_METHOD"],
+        "path": environ["PATH_INFO"],
+        "request_id": environ.get(REQUEST_ID),
+    }
     log.error("unhandled exception", extra=fields, exc_info=error)
     return make_problem(
         "internal_error",

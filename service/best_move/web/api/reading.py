@@ -11,8 +11,12 @@ from best_move.web.api.strict_json import DuplicateFieldError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
 
 MAX_BYTES: Final = 64 * 1024  # in a body
-MAX_PLAYER_BYTES: Final = 320 * 1024  # in a body with a player: 2,423 boards with nine numbers each, in full precision
-MAX_MESSAGE_BYTES: Final = 16 * 1024  # in a chat client's message, because a mean one costs as much as many calls
+MAX_PLAYER_BYTES: Final = (
+    320 * 1024
+)  # in a body with a player: 2,423 boards with nine numbers each, in full precision
+MAX_MESSAGE_BYTES: Final = (
+    16 * 1024
+)  # in a chat client's message, because a mean one costs as much as many calls
 
 _INCOMPLETE: Final = "The body is incomplete. Send all of it, with its Content-Length."
 
@@ -27,7 +31,9 @@ class RejectedRequestError(ValueError):
 
 def max_bytes(path: str) -> int:
     """Return how many bytes a body that is sent to a path may have."""
-    return {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}.get(path.rstrip("/"), MAX_BYTES)
+    return {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}.get(
+        path.rstrip("/"), MAX_BYTES
+    )
 
 
 def current_request() -> flask.Request:
@@ -58,7 +64,9 @@ def read_query(form: type[Form]) -> Form:
     Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its name is repeated.
     A field with an empty value counts as omitted, because HTML forms send such a field for each empty input.
     """
-    query = parse_qsl(current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace")
+    query = parse_qsl(
+        current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace"
+    )
     schemas = fields_of(form)
     fields: dict[str, Any] = {}
     for name, text in query:
@@ -78,7 +86,9 @@ def _parsed(text: str, kind: str | None) -> Any:
         return [_parsed(part.strip(" "), "integer") for part in text.split(",")]
     if kind == "boolean":
         return {"true": True, "false": False}.get(text, text)
-    is_integer = kind == "integer" and re.fullmatch("-?[0-9]{1,4300}", text)  # Python reads at most 4,300 digits
+    is_integer = kind == "integer" and re.fullmatch(
+        "-?[0-9]{1,4300}", text
+    )  # Python reads at most 4,300 digits
     return int(text) if is_integer else text
 
 
@@ -88,10 +98,15 @@ def read_bytes() -> bytes:
     Flask's own method takes several times as long.
     """
     environ = current_request().environ
-    is_json = environ.get("CONTENT_TYPE") == "application/json" or current_request().mimetype == "application/json"
+    is_json = (
+        environ.get("CONTENT_TYPE") == "application/json"
+        or current_request().mimetype == "application/json"
+    )
     if not is_json or environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         advice = "Send the header Content-Type: application/json, and no Content-Encoding."
-        raise RejectedRequestError("unsupported_media_type", f"The body must be uncompressed JSON. {advice}")
+        raise RejectedRequestError(
+            "unsupported_media_type", f"The body must be uncompressed JSON. {advice}"
+        )
     declared, limit = environ.get("CONTENT_LENGTH", ""), max_bytes(environ["PATH_INFO"])
     length = int(declared) if declared.isdecimal() else 0
     size = length or (limit + 1 if environ.get("wsgi.input_terminated") else 0)
@@ -103,7 +118,9 @@ def read_bytes() -> bytes:
     except Exception as error:  # the server's parser of chunks may raise any exception
         raise RejectedRequestError("malformed_body", _INCOMPLETE) from error
     if max(length, len(body)) > limit:
-        raise RejectedRequestError("body_too_large", f"The body is longer than {limit} bytes. Send less.")
+        raise RejectedRequestError(
+            "body_too_large", f"The body is longer than {limit} bytes. Send less."
+        )
     if len(body) < length:
         raise RejectedRequestError("malformed_body", _INCOMPLETE)
     return body

@@ -27,7 +27,11 @@ MoveOrder = TypeAliasType("MoveOrder", search_tree.MoveOrder)
 Board = TypeAliasType("Board", Annotated[str, Field(pattern=BOARD)])
 
 Depth = Annotated[int, Field(ge=1, le=CELLS), BeforeValidator(as_integer)]
-Seed = Annotated[int, Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}), BeforeValidator(as_integer)]
+Seed = Annotated[
+    int,
+    Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}),
+    BeforeValidator(as_integer),
+]
 Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(as_integer)]
 Limit = Annotated[int, Field(ge=-score.WIN, le=score.WIN), BeforeValidator(as_integer)]
 
@@ -70,7 +74,11 @@ class PositionRequest(Request):
 
     def options(self) -> dict[str, Any]:
         """Return the fields that were sent or have defaults, without those of the position."""
-        return {name: value for name, value in vars(self).items() if name not in _POSITION and value is not MISSING}
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if name not in _POSITION and value is not MISSING
+        }
 
 
 _POSITION: Final = {*PositionRequest.model_fields}
@@ -109,7 +117,9 @@ class GameReviewRequest(PositionRequest):
 
 def _by_board(entry: dict[str, Any]) -> WithJsonSchema:
     """Return the schema of an object by board, which only documents it: `review_player` reports all errors together."""
-    return WithJsonSchema({"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry})
+    return WithJsonSchema(
+        {"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry}
+    )
 
 
 _CELL: Final = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
@@ -158,7 +168,9 @@ class BestMovesRequest(Request):
     """A batch of up to 100 requests for a best move."""
 
     known: ClassVar = "The only field is `{}`."
-    hints: ClassVar = dict.fromkeys(("", "requests"), 'Send a request such as {"requests": [{"board": "X...O...."}]}.')
+    hints: ClassVar = dict.fromkeys(
+        ("", "requests"), 'Send a request such as {"requests": [{"board": "X...O...."}]}.'
+    )
 
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 

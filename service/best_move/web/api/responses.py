@@ -45,7 +45,9 @@ class JsonResponse(Response):
 
 def write_answer(answer: Answer) -> Response:
     """Return the response for an answer; it is cacheable if the request is in the query and the answer repeatable."""
-    return _write_search(describe_answer(answer), answer.elapsed_ms, is_repeatable=answer.repeatable)
+    return _write_search(
+        describe_answer(answer), answer.elapsed_ms, is_repeatable=answer.repeatable
+    )
 
 
 def write_review(review: Review) -> Response:
@@ -96,7 +98,9 @@ def write_json(answer: object) -> bytes:
 def conditional(response: Response) -> Response:
     """Return the response, as a 304 if the client already has it."""
     request = current_request()
-    if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(response.get_etag()[0] or ""):
+    if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(
+        response.get_etag()[0] or ""
+    ):
         response.status_code = 304
     return response
 
@@ -112,7 +116,9 @@ def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = T
 def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
     """Return a cacheable response, as a 304 if the client already has it; its weak ETag is a digest of `covered`."""
     etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
-    return conditional(JsonResponse(body, [JSON, *headers, ("Cache-Control", CACHEABLE), ("ETag", etag)]))
+    return conditional(
+        JsonResponse(body, [JSON, *headers, ("Cache-Control", CACHEABLE), ("ETag", etag)])
+    )
 
 
 def describe_answer(answer: Answer) -> Json:
@@ -137,7 +143,9 @@ def describe_answer(answer: Answer) -> Json:
         "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
-        described["moves"] = [{"move": move, **assessed._asdict()} for move, assessed in answer.moves.items()]
+        described["moves"] = [
+            {"move": move, **assessed._asdict()} for move, assessed in answer.moves.items()
+        ]
     return described
 
 
@@ -179,7 +187,9 @@ def _describe_node(node: Node) -> Json:
         "outcome": node.outcome,
         "distance": node.distance,
         "nodes": node.nodes,
-        "cut": {"by": node.cut_by, "pruned": node.pruned, "text": cut_text(node)} if node.pruned else None,
+        "cut": {"by": node.cut_by, "pruned": node.pruned, "text": cut_text(node)}
+        if node.pruned
+        else None,
         "best": None if best is None else best.move,
         "href": _href(node.subtree_question()) if node.is_collapsed else None,
         "children": [_describe_node(child) for child in node.children],
@@ -191,8 +201,12 @@ _TREE_OPTIONS: Final = [field.name for field in fields(TreeQuestion) if field.na
 
 def _href(question: TreeQuestion) -> str:
     """Return the URL of a question, relative to the URL of a request, because the service may have a path prefix."""
-    given = _attributes(question.position, "board", "to_move") | _attributes(question, *_TREE_OPTIONS)
-    return "search-tree?" + "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
+    given = _attributes(question.position, "board", "to_move") | _attributes(
+        question, *_TREE_OPTIONS
+    )
+    return "search-tree?" + "&".join(
+        f"{name}={value}" for name, value in given.items() if value is not None
+    )
 
 
 def _describe_position(position: Position) -> Json:

@@ -79,7 +79,13 @@ def get_tablebase() -> Response:
 @routes.get("/health")
 def get_health() -> Response:
     """Return the status `ok`, the version, and whether the engine is compiled."""
-    return write_unstored({"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "interpreted"})
+    return write_unstored(
+        {
+            "status": "ok",
+            "version": __version__,
+            "engine": "compiled" if COMPILED else "interpreted",
+        }
+    )
 
 
 @routes.get("/metrics")

@@ -30,7 +30,9 @@ def decode(body: bytes) -> object:
     try:
         return _DECODER.decode(body.decode())
     except DuplicateFieldError:
-        raise DuplicateFieldError(*_path_to_repeated(json.loads(body, object_pairs_hook=tuple))) from None
+        raise DuplicateFieldError(
+            *_path_to_repeated(json.loads(body, object_pairs_hook=tuple))
+        ) from None
 
 
 def _fault(body: bytes, error: str) -> str:
@@ -49,14 +51,23 @@ def _fault(body: bytes, error: str) -> str:
     else:
         word = re.findall(r"[\w.+-]*", after[:40])[0]
         begun = re.findall(r"[\w.+-]*$", before[-40:])[0] if word else ""
-        before, fault = before.removesuffix(begun), f"unexpected `{repr(begun + word or after[0])[1:-1]}`"
+        before, fault = (
+            before.removesuffix(begun),
+            f"unexpected `{repr(begun + word or after[0])[1:-1]}`",
+        )
     lines = before.split("\n")
     return f"{fault} at line {len(lines)} column {len(lines[-1]) + 1}"
 
 
 def _path_to_repeated(value: object) -> tuple[int | str, ...]:
     """Return the path to the first repeated name, or an empty path; an object is a tuple of pairs."""
-    pairs: Any = value if isinstance(value, tuple) else [*enumerate(value)] if isinstance(value, list) else ()
+    pairs: Any = (
+        value
+        if isinstance(value, tuple)
+        else [*enumerate(value)]
+        if isinstance(value, list)
+        else ()
+    )
     count = Counter(name for name, _ in pairs)
     for name, inner in pairs:
         path = _path_to_repeated(inner) if count[name] == 1 else ()

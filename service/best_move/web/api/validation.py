@@ -17,7 +17,9 @@ BOARD: Final = "^[XO.]{9}$"
 MAX_ERRORS: Final = 20  # described per response; any further errors are only counted
 MAX_QUOTED: Final = 40  # characters of a name or a value that are quoted
 
-SIGNS: Final = str.maketrans("❌✖⭕○⬜⬛·│─┼┌┬┐├┤└┴┘+=", "XXOO...|" + 12 * "-", "\ufe0f\u20e3")  # in drawings
+SIGNS: Final = str.maketrans(
+    "❌✖⭕○⬜⬛·│─┼┌┬┐├┤└┴┘+=", "XXOO...|" + 12 * "-", "\ufe0f\u20e3"
+)  # in drawings
 
 
 def as_integer(number: object) -> object:
@@ -38,7 +40,9 @@ class Request(BaseModel):
 
     unknown: ClassVar = "is not a field of this request"  # what errors say of an unknown name
     known: ClassVar = "The fields are {}."  # advice for an unknown name
-    hints: ClassVar[dict[str, str]] = {}  # field, or "" for the request -> advice on what to send in a body
+    hints: ClassVar[
+        dict[str, str]
+    ] = {}  # field, or "" for the request -> advice on what to send in a body
 
     @model_validator(mode="before")
     @classmethod
@@ -46,7 +50,11 @@ class Request(BaseModel):
         """Return the fields without those that are null; unknown fields stay, so that they are rejected."""
         if isinstance(fields, dict) and None in fields.values():
             known = cls.model_fields
-            return {name: value for name, value in fields.items() if value is not None or name not in known}
+            return {
+                name: value
+                for name, value in fields.items()
+                if value is not None or name not in known
+            }
         return fields
 
 
@@ -56,7 +64,9 @@ Form = TypeVar("Form", bound=Request)
 class InvalidRequestError(ValueError):
     """Raised for fields that do not match the schema of a request; `errors` are those that Pydantic finds."""
 
-    def __init__(self, form: type[Request], errors: list[ErrorDetails], *, in_query: bool = False) -> None:
+    def __init__(
+        self, form: type[Request], errors: list[ErrorDetails], *, in_query: bool = False
+    ) -> None:
         super().__init__(f"not a {form.__name__}")
         self.form: Final = form
         self.errors: Final = errors
@@ -68,7 +78,9 @@ def read(form: type[Form], fields: object, *, in_query: bool = False) -> Form:
     try:
         return form.model_validate(fields)
     except ValidationError as error:
-        raise InvalidRequestError(form, error.errors(include_url=False), in_query=in_query) from None
+        raise InvalidRequestError(
+            form, error.errors(include_url=False), in_query=in_query
+        ) from None
 
 
 @cache
@@ -76,7 +88,10 @@ def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
     """Return the JSON Schema of each field of a request, by its name."""
     schema = form.model_json_schema()
     named = {f"#/$defs/{name}": type_ for name, type_ in schema.get("$defs", {}).items()}
-    return {name: named.get(field.get("$ref"), {}) | field for name, field in schema["properties"].items()}
+    return {
+        name: named.get(field.get("$ref"), {}) | field
+        for name, field in schema["properties"].items()
+    }
 
 
 class FieldError(TypedDict):
@@ -90,17 +105,33 @@ class FieldError(TypedDict):
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
     """Return one text on all errors, without repeated sentences, and a list of the errors, each with its own text."""
     found: list[FieldError] = []
-    items: dict[tuple[str, str], list[str]] = {}  # what is wrong, and what to send -> the items of a batch
+    items: dict[
+        tuple[str, str], list[str]
+    ] = {}  # what is wrong, and what to send -> the items of a batch
     for details in error.errors[:MAX_ERRORS]:
         form, path, item = error.form, details["loc"], []
         if path[:1] == ("requests",) and len(path) > 1:
-            form, path, item = get_args(form.model_fields["requests"].annotation)[0], path[2:], [str(path[1])]
+            form, path, item = (
+                get_args(form.model_fields["requests"].annotation)[0],
+                path[2:],
+                [str(path[1])],
+            )
         code, statement, advice = _described(details, form, path, in_query=error.in_query)
-        found.append({"pointer": pointer(details["loc"]), "code": code, "detail": f"{statement} {advice}".rstrip()})
+        found.append(
+            {
+                "pointer": pointer(details["loc"]),
+                "code": code,
+                "detail": f"{statement} {advice}".rstrip(),
+            }
+        )
         items.setdefault((statement, advice), []).extend(item)
     sentences = []
     for (statement, advice), numbers in items.items():
-        where = f"In item{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} of `requests`: " if numbers else ""
+        where = (
+            f"In item{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} of `requests`: "
+            if numbers
+            else ""
+        )
         sentences += [where + statement, advice]
     more = f" And {len(error.errors) - MAX_ERRORS} more." if len(error.errors) > MAX_ERRORS else ""
     return " ".join(dict.fromkeys(filter(None, sentences))) + more, found
@@ -108,7 +139,10 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
 
 _INTEGER: Final = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
 _LENGTH: Final = "must have {minItems} to {maxItems} items, not {actual_length}"
-_TYPES: Final[dict[type, str]] = {list: "an array", dict: "an object"}  # of values that are not quoted
+_TYPES: Final[dict[type, str]] = {
+    list: "an array",
+    dict: "an object",
+}  # of values that are not quoted
 _OBJECT: Final = ("wrong_type", "must be a JSON object, not {sent}")
 
 #  Pydantic's type of an error -> its code, and what is wrong, with names of its schema and of Pydantic's context.
@@ -163,10 +197,14 @@ def _described(
             "unquoted": ", without quotes" if is_quoted else "",
             "sent": _TYPES.get(type(sent)) or _cut(json.dumps(sent, ensure_ascii=False)),
         }
-        demand = demand.format_map({"minItems": 0} | schema | schema.get("items", {}) | context | words)
+        demand = demand.format_map(
+            {"minItems": 0} | schema | schema.get("items", {}) | context | words
+        )
         statement = f"{_name(path)} {demand}."
     if in_query:  # which has no quotes and no brackets
-        advice = re.sub(r'["[](.*?)["\]]', lambda example: f"`{example[1].replace(' ', '')}`", advice)
+        advice = re.sub(
+            r'["[](.*?)["\]]', lambda example: f"`{example[1].replace(' ', '')}`", advice
+        )
     return code, statement, advice
 
 
@@ -190,11 +228,23 @@ def respelled(board: object) -> str | None:
     lines = [line for line in re.split(r"[/\n]", text) if line]
     if len(lines) > 3:  # with lines between the rows
         lines = [line for line in lines if not re.fullmatch(r"[\s|:-]*--[\s|:-]*", line)]
-    rows = [re.sub(r"^\s*\|([^|]*\|[^|]*\|[^|]*)\|\s*$", r"\1", line) for line in lines]  # without bars around them
+    rows = [
+        re.sub(r"^\s*\|([^|]*\|[^|]*\|[^|]*)\|\s*$", r"\1", line) for line in lines
+    ]  # without bars around them
     parts = re.split(r"[,|\n]", "\n".join(rows))
-    for cells in ([part.strip() for part in parts], [*"".join(parts)], re.findall(r"\S", "".join(parts))):
-        for free in (CELLS * [{"", ".", " ", "_", "-"}], map(set, "012345678"), map(set, "123456789")):
-            found = "".join("." if cell in signs else cell for cell, signs in zip(cells, free, strict=False))
+    for cells in (
+        [part.strip() for part in parts],
+        [*"".join(parts)],
+        re.findall(r"\S", "".join(parts)),
+    ):
+        for free in (
+            CELLS * [{"", ".", " ", "_", "-"}],
+            map(set, "012345678"),
+            map(set, "123456789"),
+        ):
+            found = "".join(
+                "." if cell in signs else cell for cell, signs in zip(cells, free, strict=False)
+            )
             if len(cells) == CELLS and re.fullmatch(BOARD, found):
                 return found
     return None
@@ -223,8 +273,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     if len(name) > MAX_QUOTED:
         return None
     by_letters = {letters(each): each for each in known}
-    cutoff = 0.6 if len(name) > 3 else 0.8  # because a short name, such as `bar`, is similar to `board` by chance
-    return next((by_letters[each] for each in get_close_matches(letters(name), by_letters, 1, cutoff)), None)
+    cutoff = (
+        0.6 if len(name) > 3 else 0.8
+    )  # because a short name, such as `bar`, is similar to `board` by chance
+    return next(
+        (by_letters[each] for each in get_close_matches(letters(name), by_letters, 1, cutoff)), None
+    )
 
 
 def letters(name: str) -> str:

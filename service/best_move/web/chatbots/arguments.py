@@ -39,7 +39,9 @@ class Arguments(Request):
     hints: ClassVar = {"played": "Send the cells played so far, in order, such as [4, 0, 8]."}
 
     played: Played
-    starts: Mark = Field(default="X", description="The side that made or makes the first move. Default: X.")
+    starts: Mark = Field(
+        default="X", description="The side that made or makes the first move. Default: X."
+    )
 
 
 class BestMoveArguments(Arguments):
@@ -50,7 +52,9 @@ class BestMoveArguments(Arguments):
         "you": "Or omit it.",
     }
 
-    played: Played = Field(description="The cells played so far, in order; [] for a new game. The two sides alternate.")
+    played: Played = Field(
+        description="The cells played so far, in order; [] for a new game. The two sides alternate."
+    )
     you: Mark | MISSING = Field(
         default=MISSING,
         description="The side that you play. If it is not its turn, the result is an error, because a move is missing.",
@@ -77,7 +81,8 @@ class PlayArguments(Request):
 
     side: Mark | MISSING = Field(default=MISSING, description="The side that you play: X or O.")
     level: Level | MISSING = Field(
-        default=MISSING, description=f"How well the oracle plays: {', '.join(get_args(Difficulty))}."
+        default=MISSING,
+        description=f"How well the oracle plays: {', '.join(get_args(Difficulty))}.",
     )
 
 
@@ -87,7 +92,14 @@ def read_arguments(form: type[Form], sent: Json) -> Form:
     Arguments that only the other tool has are ignored, and null, "null", "None" and an empty text count as omitted.
     """
     ignored = BestMoveArguments.model_fields.keys() - form.model_fields
-    return read(form, {name: None if is_null(value) else value for name, value in sent.items() if name not in ignored})
+    return read(
+        form,
+        {
+            name: None if is_null(value) else value
+            for name, value in sent.items()
+            if name not in ignored
+        },
+    )
 
 
 def schema_of(form: type[Arguments]) -> Json:

@@ -28,7 +28,9 @@ def html() -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
     templates = Environment(
-        loader=FileSystemLoader([Path(__file__).with_name("templates"), STATIC.with_name("templates")]),
+        loader=FileSystemLoader(
+            [Path(__file__).with_name("templates"), STATIC.with_name("templates")]
+        ),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701, our own files
     )

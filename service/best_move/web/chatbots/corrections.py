@@ -31,7 +31,9 @@ from best_move.web.chatbots.arguments import (
 from best_move.web.chatbots.moves import SO_FAR, Moves, UnclearError, decoded, moves_of, side_of
 
 Json = dict[str, Any]
-Field = tuple[str, str, Any]  # a name, its meaning (an argument, `to_move` or `counting`), and a value
+Field = tuple[
+    str, str, Any
+]  # a name, its meaning (an argument, `to_move` or `counting`), and a value
 
 _NUMBERING: Final = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 _MAX_NAMES: Final = 24  # of an object that are read, because that takes time; a result has 16
@@ -40,7 +42,16 @@ _MAX_GAMES: Final = 8
 
 #  Names by their letters: of how cells are counted, of the side to move, of a board, and of all that has moves.
 _COUNTING: Final = re.compile(".*(?:based?|numbering|offset|origin)|index(?:ing)?")
-_TO_MOVE: Final = {"tomove", "turn", "next", "nextplayer", "currentplayer", "currentturn", "sidetomove", "whoseturn"}
+_TO_MOVE: Final = {
+    "tomove",
+    "turn",
+    "next",
+    "nextplayer",
+    "currentplayer",
+    "currentturn",
+    "sidetomove",
+    "whoseturn",
+}
 _BOARD: Final = re.compile(".*(?:board|cells|grid|position|squares|state).*")
 _GAME: Final = re.compile(
     "(?:last|latest|my|new|next|opponents?|players?|users?|your)?(?:cell|move|square)"
@@ -83,9 +94,16 @@ def position_after(sent: Arguments) -> Position:
         position = Position(0, 0, sent.starts).play(sent.played)
     except IllegalMoveError as error:
         is_board = len({*sent.played}) < len(sent.played) - 1 or respelled(sent.played)
-        text = f"`played` must list the moves of a game, in order. {_NUMBERING}" if is_board else str(error)
+        text = (
+            f"`played` must list the moves of a game, in order. {_NUMBERING}"
+            if is_board
+            else str(error)
+        )
         raise InvalidCallError(text) from None
-    if getattr(sent, "you", MISSING) in (MISSING, position.to_move) or position.status != "in_progress":
+    if (
+        getattr(sent, "you", MISSING) in (MISSING, position.to_move)
+        or position.status != "in_progress"
+    ):
         return position
     side, you, first = position.to_move, other(position.to_move), sent.starts
     text = f"After {sent.played}" if sent.played else "Before the first move"
@@ -104,7 +122,8 @@ def position_after(sent: Arguments) -> Position:
 def _in_words(error: InvalidRequestError) -> str:
     """Return the first error of each argument, and the first unknown name, in words."""
     first = {
-        each["type"] if each["type"] == "extra_forbidden" else str(each["loc"][:1]): each for each in error.errors[::-1]
+        each["type"] if each["type"] == "extra_forbidden" else str(each["loc"][:1]): each
+        for each in error.errors[::-1]
     }
     return describe_errors(InvalidRequestError(error.form, [*first.values()][::-1]))[0]
 
@@ -130,14 +149,20 @@ def _fields(form: type[Arguments], sent: Json) -> list[Field]:
             found.append((meaning if meaning == letters(name) else name, meaning, value))
     if by_side:
         found.append((next(iter(by_side)), "played", by_side))
-    if "mistake" in map(letters, fields):  # of a judgment, whose player is the side that made the last move
+    if "mistake" in map(
+        letters, fields
+    ):  # of a judgment, whose player is the side that made the last move
         found = [field for field in found if letters(field[0]) != "player"]
     return sorted(found, key=lambda field: field[0] != field[1])
 
 
 def _decoded(sent: Json) -> Json:
     """Return the first fields that may mean something, with the lists and objects that texts contain."""
-    fields = ((name, value) for name, value in sent.items() if len(name) <= MAX_QUOTED and not is_null(value))
+    fields = (
+        (name, value)
+        for name, value in sent.items()
+        if len(name) <= MAX_QUOTED and not is_null(value)
+    )
     return {name: decoded(value) for name, value in islice(fields, _MAX_NAMES)}
 
 
@@ -158,7 +183,10 @@ def _meaning(name: str, value: object) -> str | None:
     if meaning := "played" if _GAME.fullmatch(key) else known_as(name, BestMoveArguments):
         return meaning
     similar = nearest(name, BestMoveArguments.model_fields)
-    fits = {"played": isinstance(value, list), "difficulty": isinstance(value, str) and value.lower() in RATES}
+    fits = {
+        "played": isinstance(value, list),
+        "difficulty": isinstance(value, str) and value.lower() in RATES,
+    }
     return similar if similar and fits.get(similar, side_of(value)) else None
 
 
@@ -171,7 +199,9 @@ def _meant(form: type[Arguments], fields: list[Field]) -> tuple[Json, str | None
     options: Json = {}
     for _, meaning, value in fields:
         said = side_of(value) or value
-        if meaning == "counting" or (meaning != "played" and options.setdefault(meaning, said) != said):
+        if meaning == "counting" or (
+            meaning != "played" and options.setdefault(meaning, said) != said
+        ):
             raise UnclearError
     to_move, starts = side_of(options.pop("to_move", None)), side_of(options.get("starts"))
     lists = [(letters(name), value) for name, meaning, value in fields if meaning == "played"]
@@ -179,25 +209,37 @@ def _meant(form: type[Arguments], fields: list[Field]) -> tuple[Json, str | None
         raise UnclearError
     games = [moves_of(value, is_board=bool(_BOARD.fullmatch(name))) for name, value in lists]
     is_own = "played" in names and len(games[0].listed) > 0
-    game = games[0] if is_own else max(games, key=lambda each: (not each.is_single, len(each.listed)))
+    game = (
+        games[0] if is_own else max(games, key=lambda each: (not each.is_single, len(each.listed)))
+    )
     beside = {cell for each in games if each.is_single for _, cell in each.listed}
     new = beside.difference(cell for _, cell in game.listed)
     last = None if game.ordered or new else next(iter(beside), None)
-    if len(new) > 1 or (form is JudgeMoveArguments and not (game.ordered or beside or len(game.listed) < 2)):
+    if len(new) > 1 or (
+        form is JudgeMoveArguments and not (game.ordered or beside or len(game.listed) < 2)
+    ):
         raise UnclearError
     known = starts or _starter(to_move, len(game.listed))
-    guess = None if known or game.ordered else _starter(side_of(options.get("you")), len(game.listed) + len(new))
+    guess = (
+        None
+        if known or game.ordered
+        else _starter(side_of(options.get("you")), len(game.listed) + len(new))
+    )
     likely = known or guess or "X"
     for order, first in _games(game, [likely] if known else [likely, other(likely)]):
         played = [*order, *new]
         sides = dict(zip(played, cycle((first, other(first))), strict=False))
         if last in (None, *played[-1:]) and all(
-            cell in sides and side in (None, sides[cell]) for each in games for side, cell in each.listed
+            cell in sides and side in (None, sides[cell])
+            for each in games
+            for side, cell in each.listed
         ):
             break
     else:
         raise UnclearError
-    condition = game.condition or (None if is_own and not new and options.keys() <= names else SO_FAR)
+    condition = game.condition or (
+        None if is_own and not new and options.keys() <= names else SO_FAR
+    )
     has_sides = any(side for side, _ in game.listed)
     if has_sides or first == "O":
         options["starts"] = first
@@ -217,11 +259,15 @@ def _games(moves: Moves, starters: Iterable[Mark]) -> Iterator[tuple[list[int], 
         if moves.ordered:
             yield [cell for _, cell in moves.listed], first
             continue
-        firsts, seconds = ([cell for side, cell in moves.listed if side == mark] for mark in (first, other(first)))
+        firsts, seconds = (
+            [cell for side, cell in moves.listed if side == mark] for mark in (first, other(first))
+        )
         later = firsts if len(moves.listed) % 2 else seconds
         for last in later[::-1] or [-1]:
             later.sort(key=last.__eq__)
-            played = [cell for pair in zip_longest(firsts, seconds) for cell in pair if cell is not None]
+            played = [
+                cell for pair in zip_longest(firsts, seconds) for cell in pair if cell is not None
+            ]
             with suppress(IllegalMoveError):
                 Position(0, 0, first).play(played)
                 yield played, first

@@ -24,7 +24,9 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     def post_message() -> Response:
         if origins != ANY_ORIGIN and request.headers.get("Origin", origins[0]) not in origins:
             advice = "Add it to CORS_ORIGINS, or send no Origin header."
-            raise RejectedRequestError("origin_not_allowed", f"This origin is not allowed. {advice}")
+            raise RejectedRequestError(
+                "origin_not_allowed", f"This origin is not allowed. {advice}"
+            )
         agreed = request.headers.get(REVISION_HEADER, FIRST_REVISION)
         status, answer = exchange(read_bytes(), agreed, request.headers.get, note_tool)
         if answer and "error" in answer:

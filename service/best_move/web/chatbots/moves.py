@@ -16,11 +16,38 @@ COUNTED_FROM_1: Final = "you count cells from 1"
 
 _MAX_LENGTH: Final = 500  # of a text that may be moves
 _MAX_JSON: Final = 5000  # of a text that may be JSON
-_ROWS: Final = {"": 1, "top": 0, "upper": 0, "center": 1, "centre": 1, "middle": 1, "bottom": 2, "lower": 2}
+_ROWS: Final = {
+    "": 1,
+    "top": 0,
+    "upper": 0,
+    "center": 1,
+    "centre": 1,
+    "middle": 1,
+    "bottom": 2,
+    "lower": 2,
+}
 _COLUMNS: Final = {"": 1, "left": 0, "center": 1, "centre": 1, "middle": 1, "right": 2}
-_NAMED: Final = {f"{row} {column}".strip(): 3 * _ROWS[row] + _COLUMNS[column] for row in _ROWS for column in _COLUMNS}
+_NAMED: Final = {
+    f"{row} {column}".strip(): 3 * _ROWS[row] + _COLUMNS[column]
+    for row in _ROWS
+    for column in _COLUMNS
+}
 _FILLERS: Final = {
-    *("at", "cell", "corner", "in", "index", "mark", "move", "on", "played", "player", "plays", "position", "side"),
+    *(
+        "at",
+        "cell",
+        "corner",
+        "in",
+        "index",
+        "mark",
+        "move",
+        "on",
+        "played",
+        "player",
+        "plays",
+        "position",
+        "side",
+    ),
     *("square", "takes", "the", "to", "took"),
 }
 
@@ -52,8 +79,14 @@ def decoded(value: object) -> Any:
 
 def side_of(value: object) -> Mark | None:
     """Return the side that a text such as "x", "Player O" or "x_moves" names; None if the value names none."""
-    name = letters(value.translate(SIGNS)) if isinstance(value, str) and len(value) <= MAX_QUOTED else ""
-    found = re.fullmatch("(?:player|side)?([xo])(?:cells|moves|player|positions|side|squares)?", name)
+    name = (
+        letters(value.translate(SIGNS))
+        if isinstance(value, str) and len(value) <= MAX_QUOTED
+        else ""
+    )
+    found = re.fullmatch(
+        "(?:player|side)?([xo])(?:cells|moves|player|positions|side|squares)?", name
+    )
     return ("X" if found[1] == "x" else "O") if found else None
 
 
@@ -67,7 +100,9 @@ def moves_of(value: object, *, is_board: bool = False) -> Moves:
         return Moves(marks, ordered=False, condition=SO_FAR)
     by_side = value if isinstance(value, dict) and all(map(side_of, value)) else {}
     lists = [(side_of(name), cells) for name, cells in by_side.items()] or [(None, value)]
-    found = [(side or of, place) for side, cells in lists for of, place in map(_move, _items(cells))]
+    found = [
+        (side or of, place) for side, cells in lists for of, place in map(_move, _items(cells))
+    ]
     alternate = all(side != of or not side for (side, _), (of, _) in pairwise(found))
     ordered = alternate and not by_side and not (is_board and any(side for side, _ in found))
     condition = None if ordered else SO_FAR
@@ -82,7 +117,11 @@ def moves_of(value: object, *, is_board: bool = False) -> Moves:
         places, condition = [[place[0] - 1] for place in places], COUNTED_FROM_1
     if not all(len(place) == 1 and place[0] in range(CELLS) for place in places):
         raise UnclearError
-    return Moves([(side, place[0]) for (side, _), place in zip(found, places, strict=True)], ordered, condition)
+    return Moves(
+        [(side, place[0]) for (side, _), place in zip(found, places, strict=True)],
+        ordered,
+        condition,
+    )
 
 
 def _items(value: object) -> list[Any]:
@@ -95,7 +134,9 @@ def _items(value: object) -> list[Any]:
     items = [*value] if isinstance(value, list) else [value]
     while items and items[-1] is None:
         items.pop()
-    if len(items) > 2 * CELLS or None in items:  # without a null among moves, later moves would change sides
+    if (
+        len(items) > 2 * CELLS or None in items
+    ):  # without a null among moves, later moves would change sides
         raise UnclearError
     return items
 
@@ -111,7 +152,9 @@ def _move(item: object) -> tuple[Mark | None, list[int]]:
         place = [_NAMED[text]]
     elif number.isdecimal() and (not name or _NAMED.get(name) == int(number)):
         place = [int(number)]
-    elif (re.fullmatch(r"\d \d", text) and text in " ".join(words)) or (row and column and text.count(" ") == 3):
+    elif (re.fullmatch(r"\d \d", text) and text in " ".join(words)) or (
+        row and column and text.count(" ") == 3
+    ):
         place = [*map(int, row + column or text.split())]
     else:
         raise UnclearError

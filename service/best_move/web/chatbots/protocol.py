@@ -10,14 +10,24 @@ from typing import Any, Final
 
 import mcp_types as types
 from mcp_types import jsonrpc, methods
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION, MODERN_PROTOCOL_VERSIONS
+from mcp_types.version import (
+    HANDSHAKE_PROTOCOL_VERSIONS,
+    LATEST_HANDSHAKE_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+)
 from pydantic import MISSING, ValidationError
 from pydantic_core import from_json
 
 from best_move import __version__
 from best_move.engine.choice import RATES
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
-from best_move.web.api.validation import InvalidRequestError, describe_errors, fields_of, quoted, read
+from best_move.web.api.validation import (
+    InvalidRequestError,
+    describe_errors,
+    fields_of,
+    quoted,
+    read,
+)
 from best_move.web.chatbots import board
 from best_move.web.chatbots.arguments import PlayArguments, is_null
 from best_move.web.chatbots.tools import TOOLS
@@ -26,7 +36,9 @@ from best_move.web.pages.files import STATIC
 Json = dict[str, Any]
 
 REVISION_HEADER: Final = "MCP-Protocol-Version"
-FIRST_REVISION: Final = types.DEFAULT_NEGOTIATED_VERSION  # assumed if a client does not send the agreed revision
+FIRST_REVISION: Final = (
+    types.DEFAULT_NEGOTIATED_VERSION
+)  # assumed if a client does not send the agreed revision
 _CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
 
 INSTRUCTIONS: Final = (
@@ -44,7 +56,9 @@ SERVER: Final = types.Implementation(
 )
 _SERVER_INFO: Final = SERVER.model_dump(by_alias=True, exclude_none=True)
 _SERVER_META: Final = {
-    types.SERVER_INFO_META_KEY: {name: value for name, value in _SERVER_INFO.items() if name != "icons"}
+    types.SERVER_INFO_META_KEY: {
+        name: value for name, value in _SERVER_INFO.items() if name != "icons"
+    }
 }
 _CAPABILITIES: Final = types.ServerCapabilities(
     tools=types.ToolsCapability(),
@@ -80,7 +94,9 @@ _NAMED: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": 
 class MessageError(ValueError):
     """Raised for a message whose response is a JSON-RPC error; `data` has the details that a program can read."""
 
-    def __init__(self, message: str, code: int = jsonrpc.INVALID_REQUEST, data: Json | None = None) -> None:
+    def __init__(
+        self, message: str, code: int = jsonrpc.INVALID_REQUEST, data: Json | None = None
+    ) -> None:
         super().__init__(message)
         self.error: Final = jsonrpc.ErrorData(code=code, message=message, data=data)
 
@@ -105,7 +121,9 @@ def exchange(
         return 400, _error(id_of(body), error)
     if call is None:
         return 202, None
-    names_revision = types.PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
+    names_revision = (
+        types.PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
+    )
     status = 200
     try:
         revision = _named_revision(call, agreed, header) if names_revision else agreed
@@ -116,7 +134,10 @@ def exchange(
             status = 404 if error.error.code == jsonrpc.METHOD_NOT_FOUND else 400
     if report and call.method == "tools/call":
         name = str((call.params or {}).get("name"))
-        report(name if name in TOOLS else "other", "error" in answer or answer["result"].get("isError", False))
+        report(
+            name if name in TOOLS else "other",
+            "error" in answer or answer["result"].get("isError", False),
+        )
     return status, answer
 
 
@@ -125,18 +146,24 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
     try:
         message = decode(body)
     except MalformedJsonError as error:
-        raise MessageError(f"The message is not JSON: {error}. Send one JSON object.", jsonrpc.PARSE_ERROR) from None
+        raise MessageError(
+            f"The message is not JSON: {error}. Send one JSON object.", jsonrpc.PARSE_ERROR
+        ) from None
     except DuplicateFieldError as error:
         raise MessageError(f"The message repeats {error.args[-1]}. Send each name once.") from None
     if isinstance(message, list):
-        raise MessageError("The message is a list. Send each message alone: batches are not supported.")
+        raise MessageError(
+            "The message is a list. Send each message alone: batches are not supported."
+        )
     try:
         if isinstance(message, dict) and "id" not in message:
             jsonrpc.JSONRPCNotification.model_validate(message)
             return None
         return jsonrpc.JSONRPCRequest.model_validate(message)
     except ValidationError as error:
-        raise MessageError(f"The message is not a JSON-RPC 2.0 request or notification: {_first(error)}.") from None
+        raise MessageError(
+            f"The message is not a JSON-RPC 2.0 request or notification: {_first(error)}."
+        ) from None
 
 
 def id_of(body: bytes) -> jsonrpc.RequestId | None:
@@ -153,11 +180,17 @@ def _meta(call: jsonrpc.JSONRPCRequest) -> Json:
     return meta if isinstance(meta, dict) else {}
 
 
-def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None) -> str:
+def _named_revision(
+    call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None
+) -> str:
     """Return a request's revision; raise MessageError if it is unknown, or if `_meta` or a header is invalid."""
     meta = _meta(call)
     revision = meta.get(types.PROTOCOL_VERSION_META_KEY, agreed)
-    missing = [key for key in (types.PROTOCOL_VERSION_META_KEY, types.CLIENT_CAPABILITIES_META_KEY) if key not in meta]
+    missing = [
+        key
+        for key in (types.PROTOCOL_VERSION_META_KEY, types.CLIENT_CAPABILITIES_META_KEY)
+        if key not in meta
+    ]
     if missing and revision in MODERN_PROTOCOL_VERSIONS:
         raise MessageError(f"params._meta lacks {' and '.join(missing)}.", jsonrpc.INVALID_PARAMS)
     if header and not missing:
@@ -167,7 +200,10 @@ def _named_revision(call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[
             repeated["Mcp-Name"] = params[_NAMED[call.method]]
         for name, value in repeated.items():
             if _decoded(header(name)) != value:
-                raise MessageError(f"The header {name} must match the body: {quoted(value)}.", jsonrpc.HEADER_MISMATCH)
+                raise MessageError(
+                    f"The header {name} must match the body: {quoted(value)}.",
+                    jsonrpc.HEADER_MISMATCH,
+                )
     if revision not in MODERN_PROTOCOL_VERSIONS:
         supported = [*MODERN_PROTOCOL_VERSIONS]
         raise MessageError(
@@ -183,23 +219,30 @@ def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
     handlers = _BY_REVISION if revision in MODERN_PROTOCOL_VERSIONS else _AFTER_HANDSHAKE
     if call.method not in handlers:
         raise MessageError(
-            f"Unknown method: {quoted(call.method)}. The methods are {', '.join(handlers)}.", jsonrpc.METHOD_NOT_FOUND
+            f"Unknown method: {quoted(call.method)}. The methods are {', '.join(handlers)}.",
+            jsonrpc.METHOD_NOT_FOUND,
         )
     try:
         params = methods.parse_client_request(call.method, revision, call.params).params
     except ValidationError as error:
-        raise MessageError(f"The parameters are invalid: {_first(error)}.", jsonrpc.INVALID_PARAMS) from None
+        raise MessageError(
+            f"The parameters are invalid: {_first(error)}.", jsonrpc.INVALID_PARAMS
+        ) from None
     handler = handlers[call.method]
     result = handler(params) if callable(handler) else handler
     if revision in MODERN_PROTOCOL_VERSIONS:
         result = result.model_copy(update={"meta": result.meta or _SERVER_META})
-    return methods.serialize_server_result(call.method, revision, result.model_dump(by_alias=True, exclude_none=True))
+    return methods.serialize_server_result(
+        call.method, revision, result.model_dump(by_alias=True, exclude_none=True)
+    )
 
 
 def _initialize(params: types.InitializeRequestParams) -> types.InitializeResult:
     asked = params.protocol_version
     return types.InitializeResult(
-        protocol_version=asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION,
+        protocol_version=asked
+        if asked in HANDSHAKE_PROTOCOL_VERSIONS
+        else LATEST_HANDSHAKE_VERSION,
         capabilities=_CAPABILITIES,
         server_info=SERVER,
         instructions=INSTRUCTIONS,
@@ -227,11 +270,15 @@ def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
         raise _unknown("prompt", params.name, [_PROMPT.name])
     try:
         sent = read(
-            PlayArguments, {name: value for name, value in (params.arguments or {}).items() if not is_null(value)}
+            PlayArguments,
+            {name: value for name, value in (params.arguments or {}).items() if not is_null(value)},
         )
     except InvalidRequestError as error:
         raise MessageError(describe_errors(error)[0], jsonrpc.INVALID_PARAMS) from None
-    side, level = "Ask me which side I want, X or O.", f"Ask me how well you should play: {', '.join(RATES)}."
+    side, level = (
+        "Ask me which side I want, X or O.",
+        f"Ask me how well you should play: {', '.join(RATES)}.",
+    )
     side = side if sent.side is MISSING else f"I play {sent.side}."
     level = level if sent.level is MISSING else f"Play at the level {sent.level}."
     text = f"Play tic-tac-toe with me. {side} Ask me who moves first. {level} Then we take turns."
@@ -240,14 +287,19 @@ def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> MessageError:
-    return MessageError(f"Unknown {what}: {quoted(name)}. Known {what}s: {', '.join(known)}.", jsonrpc.INVALID_PARAMS)
+    return MessageError(
+        f"Unknown {what}: {quoted(name)}. Known {what}s: {', '.join(known)}.",
+        jsonrpc.INVALID_PARAMS,
+    )
 
 
 #  method -> its result, or the function that returns it for the parameters.
 Handlers = dict[str, types.Result | Callable[[Any], types.Result]]
 
 _ALWAYS: Final[Handlers] = {
-    "tools/list": types.ListToolsResult(tools=[tool.definition for tool in TOOLS.values()], **_CACHED),
+    "tools/list": types.ListToolsResult(
+        tools=[tool.definition for tool in TOOLS.values()], **_CACHED
+    ),
     "tools/call": _call_tool,
     "resources/list": types.ListResourcesResult(resources=[_BOARD], **_CACHED),
     "resources/templates/list": types.ListResourceTemplatesResult(resource_templates=[], **_CACHED),
@@ -263,7 +315,11 @@ _DISCOVERED: Final = types.DiscoverResult(
     **_CACHED,
 )
 _BY_REVISION: Final[Handlers] = {"server/discover": _DISCOVERED, **_ALWAYS}
-_AFTER_HANDSHAKE: Final[Handlers] = {"initialize": _initialize, "ping": types.EmptyResult(), **_ALWAYS}
+_AFTER_HANDSHAKE: Final[Handlers] = {
+    "initialize": _initialize,
+    "ping": types.EmptyResult(),
+    **_ALWAYS,
+}
 
 
 def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:

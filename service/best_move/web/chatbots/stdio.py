@@ -25,7 +25,9 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit())
     if sys.stdin is None or sys.stdout is None:
-        sys.exit("Standard input or output is closed. Start this command from a chat client, which opens both.")
+        sys.exit(
+            "Standard input or output is closed. Start this command from a chat client, which opens both."
+        )
     if sys.stdin.isatty():
         print(_HINT, file=sys.stderr)  # noqa: T201, for a user at a terminal
     with suppress(BrokenPipeError):
@@ -45,7 +47,10 @@ def _answer(line: bytes) -> dict[str, Any] | None:
         return exchange(line)[1]
     except Exception:
         log.exception("unhandled exception")
-        error = {"code": jsonrpc.INTERNAL_ERROR, "message": "This is a bug in the service; it has been logged."}
+        error = {
+            "code": jsonrpc.INTERNAL_ERROR,
+            "message": "This is a bug in the service; it has been logged.",
+        }
         return {"jsonrpc": "2.0", "id": id_of(line), "error": error}
 
 

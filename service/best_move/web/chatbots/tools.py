@@ -31,13 +31,22 @@ _GAME: Final[dict[str, tuple[Json, str]]] = {
     "starts": (_MARK, "The side that made the first move."),
     "board": (_TEXT, "The board in three rows: X, O, and the numbers of the free cells."),
     "to_move": (_MARK, "The side to move next."),
-    "status": ({**_TEXT, "enum": [*get_args(Status)]}, "Whether the game goes on, and if not how it ended."),
+    "status": (
+        {**_TEXT, "enum": [*get_args(Status)]},
+        "Whether the game goes on, and if not how it ended.",
+    ),
     "free": (_CELLS, "The cells that may be played next; none if the game is over."),
     "winning_line": (_CELLS, "The three cells of the line that won; none if no side won."),
-    "review": (_TEXT_OR_NULL, "The move that decided the game, and the mistakes of each side; null until it is over."),
+    "review": (
+        _TEXT_OR_NULL,
+        "The move that decided the game, and the mistakes of each side; null until it is over.",
+    ),
 }
 _MOVE: Final[dict[str, tuple[Json, str]]] = {
-    "move": ({**_CELL, "type": ["integer", "null"]}, "The cell that is played; null if the game was over."),
+    "move": (
+        {**_CELL, "type": ["integer", "null"]},
+        "The cell that is played; null if the game was over.",
+    ),
     "text": (_TEXT, "What the move does, and how the game ended if it is over."),
     "outlook": (
         _TEXT_OR_NULL,
@@ -50,9 +59,15 @@ _JUDGMENT: Final[dict[str, tuple[Json, str]]] = {
     "mistake": ({"type": "boolean"}, "Whether another move would have led to a better outcome."),
     "text": (_TEXT, "The judgment in words."),
     "outcome": (_OUTCOME, "What best play leads to after the move, for the player."),
-    "best_outcome": (_OUTCOME, "What best play would have led to after the best move, for the player."),
+    "best_outcome": (
+        _OUTCOME,
+        "What best play would have led to after the best move, for the player.",
+    ),
     "best_moves": (_CELLS, "The best moves."),
-    "missed": (_TEXT_OR_NULL, "What the best move would have done, such as win or block, if this one is a mistake."),
+    "missed": (
+        _TEXT_OR_NULL,
+        "What the best move would have done, such as win or block, if this one is a mistake.",
+    ),
 }
 
 _NUMBERING: Final = """A game is the list of its moves. Cells are numbered row by row:
@@ -77,8 +92,17 @@ def _best_move(sent: BestMoveArguments) -> tuple[Json, str]:
     answer = consult_and_count(Question(position, difficulty=sent.difficulty))
     text, outlook = answer.text, answer.outlook if sent.difficulty == "perfect" else ""
     if answer.move is not None:
-        played, position, text = [*played, answer.move], position.after(answer.move), with_number(text, answer.move)
-    fields = {"move": answer.move, "text": text, "outlook": outlook or None, **_game(played, starts, position)}
+        played, position, text = (
+            [*played, answer.move],
+            position.after(answer.move),
+            with_number(text, answer.move),
+        )
+    fields = {
+        "move": answer.move,
+        "text": text,
+        "outlook": outlook or None,
+        **_game(played, starts, position),
+    }
     return fields, f"{text} {outlook}".rstrip()
 
 
@@ -135,9 +159,13 @@ def _tool(
         starter = ", starts: O" if result["starts"] == "O" else ""
         lines = [text, result["board"], f"Played so far: {result['played']}{starter}"]
         lines.append(result["review"] or f"{result['to_move']} is to move.")
-        return types.CallToolResult(content=[types.TextContent(text="\n".join(lines))], structured_content=result)
+        return types.CallToolResult(
+            content=[types.TextContent(text="\n".join(lines))], structured_content=result
+        )
 
-    properties = {field: {**schema, "description": meaning} for field, (schema, meaning) in fields.items()}
+    properties = {
+        field: {**schema, "description": meaning} for field, (schema, meaning) in fields.items()
+    }
     definition = types.Tool(
         name=name,
         title=title,
@@ -145,7 +173,11 @@ def _tool(
         input_schema=schema_of(form),
         output_schema={"type": "object", "properties": properties, "required": list(properties)},
         annotations=types.ToolAnnotations(
-            title=title, read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+            title=title,
+            read_only_hint=True,
+            destructive_hint=False,
+            idempotent_hint=True,
+            open_world_hint=False,
         ),
         _meta={"ui": {"resourceUri": board.URI}},
     )

@@ -17,7 +17,9 @@ BUCKETS: Final = (*map(str, _BOUNDS), "+Inf")
 COUNTS: Final = SharedCounts()
 
 
-def count_request(route: str, method: str, status: str, seconds: float, notes: Mapping[str, str | bool]) -> None:
+def count_request(
+    route: str, method: str, status: str, seconds: float, notes: Mapping[str, str | bool]
+) -> None:
     """Count a request, and the problem or the tool call that the application noted about it."""
     COUNTS.add(
         (("best_move_requests", route, method if method in METHODS else OTHER, status), 1),
@@ -27,4 +29,13 @@ def count_request(route: str, method: str, status: str, seconds: float, notes: M
     if "problem" in notes:
         COUNTS.add((("best_move_problems", route, str(notes["problem"])), 1))
     if "tool" in notes:
-        COUNTS.add((("best_move_tool_calls", str(notes["tool"]), "error" if notes["tool_error"] else "ok"), 1))
+        COUNTS.add(
+            (
+                (
+                    "best_move_tool_calls",
+                    str(notes["tool"]),
+                    "error" if notes["tool_error"] else "ok",
+                ),
+                1,
+            )
+        )

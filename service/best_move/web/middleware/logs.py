@@ -53,10 +53,18 @@ def configuration(level: str) -> dict[str, Any]:
                 "timestamp": "time",
             }
         },
-        "handlers": {"stdout": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
+        "handlers": {
+            "stdout": {
+                "class": "logging.StreamHandler",
+                "formatter": "json",
+                "stream": "ext://sys.stdout",
+            }
+        },
         "root": {"level": level.upper(), "handlers": ["stdout"]},
         # Otherwise gunicorn's logger would add its own handler, which would repeat each message, but not as JSON.
-        "loggers": {"gunicorn.error": {"level": level.upper(), "handlers": ["stdout"], "propagate": False}},
+        "loggers": {
+            "gunicorn.error": {"level": level.upper(), "handlers": ["stdout"], "propagate": False}
+        },
     }
 
 

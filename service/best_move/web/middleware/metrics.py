@@ -16,7 +16,10 @@ from best_move.web.middleware.counts import BUCKETS, COUNTS, LATENCY
 #  counter -> its meaning and its labels.
 _COUNTERS: Final = {
     "best_move_requests": ("Requests, by route, method and status.", ("route", "method", "status")),
-    "best_move_problems": ("Requests answered with a problem, by route and code.", ("route", "code")),
+    "best_move_problems": (
+        "Requests answered with a problem, by route and code.",
+        ("route", "code"),
+    ),
     "best_move_tool_calls": ("Tool calls of chat clients, by tool and result.", ("tool", "result")),
     "best_move_searches": ("Searches, by algorithm.", ("algorithm",)),
     "best_move_nodes": ("Nodes visited, by algorithm.", ("algorithm",)),
@@ -35,7 +38,9 @@ def render() -> tuple[bytes, str]:
 class _Sums(Collector):
     def collect(self) -> Iterator[Metric]:
         engine = "compiled" if COMPILED else "interpreted"
-        yield InfoMetricFamily("best_move", "The service.", {"version": __version__, "engine": engine})
+        yield InfoMetricFamily(
+            "best_move", "The service.", {"version": __version__, "engine": engine}
+        )
         sums = COUNTS.sums()
         for name, (meaning, labels) in _COUNTERS.items():
             counter = CounterMetricFamily(name, meaning, labels=labels)

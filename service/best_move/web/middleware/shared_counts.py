@@ -9,7 +9,9 @@ from typing import Final
 Key = tuple[str, ...]
 
 MAX_SLOTS: Final = 512
-MAX_COUNTS: Final = 1024  # per slot; all routes with all their methods, statuses and problems need 600
+MAX_COUNTS: Final = (
+    1024  # per slot; all routes with all their methods, statuses and problems need 600
+)
 MAX_KEY: Final = 184  # in bytes
 
 #  Sizes in units of eight bytes: a record is a count, then its key; a slot is its number of records, then the records.
@@ -27,7 +29,9 @@ class SharedCounts:
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, 8 * (1 + MAX_SLOTS * _SLOT))
-        self._numbers = memoryview(self._memory).cast("d")  # the first is the number of slots taken so far
+        self._numbers = memoryview(self._memory).cast(
+            "d"
+        )  # the first is the number of slots taken so far
         self._lock = Lock()  # between the threads of a process; other processes use other slots
         self.take(0)
 

@@ -58,14 +58,27 @@ def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
         body = app(environ, respond)
         seconds = perf_counter() - start
 
-        method, path, notes = environ["REQUEST_METHOD"], environ["PATH_INFO"], environ.get(NOTES, {})
+        method, path, notes = (
+            environ["REQUEST_METHOD"],
+            environ["PATH_INFO"],
+            environ.get(NOTES, {}),
+        )
         route = path
         if path not in known:
-            route = next((found for prefix, found in prefixes.items() if path.startswith(prefix)), counts.OTHER)
+            route = next(
+                (found for prefix, found in prefixes.items() if path.startswith(prefix)),
+                counts.OTHER,
+            )
         counts.count_request(route, method, code, seconds, notes)
         if log.isEnabledFor(logging.INFO):
             ms = round(seconds * 1000, 3)
-            fields = {"method": method, "path": path, "status": int(code), "ms": ms, "request_id": request_id}
+            fields = {
+                "method": method,
+                "path": path,
+                "status": int(code),
+                "ms": ms,
+                "request_id": request_id,
+            }
             log.info("request", extra=fields | notes | _trace(environ))
         return body
 

@@ -29,7 +29,9 @@ def digest() -> str:
 
 #  The digest is a folder in the URLs of all files, so a module imports other modules of the same version.
 STATIC_URL: Final = f"/static/{digest()}/"
-ROUTE: Final = "/static/<path:file>"  # the route under which requests for all static files are counted
+ROUTE: Final = (
+    "/static/<path:file>"  # the route under which requests for all static files are counted
+)
 
 
 def with_files(app: WSGIApplication) -> WSGIApplication:
@@ -47,7 +49,10 @@ def with_files(app: WSGIApplication) -> WSGIApplication:
     )
 
     def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if not environ["PATH_INFO"].startswith(STATIC_URL) or environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
+        if not environ["PATH_INFO"].startswith(STATIC_URL) or environ["REQUEST_METHOD"] not in (
+            "GET",
+            "HEAD",
+        ):
             return app(environ, start_response)
         environ.pop("HTTP_RANGE", None)  # the files are too small for ranges
         return files(environ, start_response)

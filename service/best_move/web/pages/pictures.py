@@ -54,10 +54,16 @@ def alternative_text(position: Position) -> str:
 
 def draw(position: Position, view: str = _SQUARE) -> str:
     """Return the board as an SVG document, with a stroke through the winning line."""
-    marks = [_MARKS[mark].format(*_middle(cell)) for cell, mark in enumerate(position.board) if mark != "."]
+    marks = [
+        _MARKS[mark].format(*_middle(cell))
+        for cell, mark in enumerate(position.board)
+        if mark != "."
+    ]
     if position.winning_line:
         first, _, last = map(_middle, position.winning_line)
-        marks.append(f'<path d="M{first[0]} {first[1]} {last[0]} {last[1]}" stroke="#191e1c" stroke-width="6"/>')
+        marks.append(
+            f'<path d="M{first[0]} {first[1]} {last[0]} {last[1]}" stroke="#191e1c" stroke-width="6"/>'
+        )
     return _SVG.format(view=view, label=alternative_text(position), marks="\n".join(marks))
 
 
@@ -73,4 +79,6 @@ def _middle(cell: int) -> tuple[int, int]:
 
 @lru_cache(1024)  # pictures of a few KB each
 def _png(position: Position) -> bytes:
-    return svg_to_bytes(svg_string=draw(position, _WIDE), width=WIDTH, height=HEIGHT, skip_system_fonts=True)
+    return svg_to_bytes(
+        svg_string=draw(position, _WIDE), width=WIDTH, height=HEIGHT, skip_system_fonts=True
+    )

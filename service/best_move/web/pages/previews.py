@@ -33,7 +33,9 @@ class Preview(NamedTuple):
     url: str = f"{STATIC_URL[1:]}preview.png"
     width: int = 1280
     height: int = 640
-    text: str = "A game in progress: what each empty cell leads to, and what the oracle says about it."
+    text: str = (
+        "A game in progress: what each empty cell leads to, and what the oracle says about it."
+    )
 
 
 def of_game(query: Mapping[str, str]) -> Preview:
@@ -60,7 +62,11 @@ def _position(query: Mapping[str, str], path: str = "") -> Position | None:
     """Return the position in a URL after the moves of a path; None if it is invalid."""
     try:
         played = _cells(query.get("played", ""))
-        fields = {"board": query.get("board", "." * CELLS), "to_move": query.get("to_move"), "played": played}
+        fields = {
+            "board": query.get("board", "." * CELLS),
+            "to_move": query.get("to_move"),
+            "played": played,
+        }
         shown = played[: int(query.get("at", len(played)))]
         return read(PositionRequest, fields).start().play(shown + _cells(path))
     except ValueError:
@@ -72,7 +78,9 @@ def _cells(moves: str) -> list[int]:
 
 
 def _status(position: Position | None) -> str:
-    return _STATUSES.get(position.status, f"{position.to_move} to move") if position else "A position"
+    return (
+        _STATUSES.get(position.status, f"{position.to_move} to move") if position else "A position"
+    )
 
 
 def _preview(title: str, position: Position | None) -> Preview:

@@ -58,4 +58,7 @@ def _responses(operation: Json, status: str) -> list[Json]:
     """Return the examples of the response that an operation has for a status."""
     (content,) = operation["responses"][status]["content"].values()
     shared = document()["components"]["examples"]
-    return [shared[name] if "$ref" in each else each for name, each in content.get("examples", {}).items()]
+    return [
+        shared[name] if "$ref" in each else each
+        for name, each in content.get("examples", {}).items()
+    ]

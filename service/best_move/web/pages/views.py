@@ -31,7 +31,9 @@ MODULES: Final = {
     for page in ("play", "search")
 }
 
-FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
+FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace(
+    "frame-ancestors 'none'", "frame-ancestors *"
+)
 
 #  The playground's request for a new game. The page names it, so that browsers send it while the scripts are loading.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
@@ -57,7 +59,9 @@ def get_search() -> Response:
     Pages of any site may embed it.
     """
     preview = previews.of_search(request.args)
-    response = _page("search.html", preview=preview, service=_service_url(), modules=MODULES["search"])
+    response = _page(
+        "search.html", preview=preview, service=_service_url(), modules=MODULES["search"]
+    )
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response
 
@@ -110,7 +114,10 @@ def get_nothing(error: NotFound) -> Response:
 
 
 def _is_browser() -> bool:
-    return request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) == "text/html"
+    return (
+        request.accept_mimetypes.best_match(["application/problem+json", "text/html"])
+        == "text/html"
+    )
 
 
 @pages.after_request
@@ -145,7 +152,12 @@ def _render(template: str, **values: Any) -> str:
     document = openapi.document()
     schemas = document["components"]["schemas"]
     return render_template(
-        template, root=root, static=root + STATIC_URL[1:], document=document, schemas=schemas, **values
+        template,
+        root=root,
+        static=root + STATIC_URL[1:],
+        document=document,
+        schemas=schemas,
+        **values,
     )
 
 

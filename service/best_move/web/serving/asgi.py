@@ -43,7 +43,10 @@ class EventLoopAdapter:
     others: Executor | None = None
 
     async def __call__(
-        self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
+        self,
+        scope: Message,
+        receive: Callable[[], Awaitable[Message]],
+        send: Callable[[Message], Awaitable[None]],
     ) -> None:
         """Respond to a request; reject the handshake of a WebSocket."""
         if scope["type"] == "websocket":
@@ -57,13 +60,19 @@ class EventLoopAdapter:
         if executor is None:
             status, headers, body = self._call(environ)
         else:
-            status, headers, body = await asyncio.get_running_loop().run_in_executor(executor, self._call, environ)
+            status, headers, body = await asyncio.get_running_loop().run_in_executor(
+                executor, self._call, environ
+            )
         if not is_whole:
-            headers.append((b"Connection", b"close"))  # or the rest of the body would be taken for the next request
+            headers.append(
+                (b"Connection", b"close")
+            )  # or the rest of the body would be taken for the next request
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    async def _read_body(self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]) -> bool:
+    async def _read_body(
+        self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]
+    ) -> bool:
         """Read the body into the environment, up to the limit; return whether it is complete."""
         limit = self.max_body(environ["PATH_INFO"])
         if int(environ.get("CONTENT_LENGTH", 0)) > limit:
@@ -88,7 +97,9 @@ class EventLoopAdapter:
         headers: list[tuple[str, str]] = []
         parts: list[bytes] = []
 
-        def start_response(line: str, fields: list[tuple[str, str]], *_: object) -> Callable[[bytes], None]:
+        def start_response(
+            line: str, fields: list[tuple[str, str]], *_: object
+        ) -> Callable[[bytes], None]:
             nonlocal status, headers
             status, headers = line, fields
             return parts.append
@@ -117,7 +128,9 @@ def _environ(scope: Message) -> "WSGIEnvironment":
         "SERVER_NAME": host,
         "SERVER_PORT": str(port),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",  # no address if the client has disconnected
+        "REMOTE_ADDR": scope["client"][0]
+        if scope["client"]
+        else "",  # no address if the client has disconnected
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(),

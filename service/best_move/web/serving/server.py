@@ -55,7 +55,9 @@ class Server(BaseApplication):
         run in parallel. Batches share another, because they can take ten times as long, and PNG pictures a third. If
         the engine is not compiled, all other requests run in threads, too, because a search may take a second.
         """
-        batches, searches, drawing = (ThreadPoolExecutor(1, name) for name in ("batches", "searches", "drawing"))
+        batches, searches, drawing = (
+            ThreadPoolExecutor(1, name) for name in ("batches", "searches", "drawing")
+        )
         return EventLoopAdapter(
             create_app(self._settings),
             max_body=max_bytes,
@@ -73,7 +75,9 @@ class Server(BaseApplication):
 
 def serve(settings: Settings) -> None:
     """Serve until a signal stops the server; exit with one line if it cannot listen on its address."""
-    logging.raiseExceptions = False  # if the log has no reader, do not print a traceback for each line
+    logging.raiseExceptions = (
+        False  # if the log has no reader, do not print a traceback for each line
+    )
     _try_to_bind(settings)
     _stop_workers_that_are_starting()
     Server(settings).run()
@@ -91,7 +95,9 @@ def _try_to_bind(settings: Settings) -> None:
             if isinstance(error, socket.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
                 advice = "Set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them"
             elif error.errno == errno.EADDRINUSE:
-                advice = f"An earlier server may still run: stop it. Or {advice[0].lower()}{advice[1:]}"
+                advice = (
+                    f"An earlier server may still run: stop it. Or {advice[0].lower()}{advice[1:]}"
+                )
             sys.exit(f"Cannot listen on {settings.bind}: {error.args[-1]}. {advice}")
 
 
@@ -110,12 +116,15 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "http_parser": "python",  # even if gunicorn's parser in C is installed
         "keepalive": math.ceil(Timeouts.idle),
         "timeout": 30,  # seconds without a report, after which a worker is replaced
-        "graceful_timeout": math.ceil(Timeouts.grace) + 1,  # workers that outlive their grace period are killed
+        "graceful_timeout": math.ceil(Timeouts.grace)
+        + 1,  # workers that outlive their grace period are killed
         # A query may be as long as a body, so that the service, not gunicorn, reports errors in long queries.
         "limit_request_line": MAX_BYTES,
         "limit_request_fields": 50,  # no client needs more or longer headers
         "limit_request_field_size": 4096,
-        "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,  # for the workers' heartbeat files
+        "worker_tmp_dir": MEMORY
+        if os.access(MEMORY, os.W_OK)
+        else None,  # for the workers' heartbeat files
         "control_socket_disable": True,  # nothing uses the socket, which would be a file in the user's home
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),

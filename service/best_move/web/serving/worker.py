@@ -13,7 +13,9 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
 RESERVED_FILES: Final = 32  # files that a worker may open in addition to its connections
-MAX_UNREAD: Final = 128 * 1024  # bytes of responses that the kernel buffers per client; by default, megabytes
+MAX_UNREAD: Final = (
+    128 * 1024
+)  # bytes of responses that the kernel buffers per client; by default, megabytes
 
 #  The token bucket of a worker: a connection costs a token, so that each worker gets its share of many new connections.
 BUCKET_SIZE: Final = 4
@@ -28,10 +30,14 @@ class Timeouts:
     headers: float = 10  # from the connection to the end of the first request's headers
     body: float = 10  # from the end of a request's headers to the end of its body
     idle: float = 15  # from a response to the end of the next request's headers
-    reading: float = 60  # from the time that a client last read part of its response until it reads more
+    reading: float = (
+        60  # from the time that a client last read part of its response until it reads more
+    )
     closing: float = 2  # from the last response until the client closes the connection
     grace: float = 4  # from the signal to stop to the end of pending requests
-    idle_grace: float = 1  # from the signal to stop until connections without a pending request are closed
+    idle_grace: float = (
+        1  # from the signal to stop until connections without a pending request are closed
+    )
 
 
 class Connection(ASGIProtocol):
@@ -123,14 +129,18 @@ class Connection(ASGIProtocol):
         else:
             self._wait(Timeouts.idle, self.close_if_idle)
 
-    async def _serve_http_request(self, request: object, sockname: object, peername: object) -> bool:
+    async def _serve_http_request(
+        self, request: object, sockname: object, peername: object
+    ) -> bool:
         """Handle the request in the connection's task; return whether the connection stays open."""
         keeps_open: bool = await self._handle_http_request(request, sockname, peername)  # type: ignore[attr-defined]
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)  # other connections get a turn between pipelined requests
         return keeps_open
 
-    def _send_error_response(self, status: int, message: str, extra_headers: tuple[tuple[str, str], ...] = ()) -> None:
+    def _send_error_response(
+        self, status: int, message: str, extra_headers: tuple[tuple[str, str], ...] = ()
+    ) -> None:
         if self._closed:
             return
         if status < 500:  # gunicorn itself logs the server's errors
@@ -183,7 +193,9 @@ class Worker(ASGIWorker):
         if self.alive and not self._is_accepting:
             self._is_accepting = True
             for listener in self.sockets:
-                asyncio.get_running_loop().add_reader(listener.fileno(), self._accept_some, listener)
+                asyncio.get_running_loop().add_reader(
+                    listener.fileno(), self._accept_some, listener
+                )
 
     def _accept_some(self, listener: socket.socket) -> None:
         """Accept a connection for each token; if the bucket is empty, pause until the next refill."""
@@ -229,7 +241,9 @@ class Worker(ASGIWorker):
 
     async def _serve(self) -> None:
         for listener in self.sockets:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # which connections inherit
+            listener.setsockopt(
+                socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD
+            )  # which connections inherit
         self.accept()
         while self.alive and self.ppid == os.getppid():
             self._check()
@@ -256,7 +270,9 @@ class Worker(ASGIWorker):
             listener.close()
         end = loop.time() + Timeouts.grace
         idle_end = loop.time() + Timeouts.idle_grace
-        while self._opening or (self.connections and loop.time() < end and not self._quick_shutdown):
+        while self._opening or (
+            self.connections and loop.time() < end and not self._quick_shutdown
+        ):
             if loop.time() > idle_end:
                 for connection in [*self.connections]:
                     connection.close_if_idle()
