@@ -4,13 +4,12 @@ import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
 from best_move.web.api.compression import ConstantText
-
-Json = dict[str, Any]
+from best_move.web.api.strict_json import Json
 
 #  A build puts the file beside this module; in a clone it is in the top folder.
 _INSTALLED: Final = Path(__file__).with_suffix(".yaml")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import fields
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response
@@ -17,9 +17,8 @@ from best_move.engine.search_tree_text import cut_text
 from best_move.oracle import Answer, Review
 from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.reading import current_request
+from best_move.web.api.strict_json import Json
 from best_move.web.middleware.logs import note
-
-Json = dict[str, Any]
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
 #  After a day, caches may serve a response for another week while they revalidate it, or if the service fails.

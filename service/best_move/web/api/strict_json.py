@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
+Json = dict[str, Any]  # an object, decoded
+
 
 class MalformedJsonError(ValueError):
     """Raised for text that is not JSON; the message is a clause that says what is wrong, and where."""

@@ -4,16 +4,16 @@ The schemas have only keywords that every MCP client accepts: no references, alt
 They do not allow null, but null is accepted for an optional argument, because some clients send all arguments.
 """
 
-from typing import Annotated, Any, ClassVar, TypeVar, get_args
+from typing import Annotated, ClassVar, TypeVar, get_args
 
 from pydantic import MISSING, BeforeValidator, Field
 
 from best_move.engine import position
 from best_move.engine.choice import Difficulty
+from best_move.web.api.strict_json import Json
 from best_move.web.api.validation import Played, Request, fields_of, read
 from best_move.web.chatbots.moves import side_of
 
-Json = dict[str, Any]
 Form = TypeVar("Form", bound="Arguments")
 
 

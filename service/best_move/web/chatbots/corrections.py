@@ -11,6 +11,7 @@ from pydantic import MISSING
 
 from best_move.engine.choice import RATES
 from best_move.engine.position import IllegalMoveError, Mark, Position, other
+from best_move.web.api.strict_json import Json
 from best_move.web.api.validation import (
     MAX_QUOTED,
     InvalidRequestError,
@@ -30,7 +31,6 @@ from best_move.web.chatbots.arguments import (
 )
 from best_move.web.chatbots.moves import SO_FAR, Moves, UnclearError, decoded, moves_of, side_of
 
-Json = dict[str, Any]
 Field = tuple[
     str, str, Any
 ]  # a name, its meaning (an argument, `to_move` or `counting`), and a value

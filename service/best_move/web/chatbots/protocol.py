@@ -20,7 +20,7 @@ from pydantic_core import from_json
 
 from best_move import __version__
 from best_move.engine.choice import RATES
-from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
+from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 from best_move.web.api.validation import (
     InvalidRequestError,
     describe_errors,
@@ -32,8 +32,6 @@ from best_move.web.chatbots import board
 from best_move.web.chatbots.arguments import PlayArguments, is_null
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
-
-Json = dict[str, Any]
 
 REVISION_HEADER: Final = "MCP-Protocol-Version"
 FIRST_REVISION: Final = (

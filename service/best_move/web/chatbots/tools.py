@@ -4,19 +4,18 @@ Some clients give the model only the text of a result, some only its fields, so 
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
 
 import mcp_types as types
 
 from best_move.engine.position import CELLS, Mark, Position, Status
 from best_move.engine.text import with_number
 from best_move.oracle import Game, Question
+from best_move.web.api.strict_json import Json
 from best_move.web.chatbots import board
 from best_move.web.chatbots.arguments import BestMoveArguments, Form, JudgeMoveArguments, schema_of
 from best_move.web.chatbots.corrections import InvalidCallError, position_after, understood
 from best_move.web.oracle import consult_and_count, review_and_count
-
-Json = dict[str, Any]
 
 _CELL: Final[Json] = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
 _CELLS: Final[Json] = {"type": "array", "items": _CELL}

@@ -1,11 +1,10 @@
 """The examples that the reference page shows: complete requests to try, and a first response."""
 
 import json
-from typing import Any, Final
+from typing import Final
 
 from best_move.web.api.openapi import document
-
-Json = dict[str, Any]
+from best_move.web.api.strict_json import Json
 
 #  The fields that the page shows of the first response; the tables of the page describe all fields.
 FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "nodes", "after")
