@@ -11,7 +11,7 @@ from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionEr
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.player import MAX_FREQUENCY
-from best_move.web.api.validation import BOARD, Played, Request, as_integer
+from best_move.web.api.validation import BOARD, Hint, Played, Request, as_integer
 
 MAX_REQUESTS: Final = 100  # in a batch
 
@@ -43,9 +43,11 @@ class PositionRequest(Request):
     """A position: a board, and the moves played from it."""
 
     hints: ClassVar = {
-        "": 'Send a request such as {"board": "........."}.',
-        "board": 'Send the cells row by row, such as "X...O....". A new game is ".........".',
-        "played": "Send cells in the order of the moves, such as [0, 4, 1].",
+        "": Hint("Send a request such as {}.", {"board": "........."}),
+        "board": Hint(
+            "Send the cells row by row, such as {}. A new game is {}.", "X...O....", "........."
+        ),
+        "played": Hint("Send cells in the order of the moves, such as {}.", [0, 4, 1]),
     }
 
     board: Board
@@ -104,7 +106,7 @@ class GameReviewRequest(PositionRequest):
     """A game: a board, and the moves played from it, which are reviewed."""
 
     hints: ClassVar = PositionRequest.hints | {
-        "": 'Send a request such as {"board": ".........", "played": [0, 4, 1]}.'
+        "": Hint("Send a request such as {}.", {"board": ".........", "played": [0, 4, 1]})
     }
 
     played: Annotated[Played, Field(min_length=1)]
@@ -131,9 +133,12 @@ class PlayerReviewRequest(Request):
     """A player: its side, and those of its moves, or how often it plays each cell, that the client knows, by board."""
 
     hints: ClassVar = {
-        **dict.fromkeys(("", "side"), 'Send a request such as {"side": "X"}.'),
-        "moves": 'Send a cell for each board, such as {"X...O....": 1}.',
-        "frequencies": 'Send nine numbers for each board, such as {"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]}.',
+        **dict.fromkeys(("", "side"), Hint("Send a request such as {}.", {"side": "X"})),
+        "moves": Hint("Send a cell for each board, such as {}.", {"X...O....": 1}),
+        "frequencies": Hint(
+            "Send nine numbers for each board, such as {}.",
+            {"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]},
+        ),
     }
 
     side: Mark
@@ -169,7 +174,8 @@ class BestMovesRequest(Request):
 
     known: ClassVar = "The only field is `{}`."
     hints: ClassVar = dict.fromkeys(
-        ("", "requests"), 'Send a request such as {"requests": [{"board": "X...O...."}]}.'
+        ("", "requests"),
+        Hint("Send a request such as {}.", {"requests": [{"board": "X...O...."}]}),
     )
 
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)

@@ -27,6 +27,31 @@ def as_integer(number: object) -> object:
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
+class Hint:
+    """Advice on what to send: a sentence with `{}` for each example, and the examples as values."""
+
+    def __init__(self, sentence: str, *examples: Any) -> None:
+        self.sentence: Final = sentence
+        self.examples: Final = examples
+
+    def for_body(self) -> str:
+        """Return the sentence with its examples as JSON."""
+        return self.sentence.format(*map(json.dumps, self.examples))
+
+    def for_query(self) -> str:
+        """Return the sentence with its examples as they are written in a query."""
+        return self.sentence.format(*(f"`{_in_query(example)}`" for example in self.examples))
+
+
+def _in_query(example: Any) -> str:
+    """Return a value as it is written in a query: an object's fields, or the value of one field."""
+    if isinstance(example, dict):
+        return "&".join(f"{name}={_in_query(value)}" for name, value in example.items())
+    if isinstance(example, list):
+        return ",".join(map(_in_query, example))
+    return example if isinstance(example, str) else json.dumps(example)
+
+
 Played = Annotated[
     list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(as_integer)]],
     Field(max_length=CELLS),
@@ -40,9 +65,7 @@ class Request(BaseModel):
 
     unknown: ClassVar = "is not a field of this request"  # what errors say of an unknown name
     known: ClassVar = "The fields are {}."  # advice for an unknown name
-    hints: ClassVar[
-        dict[str, str]
-    ] = {}  # field, or "" for the request -> advice on what to send in a body
+    hints: ClassVar[dict[str, Hint]] = {}  # field, or "" for the request -> what to send
 
     @model_validator(mode="before")
     @classmethod
@@ -176,9 +199,9 @@ def _described(
 ) -> tuple[str, str, str]:
     """Return the code of an error, what is wrong, and what to send."""
     kind, sent, field = details["type"], details["input"], str(path[0]) if path else ""
-    advice = form.hints.get(field, "") if len(path) < 2 or in_query else ""
+    advice = _advice(form, field, in_query=in_query) if len(path) < 2 or in_query else ""
     if field == "board" and (board := respelled(sent)):
-        advice = f'Send "{board}".'
+        advice = f"Send `{board}`." if in_query else f'Send "{board}".'
     if kind == "string_pattern_mismatch":
         code, statement = _invalid_board(sent)
     elif kind == "extra_forbidden":
@@ -186,7 +209,7 @@ def _described(
         advice = form.known.format(", ".join(form.model_fields))
         if meant := field_meant(field, form):
             statement += f" Did you mean `{meant}`?"
-            advice = form.hints.get(meant, "") if field.endswith("]") else ""
+            advice = _advice(form, meant, in_query=in_query) if field.endswith("]") else ""
     else:
         code, demand = _KINDS.get(kind, _OBJECT)
         schema, context = fields_of(form).get(field, {}), details.get("ctx", {})
@@ -201,11 +224,13 @@ def _described(
             {"minItems": 0} | schema | schema.get("items", {}) | context | words
         )
         statement = f"{_name(path)} {demand}."
-    if in_query:  # which has no quotes and no brackets
-        advice = re.sub(
-            r'["[](.*?)["\]]', lambda example: f"`{example[1].replace(' ', '')}`", advice
-        )
     return code, statement, advice
+
+
+def _advice(form: type[Request], field: str, *, in_query: bool) -> str:
+    """Return what to send as a field; an empty text if there is no hint for it."""
+    hint = form.hints.get(field, Hint(""))
+    return hint.for_query() if in_query else hint.for_body()
 
 
 def _invalid_board(board: str) -> tuple[str, str]:

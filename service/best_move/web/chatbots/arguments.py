@@ -11,7 +11,7 @@ from pydantic import MISSING, BeforeValidator, Field
 from best_move.engine import position
 from best_move.engine.choice import Difficulty
 from best_move.web.api.strict_json import Json
-from best_move.web.api.validation import Played, Request, fields_of, read
+from best_move.web.api.validation import Hint, Played, Request, fields_of, read
 from best_move.web.chatbots.moves import side_of
 
 Form = TypeVar("Form", bound="Arguments")
@@ -36,7 +36,9 @@ class Arguments(Request):
 
     unknown: ClassVar = "is not an argument of this tool"
     known: ClassVar = "The arguments are {}."
-    hints: ClassVar = {"played": "Send the cells played so far, in order, such as [4, 0, 8]."}
+    hints: ClassVar = {
+        "played": Hint("Send the cells played so far, in order, such as {}.", [4, 0, 8])
+    }
 
     played: Played
     starts: Mark = Field(
@@ -48,8 +50,12 @@ class BestMoveArguments(Arguments):
     """A game, the side that asks for a move, and the level of the reply."""
 
     hints: ClassVar = {
-        "played": "Send the cells played so far, in order, such as [4, 0, 8], or [] for a new game.",
-        "you": "Or omit it.",
+        "played": Hint(
+            "Send the cells played so far, in order, such as {}, or {} for a new game.",
+            [4, 0, 8],
+            [],
+        ),
+        "you": Hint("Or omit it."),
     }
 
     played: Played = Field(
