@@ -132,9 +132,11 @@ class Position:
             elif character == "O":
                 o |= 1 << cell
             elif character != ".":
+                code_point = "" if character.isascii() else f" (U+{ord(character):04X})"
                 raise InvalidBoardError(
                     "wrong_character",
-                    f"Cell {cell} holds {character!r}. A cell is X, O, or '.' if it is empty.",
+                    f"Cell {cell} holds {character!r}{code_point}. "
+                    "A cell is X, O, or '.' if it is empty.",
                 )
         return Position(x, o, _sides_to_move(x, o)[0] if to_move is None else to_move)
 
