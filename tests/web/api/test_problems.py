@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import Conflict
 
-from best_move.web.api.strict_json import MalformedJsonError
+from best_move.web.api.reading import RejectedRequestError
 from best_move.web.app import create_app
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
 
@@ -170,7 +170,7 @@ def test_a_method_that_a_path_does_not_support_gets_a_405(
     assert found["detail"] == f"The path does not support {method}. Use {allowed}."
 
 
-class UnprintableError(MalformedJsonError):
+class UnprintableError(RejectedRequestError):
     """An exception without a text: `str` raises an error, so that building the problem fails, too."""
 
     def __str__(self) -> str:
@@ -181,7 +181,7 @@ class UnprintableError(MalformedJsonError):
 EXCEPTIONS: dict[str, Exception] = {
     "an unexpected exception": RuntimeError("a secret"),
     "an HTTP error that no route raises": Conflict("a secret"),
-    "an exception on which the table of problems fails": UnprintableError(),
+    "an exception on which the table of problems fails": UnprintableError("malformed_json", ""),
 }
 
 

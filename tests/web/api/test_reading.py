@@ -1,5 +1,6 @@
-"""Reading of requests: lists in queries, and bodies that are too long, incomplete, not JSON or of another type."""
+"""Reading of requests: queries, and bodies that are too long, incomplete, not JSON or unread."""
 
+import json
 from io import BytesIO
 from itertools import chain
 from typing import Annotated, Any
@@ -15,22 +16,26 @@ from best_move.web.api.problems import problem_of
 from best_move.web.api.reading import MAX_BYTES, read_query, read_request
 from best_move.web.api.requests import BestMoveRequest
 from best_move.web.api.validation import InvalidRequestError, Request
+from tests.openapi import BODIES
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 
 @pytest.mark.parametrize(
     ("body", "fault"),
     {
-        b"": "it is empty",
-        b"{'board': '.........'}": "unexpected `'` at line 1 column 2",
-        b'{"board":' + b"[" * 30_000 + b"]" * 30_000 + b"}": "unexpected `[` at line 1 column 210",
+        b"": "EOF while parsing a value at line 1 column 0",
+        b"{'board': '.........'}": "key must be a string at line 1 column 2",
+        b'{"board": ".........",}': "trailing comma at line 1 column 23",
     }.items(),
-    ids=["nothing", "single quotes", "deep nesting"],
+    ids=["nothing", "single quotes", "a comma too many"],
 )
-def test_a_body_that_is_not_json_gets_a_400(post: Post, body: bytes, fault: str) -> None:
-    """The detail says what is wrong, and where."""
-    detail = problem(post(body), 400, "malformed_json")["detail"]
-    assert detail == f"The body is not JSON: {fault}. Send one JSON object."
+@pytest.mark.parametrize("path", BODIES)
+def test_a_body_that_is_not_json_gets_a_400(post: Post, path: str, body: bytes, fault: str) -> None:
+    """The detail has the cause, its place and a body to send, which is accepted."""
+    detail = problem(post(body, path), 400, "malformed_json")["detail"]
+    start = f"The body is not JSON: {fault}. Send a request such as "
+    assert detail.startswith(start)
+    assert post(json.loads(detail.removeprefix(start).removesuffix(".")), path).status_code == 200
 
 
 @given(
@@ -41,7 +46,7 @@ def test_a_body_that_is_not_json_gets_a_400(post: Post, body: bytes, fault: str)
 def test_a_list_parameter_may_be_repeated_in_a_query(
     app: Flask, lists: list[list[int]], index: int, comma: str
 ) -> None:
-    """The cells of each `played`, with or without blanks, are joined in order, because many clients send such lists."""
+    """The cells of each `played`, with or without blanks, are joined in order."""
     parameters = ["played=" + comma.join(map(str, cells)) for cells in lists]
     parameters.insert(index, "board=X...O....")
     with app.test_request_context("/?" + "&".join(parameters)):
@@ -51,7 +56,8 @@ def test_a_list_parameter_may_be_repeated_in_a_query(
 
 def test_an_empty_parameter_of_a_query_counts_as_omitted(client: FlaskClient) -> None:
     """An empty optional parameter, as HTML forms send it, counts as omitted."""
-    optional = "&".join(f"{name}=" for name in set(BestMoveRequest.model_fields) - {"board"})
+    omitted = set(BestMoveRequest.model_fields) - {"board"}
+    optional = "&".join(f"{name}=" for name in omitted)
     expected, response = (
         client.get(f"/best-move?board=X...O....&{each}") for each in ("", optional)
     )
@@ -91,7 +97,7 @@ def test_a_query_beside_a_body_is_rejected(post: Post, path: str, fields: dict[s
 
 
 def test_the_tablebase_rejects_a_query(client: FlaskClient) -> None:
-    """The tablebase rejects every query parameter; the OpenAPI document, /health and /metrics ignore all of them."""
+    """The tablebase rejects every parameter; the OpenAPI document, /health and /metrics none."""
     found = problem(client.get("/tablebase.csv?board=........."), 400, "invalid_request")
     assert found["errors"] == [
         {
@@ -135,15 +141,6 @@ def test_a_compressed_body_gets_a_415(client: FlaskClient, encoding: str, status
     assert response.status_code == status
     if status == 415:
         assert "no Content-Encoding." in problem(response, 415, "unsupported_media_type")["detail"]
-
-
-def test_a_get_whose_fields_are_in_a_body_is_told_so(client: FlaskClient) -> None:
-    """The error for a GET with a body says where the fields belong, and that for another GET does not."""
-    advice = " The body of a GET is not read. Send the fields in the query, or by POST if the path supports it."
-    assert problem(client.get("/best-move", json=GOOD), 400, "invalid_request")["detail"].endswith(
-        advice
-    )
-    assert "GET" not in problem(client.get("/best-move"), 400, "invalid_request")["detail"]
 
 
 @pytest.mark.parametrize(
@@ -190,6 +187,19 @@ UNREADABLE: dict[str, tuple[Exception, int, str]] = {
     "connection lost": (ConnectionResetError(), 400, "malformed_body"),
     "chunk broken": (AssertionError("no size of a chunk"), 400, "malformed_body"),
 }
+
+
+def test_a_body_shorter_than_its_length_is_rejected(client: FlaskClient) -> None:
+    """The error has the number of bytes that arrived and the number that was declared."""
+    environ = {
+        "wsgi.input": BytesIO(b'{"board": "X...O...."}'),
+        "CONTENT_LENGTH": "32",
+        "CONTENT_TYPE": "application/json",
+    }
+    response = client.post("/best-move", environ_overrides=environ)
+    assert problem(response, 400, "malformed_body")["detail"] == (
+        "Only 22 of the 32 bytes of Content-Length arrived. Send all of them."
+    )
 
 
 @pytest.mark.parametrize(("error", "status", "code"), UNREADABLE.values(), ids=UNREADABLE)
@@ -249,7 +259,8 @@ def test_any_request_model_is_read_from_a_body(app: Flask) -> None:
     {
         "levels=4": "`levels` must be an integer from 1 to 3, not 4.",
         "whole=yes": '`whole` must be true or false, in lower case, not "yes".',
-        "level=1": "`level` is not a field of this request. Did you mean `levels`?",
+        "Levels=1": "`Levels` is not a field of this request. Did you mean `levels`?",
+        "level=1": "`level` is not a field of this request. The fields are levels, whole, note.",
     }.items(),
 )
 def test_errors_name_the_fields_of_any_request_model(app: Flask, query: str, detail: str) -> None:

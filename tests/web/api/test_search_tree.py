@@ -263,7 +263,7 @@ INVALID = {
         "unknown_field",
         "The fields are board, to_move, played",
     ),
-    "a misspelled field": ("level=2", "#/level", "unknown_field", "Did you mean `levels`?"),
+    "a misspelled field": ("Levels=2", "#/Levels", "unknown_field", "Did you mean `levels`?"),
     "a field that is repeated": (
         "levels=2&levels=3",
         "#/levels",

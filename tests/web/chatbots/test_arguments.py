@@ -87,6 +87,7 @@ def test_arguments_of_the_other_tool_are_ignored() -> None:
     assert read_arguments(JudgeMoveArguments, sent).model_dump() == {"played": [4], "starts": "O"}
 
 
+KNOWN = "The arguments are played, starts, you, difficulty."
 EXAMPLE = "Send the cells played so far, in order, such as [4, 0, 8], or [] for a new game."
 INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "no moves": ({}, f"`played` is missing. {EXAMPLE}"),
@@ -101,9 +102,12 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "rows": (
         {"played": [["X", "", ""]]},
-        "Move 1 in `played` must be an integer from 0 to 8, not an array.",
+        'Move 1 in `played` must be an integer from 0 to 8, not ["X", "", ""].',
     ),
-    "ten moves": ({"played": [0] * 10}, f"`played` must have 0 to 9 items, not 10. {EXAMPLE}"),
+    "ten moves": (
+        {"played": [0] * 10},
+        f"`played` must have 0 to 9 items, not 10: {[0] * 10}. {EXAMPLE}",
+    ),
     "an unknown side": ({"played": [], "starts": "Z"}, '`starts` must be "X" or "O", not "Z".'),
     "a side that may be omitted": (
         {"played": [], "you": "user"},
@@ -115,7 +119,7 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "two errors": (
         {"Moves": [0]},
-        f"`played` is missing. {EXAMPLE} `Moves` is not an argument of this tool. Did you mean `played`?",
+        f"`played` is missing. {EXAMPLE} `Moves` is not an argument of this tool. {KNOWN}",
     ),
 }
 

@@ -180,7 +180,8 @@ def test_an_error_reports_one_item_and_one_name() -> None:
     ]["text"]
     assert text == (
         'Move 1 in `played` must be an integer from 0 to 8, not "X". `you` must be "X" or "O", not "me". Or omit it. '
-        f"`move` is not an argument of this tool. Did you mean `played`? {NUMBERING}"
+        "`move` is not an argument of this tool. The arguments are played, starts, you, difficulty. "
+        f"{NUMBERING}"
     )
 
 

@@ -304,5 +304,6 @@ def test_judging_a_game_without_moves_gets_an_error() -> None:
     result = called("judge_move", played=[])
     assert result["isError"]
     assert result["content"][0]["text"] == (
-        "`played` must have 1 to 9 items, not 0. Send the cells played so far, in order, such as [4, 0, 8]."
+        "`played` must have 1 to 9 items, not 0: []. "
+        "Send the cells played so far, in order, such as [4, 0, 8]."
     )

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any, Final, NotRequired, TypedDict, get_args
 
 from flask import current_app, request
@@ -11,23 +12,23 @@ from best_move.engine.position import Cause, IllegalMoveError, IllegalPositionEr
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
 from best_move.web.api.reading import RejectedRequestError
-from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError
+from best_move.web.api.strict_json import DuplicateFieldError
 from best_move.web.api.validation import (
     MAX_ERRORS,
+    MAX_QUOTED,
     FieldError,
     InvalidRequestError,
     describe_errors,
     letters,
-    nearest,
     pointer,
     quoted,
-    respelled,
 )
 from best_move.web.middleware.logs import REQUEST_ID
 
 log = logging.getLogger(__name__)
 
-#  code -> status, title. Titles are the service's own: those of the standard library differ between its versions.
+#  code -> status, title. Titles are the service's own: those of the standard library differ between
+#  its versions.
 PROBLEM_TYPES: Final = {
     "malformed_json": (400, "Malformed JSON"),
     "malformed_body": (400, "Malformed request body"),
@@ -69,7 +70,8 @@ def make_problem(code: str, detail: str, errors: Sequence[FieldError] = ()) -> P
 def problem_of(error: Exception, request_at: str = "#") -> Problem:
     """Return the problem for an exception; an unexpected exception is an internal error.
 
-    `request_at` is the JSON Pointer to the request in the body; the pointers of errors start with it.
+    `request_at` is the JSON Pointer to the request in the body; the pointers of errors start with
+    it.
     """
     try:
         problem = next(_PROBLEMS[kind] for kind in type(error).__mro__ if kind in _PROBLEMS)(error)
@@ -88,38 +90,35 @@ def allowed(error: MethodNotAllowed) -> str:
 
 def _invalid_request(error: InvalidRequestError) -> Problem:
     detail, errors = describe_errors(error)
-    if request.method == "GET" and request.content_length:
-        detail += " The body of a GET is not read. Send the fields in the query, or by POST if the path supports it."
     return make_problem("invalid_request", detail, errors)
 
 
 def _repeated_field(error: DuplicateFieldError) -> Problem:
-    detail = f"{quoted(error.args[-1])} is repeated. Send it once."
-    if error.args == ("board",) and (board := respelled(request.args.getlist("board"))):
-        detail = f"`board` is repeated. Send `{board}` once."
-    return make_problem("invalid_request", detail, [_error(error.args, "repeated_field", detail)])
+    detail = f"{quoted(error.name)} is repeated. Send it once."
+    found = FieldError(pointer=error.pointer, code="repeated_field", detail=detail)
+    return make_problem("invalid_request", detail, [found])
 
 
 def _invalid_player(error: InvalidPlayerError) -> Problem:
-    """Return an `invalid_request` problem if any entry does not match the schema, otherwise `illegal_position`."""
-    rules = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
-    is_valid = all(entry.cause in rules for entry in error.entries)
+    """Return an `invalid_request` problem if any entry does not match the schema.
+
+    Otherwise it is an `illegal_position`.
+    """
     found = []
     for entry in error.entries[:MAX_ERRORS]:
-        spelled = respelled(entry.board)
-        advice = f' Send the board as "{spelled}".' if spelled not in (None, entry.board) else ""
-        found.append(
-            _error(
-                (entry.table, entry.board),
-                entry.cause,
-                f"On {quoted(entry.board)}: {entry.text}{advice}",
-            )
-        )
-    more = (
-        f" And {len(error.entries) - MAX_ERRORS} more." if len(error.entries) > MAX_ERRORS else ""
-    )
-    detail = " ".join(each["detail"] for each in found) + more
-    return make_problem("illegal_position" if is_valid else "invalid_request", detail, found)
+        detail = f"On {quoted(entry.board)}: {entry.text}"
+        found.append(_error((entry.table, entry.board), entry.cause, detail))
+    sentences = [each["detail"] for each in found]
+    hidden = len(error.entries) - len(found)
+    if hidden:
+        sentences.append(f"And {hidden} more.")
+    is_valid = all(entry.cause in _RULES for entry in error.entries)
+    code = "illegal_position" if is_valid else "invalid_request"
+    return make_problem(code, " ".join(sentences), found)
+
+
+#  The causes of errors in the entries of a player that match the schema.
+_RULES: Final = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
 
 
 def _breach(code: str, error: Any, *path: int | str) -> Problem:
@@ -127,21 +126,36 @@ def _breach(code: str, error: Any, *path: int | str) -> Problem:
 
 
 def _not_found(_: NotFound) -> Problem:
-    """Return a problem that suggests a path: by its letters after a prefix, by those of a segment, or by similarity."""
     path = request.environ["PATH_INFO"]
-    paths = sorted(
-        {rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()}
-        - {"/favicon.ico"}
-    )
-    by_letters = {letters(each): each for each in paths if each != "/"}
-    segments = path.strip("/").split("/")[-3:]
-    parts = ("/".join(segments), "/".join(segments[1:]), *segments[::-1])
-    known = (
-        by_letters.get(letters(name)) for part in parts for name in (part, part.partition(".")[0])
-    )
-    meant = next(filter(None, known), None) or nearest(segments[-1], by_letters.values())
+    rules = {rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()}
+    paths = sorted(rules - {"/favicon.ico"})
+    meant = _path_meant(path, paths)
     advice = f"Did you mean {meant}?" if meant else f"The paths are {', '.join(paths)}."
     return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
+
+
+def _path_meant(path: str, paths: Iterable[str]) -> str | None:
+    """Return the path with the letters of the last segments or of one, or with similar letters."""
+    by_letters = {letters(each): each for each in paths if each != "/"}
+    segments = path.strip("/").split("/")[-3:]
+    for part in ("/".join(segments), "/".join(segments[1:]), *reversed(segments)):
+        without_type = part.partition(".")[0]
+        for name in (part, without_type):
+            if letters(name) in by_letters:
+                return by_letters[letters(name)]
+    return _nearest(segments[-1], by_letters)
+
+
+def _nearest(name: str, by_letters: dict[str, str]) -> str | None:
+    """Return the path that has the most similar letters; None if none is similar.
+
+    Also None for a long name, because comparing takes long.
+    """
+    if len(name) > MAX_QUOTED:
+        return None
+    cutoff = 0.6 if len(name) > 3 else 0.8  # because a short name is similar by chance
+    close = get_close_matches(letters(name), by_letters, 1, cutoff)
+    return by_letters[close[0]] if close else None
 
 
 def _method_not_allowed(error: MethodNotAllowed) -> Problem:
@@ -163,7 +177,8 @@ def _internal_error(error: Exception) -> Problem:
     log.error("unhandled exception", extra=fields, exc_info=error)
     return make_problem(
         "internal_error",
-        "The service failed on this request. This is a bug in the service; it has been logged under this X-Request-ID.",
+        "The service failed on this request. This is a bug in the service; it has been logged "
+        "under this X-Request-ID.",
     )
 
 
@@ -171,11 +186,8 @@ def _error(path: Iterable[int | str], code: str, detail: str) -> FieldError:
     return {"pointer": pointer(path), "code": code, "detail": detail}
 
 
-#  The problem of each kind of exception; a kind that is not listed has the problem of its base class.
+#  The problem of each kind of exception; a kind that is not listed has that of its base class.
 _PROBLEMS: Final[dict[type[BaseException], Callable[[Any], Problem]]] = {
-    MalformedJsonError: lambda error: make_problem(
-        "malformed_json", f"The body is not JSON: {error}. Send one JSON object."
-    ),
     RejectedRequestError: lambda error: make_problem(error.code, str(error)),
     InvalidRequestError: _invalid_request,
     DuplicateFieldError: _repeated_field,

@@ -3,26 +3,30 @@
 import re
 from typing import Any, Final
 from urllib.parse import parse_qsl
+from wsgiref.types import WSGIEnvironment
 
 import flask
 from flask import request
 
-from best_move.web.api.strict_json import DuplicateFieldError, decode
+from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
 
 MAX_BYTES: Final = 64 * 1024  # in a body
-MAX_PLAYER_BYTES: Final = (
-    320 * 1024
-)  # in a body with a player: 2,423 boards with nine numbers each, in full precision
-MAX_MESSAGE_BYTES: Final = (
-    16 * 1024
-)  # in a chat client's message, because a mean one costs as much as many calls
+#  In a body with a player: 2,423 boards with nine numbers each, in full precision.
+MAX_PLAYER_BYTES: Final = 320 * 1024
+#  In a chat client's message, because a mean one costs as much as many calls.
+MAX_MESSAGE_BYTES: Final = 16 * 1024
+_MAX_BYTES: Final = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
 
-_INCOMPLETE: Final = "The body is incomplete. Send all of it, with its Content-Length."
+#  An integer, with at most as many digits as Python reads.
+_INTEGER: Final = re.compile("-?[0-9]{1,4300}")
 
 
 class RejectedRequestError(ValueError):
-    """Raised for a request that is rejected unread; `code` is that of the problem, and the message is its detail."""
+    """Raised for a request that is rejected unread.
+
+    `code` is that of the problem, and the message is its detail.
+    """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -31,15 +35,14 @@ class RejectedRequestError(ValueError):
 
 def max_bytes(path: str) -> int:
     """Return how many bytes a body that is sent to a path may have."""
-    return {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}.get(
-        path.rstrip("/"), MAX_BYTES
-    )
+    return _MAX_BYTES.get(path.rstrip("/"), MAX_BYTES)
 
 
 def current_request() -> flask.Request:
     """Return the request behind Flask's slow proxy."""
-    found: flask.Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001, Flask documents it
-    return found
+    #  Flask documents this method.
+    now: flask.Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
+    return now
 
 
 class _QueryBesideBody(Request):
@@ -50,31 +53,46 @@ class _QueryBesideBody(Request):
 
 
 def read_request(form: type[Form]) -> Form:
-    """Read the query or, for a POST, the JSON body; raise an error if it is invalid, or if there are both."""
-    if current_request().method != "POST":
-        return read_query(form)
+    """Read the query or, for a POST, the JSON body.
+
+    Raises an error if it is invalid, or if there is a query and a body.
+    """
+    environ = current_request().environ
+    if environ["REQUEST_METHOD"] == "POST":
+        return _read_body(form)
+    return read_query(form)
+
+
+def _read_body(form: type[Form]) -> Form:
     if current_request().environ.get("QUERY_STRING"):
         read_query(_QueryBesideBody)
-    return read(form, decode(read_bytes()))
+    body = read_bytes()
+    try:
+        fields = decode(body)
+    except MalformedJsonError as error:
+        detail = f"The body is not JSON: {error}. {form.advice()}".rstrip()
+        raise RejectedRequestError("malformed_json", detail) from None
+    return read(form, fields)
 
 
 def read_query(form: type[Form]) -> Form:
-    """Read the query as a request; raise InvalidRequestError or DuplicateFieldError if it is not valid.
+    """Read the query as a request.
 
-    Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its name is repeated.
-    A field with an empty value counts as omitted, because HTML forms send such a field for each empty input.
+    Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its
+    name is repeated. A field with an empty value counts as omitted, because HTML forms send such a
+    field for each empty input. Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
-    query = parse_qsl(
-        current_request().environ.get("QUERY_STRING", ""), keep_blank_values=True, errors="replace"
-    )
+    text = current_request().environ.get("QUERY_STRING", "")
     schemas = fields_of(form)
     fields: dict[str, Any] = {}
-    for name, text in query:
+    for name, sent in parse_qsl(text, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
-        value = None if name in schemas and not text else _parsed(text, kind)
+        value = _parsed(sent, kind)
+        if name in schemas and not sent:
+            value = None
         if name in fields and name in schemas:
             if kind != "array":
-                raise DuplicateFieldError(name)
+                raise DuplicateFieldError(name, f"#/{name}")
             value = (fields[name] or []) + (value or [])
         fields[name] = value
     return read(form, fields, in_query=True)
@@ -86,41 +104,53 @@ def _parsed(text: str, kind: str | None) -> Any:
         return [_parsed(part.strip(" "), "integer") for part in text.split(",")]
     if kind == "boolean":
         return {"true": True, "false": False}.get(text, text)
-    is_integer = kind == "integer" and re.fullmatch(
-        "-?[0-9]{1,4300}", text
-    )  # Python reads at most 4,300 digits
-    return int(text) if is_integer else text
+    if kind == "integer" and _INTEGER.fullmatch(text):
+        return int(text)
+    return text
 
 
 def read_bytes() -> bytes:
-    """Return the body; raise RejectedRequestError if it is not JSON, encoded, too long, incomplete or late.
+    """Return the body; raise RejectedRequestError if it is encoded, too long, incomplete or late.
 
-    Flask's own method takes several times as long.
+    The same if its media type is not JSON. Flask's own method takes several times as long.
     """
     environ = current_request().environ
+    _check_media_type(environ)
+    limit = max_bytes(environ["PATH_INFO"])
+    declared = environ.get("CONTENT_LENGTH", "")
+    length = int(declared) if declared.isdecimal() else 0
+    size = length
+    if not length and environ.get("wsgi.input_terminated"):  # sent in chunks
+        size = limit + 1
+    if length > limit:
+        raise _too_large(limit)
+    try:
+        body: bytes = environ["wsgi.input"].read(size)
+    except TimeoutError as error:
+        late = "The body did not arrive in time. Send it without pauses."
+        raise RejectedRequestError("request_timeout", late) from error
+    except Exception as error:  # the server's parser of chunks may raise any exception
+        incomplete = "The body is incomplete. Send all of it, with its Content-Length."
+        raise RejectedRequestError("malformed_body", incomplete) from error
+    if len(body) > limit:
+        raise _too_large(limit)
+    if len(body) < length:
+        arrived = f"Only {len(body)} of the {length} bytes of Content-Length arrived."
+        raise RejectedRequestError("malformed_body", f"{arrived} Send all of them.")
+    return body
+
+
+def _check_media_type(environ: WSGIEnvironment) -> None:
     is_json = (
         environ.get("CONTENT_TYPE") == "application/json"
         or current_request().mimetype == "application/json"
     )
     if not is_json or environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         advice = "Send the header Content-Type: application/json, and no Content-Encoding."
-        raise RejectedRequestError(
-            "unsupported_media_type", f"The body must be uncompressed JSON. {advice}"
-        )
-    declared, limit = environ.get("CONTENT_LENGTH", ""), max_bytes(environ["PATH_INFO"])
-    length = int(declared) if declared.isdecimal() else 0
-    size = length or (limit + 1 if environ.get("wsgi.input_terminated") else 0)
-    try:
-        body: bytes = environ["wsgi.input"].read(size) if length <= limit else b""
-    except TimeoutError as error:
-        late = "The body did not arrive in time. Send it without pauses."
-        raise RejectedRequestError("request_timeout", late) from error
-    except Exception as error:  # the server's parser of chunks may raise any exception
-        raise RejectedRequestError("malformed_body", _INCOMPLETE) from error
-    if max(length, len(body)) > limit:
-        raise RejectedRequestError(
-            "body_too_large", f"The body is longer than {limit} bytes. Send less."
-        )
-    if len(body) < length:
-        raise RejectedRequestError("malformed_body", _INCOMPLETE)
-    return body
+        detail = f"The body must be uncompressed JSON. {advice}"
+        raise RejectedRequestError("unsupported_media_type", detail)
+
+
+def _too_large(limit: int) -> RejectedRequestError:
+    detail = f"The body is longer than {limit} bytes. Send less."
+    return RejectedRequestError("body_too_large", detail)

@@ -16,7 +16,8 @@ from best_move.web.api.validation import BOARD, Hint, Played, Request, as_intege
 MAX_REQUESTS: Final = 100  # in a batch
 
 
-#  These types are named, so that a generated client has each of them once; the schemas of responses use them, too.
+#  These types are named, so that a generated client has each of them once; the schemas of responses
+#  use them, too.
 Algorithm = TypeAliasType("Algorithm", search.Algorithm)
 TieBreak = TypeAliasType("TieBreak", choice.TieBreak)
 Mark = TypeAliasType("Mark", position.Mark)
@@ -55,7 +56,10 @@ class PositionRequest(Request):
     played: Played | MISSING = MISSING
 
     def start(self) -> Position:
-        """Return the position on the board; raise IllegalPositionError if the board or `to_move` is illegal."""
+        """Return the position on the board.
+
+        Raises IllegalPositionError if the board or `to_move` is illegal.
+        """
         if self.to_move is MISSING:
             return Position.parse(self.board)
         moves = 0 if self.played is MISSING else len(self.played)
@@ -70,7 +74,10 @@ class PositionRequest(Request):
             raise IllegalPositionError(error.cause, detail) from None
 
     def position(self) -> Position:
-        """Return the position after the moves; raise IllegalMoveError, or IllegalPositionError as `start` does."""
+        """Return the position after the moves.
+
+        Raises IllegalMoveError, or IllegalPositionError as `start` does.
+        """
         start = self.start()
         return start if self.played is MISSING else start.play(self.played)
 
@@ -113,12 +120,18 @@ class GameReviewRequest(PositionRequest):
     scoring: Scoring = _DEFAULT.scoring
 
     def game(self) -> Game:
-        """Return the game for the oracle, with unchecked moves; raise IllegalPositionError as `start` does."""
+        """Return the game for the oracle, with unchecked moves.
+
+        Raises IllegalPositionError as `start` does.
+        """
         return Game(self.start(), self.played, self.scoring)
 
 
 def _by_board(entry: dict[str, Any]) -> WithJsonSchema:
-    """Return the schema of an object by board, which only documents it: `review_player` reports all errors together."""
+    """Return the schema of an object by board.
+
+    It only documents the object, because `review_player` reports all errors together.
+    """
     return WithJsonSchema(
         {"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry}
     )
@@ -130,14 +143,17 @@ _FREQUENCIES: Final = {"type": "array", "items": _FREQUENCY, "minItems": CELLS, 
 
 
 class PlayerReviewRequest(Request):
-    """A player: its side, and those of its moves, or how often it plays each cell, that the client knows, by board."""
+    """A player: its side and, for each board that the client knows, its move or its frequencies."""
 
     hints: ClassVar = {
         **dict.fromkeys(("", "side"), Hint("Send a request such as {}.", {"side": "X"})),
-        "moves": Hint("Send a cell for each board, such as {}.", {"X...O....": 1}),
+        "moves": Hint(
+            "Send a cell for each board, in a request such as {}.",
+            {"side": "X", "moves": {"X...O....": 1}},
+        ),
         "frequencies": Hint(
-            "Send nine numbers for each board, such as {}.",
-            {"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]},
+            "Send nine numbers for each board, in a request such as {}.",
+            {"side": "X", "frequencies": {"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]}},
         ),
     }
 
@@ -181,7 +197,7 @@ class BestMovesRequest(Request):
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 
     def questions(self) -> list[Question | ValueError]:
-        """Return, for each request, its question or, if its position or a move is illegal, the error."""
+        """Return the question of each request; if its position or a move is illegal, the error."""
         found: list[Question | ValueError] = []
         for request in self.requests:
             try:
