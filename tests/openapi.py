@@ -262,7 +262,9 @@ def _parameter(name: str, schema: Json, description: str, *, required: bool) -> 
     }
     if schema.get("type") == "array":
         return parameter | {"style": "form", "explode": False}
-    return parameter if required else parameter | {"allowEmptyValue": True}
+    if required or schema.get("type") == "boolean":
+        return parameter
+    return parameter | {"allowEmptyValue": True}
 
 
 class _PlainDumper(yaml.SafeDumper):

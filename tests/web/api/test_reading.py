@@ -55,14 +55,21 @@ def test_a_list_parameter_may_be_repeated_in_a_query(
 
 
 def test_an_empty_parameter_of_a_query_counts_as_omitted(client: FlaskClient) -> None:
-    """An empty optional parameter, as HTML forms send it, counts as omitted."""
-    omitted = set(BestMoveRequest.model_fields) - {"board"}
+    """An empty optional parameter, as HTML forms send it, counts as omitted, if it is no flag."""
+    omitted = set(BestMoveRequest.model_fields) - {"board", "analysis"}
     optional = "&".join(f"{name}=" for name in omitted)
     expected, response = (
         client.get(f"/best-move?board=X...O....&{each}") for each in ("", optional)
     )
     assert response.status_code == 200
     assert timeless(response.get_json()) == timeless(expected.get_json())
+
+
+@pytest.mark.parametrize("flag", ["analysis", "analysis=", "analysis=&max_depth=2"])
+def test_a_flag_without_a_value_is_rejected(client: FlaskClient, flag: str) -> None:
+    """A bare `analysis` may be meant as true, so it is not read as omitted."""
+    detail = problem(client.get(f"/best-move?board=X...O....&{flag}"), 400, "invalid_request")
+    assert detail["detail"] == '`analysis` must be true or false, in lower case, not "".'
 
 
 @pytest.mark.parametrize(("path", "name"), [("/best-move", "board"), ("/game-review", "played")])
@@ -141,6 +148,22 @@ def test_a_compressed_body_gets_a_415(client: FlaskClient, encoding: str, status
     assert response.status_code == status
     if status == 415:
         assert "no Content-Encoding." in problem(response, 415, "unsupported_media_type")["detail"]
+
+
+@pytest.mark.parametrize("path", ["/best-move", "/best-move?board=X...O....", "/tablebase.csv"])
+def test_a_get_with_a_body_is_rejected(client: FlaskClient, path: str) -> None:
+    """The error says where the fields belong, whether or not there is a query."""
+    assert problem(client.get(path, json=GOOD), 400, "malformed_body")["detail"] == (
+        "The body of a GET is not read. Send the fields in the query, or by POST if the path "
+        "supports it."
+    )
+
+
+@pytest.mark.parametrize("length", ["", "0"])
+def test_a_get_may_have_an_empty_body(client: FlaskClient, length: str) -> None:
+    """A length of 0, as some clients send it with every request, is accepted."""
+    environ = {"CONTENT_LENGTH": length, "CONTENT_TYPE": "application/json"}
+    assert client.get("/best-move?board=X...O....", environ_overrides=environ).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -302,6 +302,10 @@ QUERIES = {
     "a depth with a point": ("board=X...O....&max_depth=2.0", "#/max_depth", "wrong_type"),
     "a depth with a space": ("board=X...O....&max_depth=%202", "#/max_depth", "wrong_type"),
     "a depth in Arabic digits": ("board=X...O....&max_depth=%D9%A2", "#/max_depth", "wrong_type"),
+    "a depth with a leading zero": ("board=X...O....&max_depth=04", "#/max_depth", "wrong_type"),
+    "moves without commas": ("board=X...O....&played=08", "#/played/0", "wrong_type"),
+    "an empty boolean": ("board=X...O....&analysis=", "#/analysis", "wrong_type"),
+    "a bare flag": ("board=X...O....&analysis", "#/analysis", "wrong_type"),
     "a depth of many digits": (
         "board=X...O....&max_depth=" + "9" * 4000,
         "#/max_depth",

@@ -18,8 +18,8 @@ MAX_PLAYER_BYTES: Final = 320 * 1024
 MAX_MESSAGE_BYTES: Final = 16 * 1024
 _MAX_BYTES: Final = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
 
-#  An integer, with at most as many digits as Python reads.
-_INTEGER: Final = re.compile("-?[0-9]{1,4300}")
+#  An integer as JSON writes it, with at most as many digits as Python reads.
+_INTEGER: Final = re.compile("-?(0|[1-9][0-9]{0,4299})")
 
 
 class RejectedRequestError(ValueError):
@@ -60,6 +60,9 @@ def read_request(form: type[Form]) -> Form:
     environ = current_request().environ
     if environ["REQUEST_METHOD"] == "POST":
         return _read_body(form)
+    if environ.get("CONTENT_LENGTH", "") not in ("", "0"):
+        advice = "Send the fields in the query, or by POST if the path supports it."
+        raise RejectedRequestError("malformed_body", f"The body of a GET is not read. {advice}")
     return read_query(form)
 
 
@@ -80,7 +83,8 @@ def read_query(form: type[Form]) -> Form:
 
     Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its
     name is repeated. A field with an empty value counts as omitted, because HTML forms send such a
-    field for each empty input. Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
+    field for each empty input; only a boolean must have a value, because its name alone may be
+    meant as true. Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
     text = current_request().environ.get("QUERY_STRING", "")
     schemas = fields_of(form)
@@ -88,7 +92,7 @@ def read_query(form: type[Form]) -> Form:
     for name, sent in parse_qsl(text, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
-        if name in schemas and not sent:
+        if name in schemas and not sent and kind != "boolean":
             value = None
         if name in fields and name in schemas:
             if kind != "array":
