@@ -1,6 +1,6 @@
-"""Converts the MCP tools with the SDKs of OpenAI, Anthropic and Google, calls each tool, and prints the results.
+"""Converts the MCP tools with the SDKs of OpenAI, Anthropic and Google, and calls each tool.
 
-Argument: the path of the command.
+Prints the results. Argument: the path of the command.
 """
 
 import asyncio

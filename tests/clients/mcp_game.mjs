@@ -10,15 +10,18 @@ async function connected() {
   if (version === "1") {
     const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
     const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
-    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
-    const client = new Client(about);
-    await client.connect(isUrl ? new StreamableHTTPClientTransport(new URL(target)) : new StdioClientTransport(command));
-    return client;
+    const { StreamableHTTPClientTransport } = await import(
+      "@modelcontextprotocol/sdk/client/streamableHttp.js"
+    );
+    return connect(new Client(about), StreamableHTTPClientTransport, StdioClientTransport);
   }
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-  const client = new Client(about);
-  await client.connect(isUrl ? new StreamableHTTPClientTransport(new URL(target)) : new StdioClientTransport(command));
+  return connect(new Client(about), StreamableHTTPClientTransport, StdioClientTransport);
+}
+
+async function connect(client, Http, Stdio) {
+  await client.connect(isUrl ? new Http(new URL(target)) : new Stdio(command));
   return client;
 }
 
@@ -29,7 +32,8 @@ const { resources } = await client.listResources();
 let game = { played: [], status: "in_progress" };
 let result;
 while (game.status === "in_progress") {
-  result = await call("best_move", { played: game.played, starts: null, you: null, difficulty: null });
+  const { played } = game;
+  result = await call("best_move", { played, starts: null, you: null, difficulty: null });
   game = result.structuredContent;
 }
 const judged = await call("judge_move", { played: [0, 1] });
@@ -43,7 +47,7 @@ console.log(
     status: game.status,
     text: result.content[0].text.split("\n").at(-2),
     mistake: judged.structuredContent.mistake,
-    error: invalid.content[0].text,
+    error: invalid.content[0].text.split(" Free cells")[0],
     board: board.contents[0].text.split("\n")[0],
   }),
 );

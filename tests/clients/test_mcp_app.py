@@ -33,14 +33,18 @@ OVERFLOW = (
 OVERFLOW += "(document.documentElement)"
 SETTLED = """async (width) => {
     const { documentElement: page } = document;
-    const isSettled = () => innerWidth === width && innerHeight === Math.ceil(page.getBoundingClientRect().height);
+    const isSettled = () => {
+        const { height } = page.getBoundingClientRect();
+        return innerWidth === width && innerHeight === Math.ceil(height);
+    };
     for (let frames = 0; frames < 300 && !isSettled(); frames++) {
         await new Promise(requestAnimationFrame);
     }
     return isSettled();
 }"""
 
-#  The moves of two games: after the next move of best_move the first game goes on, and O has won the second.
+#  The moves of two games: after the next move of best_move the first game goes on, and O has won
+#  the second.
 IN_PLAY = [0, 4, 8, 1, 7]
 LOST = [0, 4, 8, 1, 7, 6, 3]
 READ_ONLY: dict[str, object] = {"updateModelContext": {"text": {}}}
@@ -97,22 +101,28 @@ class Chat:
     def answer(self, tool: str, **arguments: object) -> None:
         """Call a tool as a model does, and show its result on the present board."""
         self.page.evaluate(
-            "async ([name, sent]) => bridge.sendToolResult(await callTool({ name, arguments: sent }))",
+            """async ([name, sent]) => {
+                bridge.sendToolResult(await callTool({ name, arguments: sent }));
+            }""",
             [tool, arguments],
         )
 
     def open(self, theme: str) -> None:
-        """Pass on the result of the waiting call, then a theme; wait until the board shows the theme."""
+        """Pass on the result of the waiting call, then a theme; wait until the board shows it."""
         self.page.wait_for_function("'open' in seen")
         self.page.evaluate(
-            "async (theme) => { seen.open(); delete seen.open; await new Promise((done) => setTimeout(done)); "
-            "bridge.setHostContext({ theme }); }",
+            """async (theme) => {
+                seen.open();
+                delete seen.open;
+                await new Promise((done) => setTimeout(done));
+                bridge.setHostContext({ theme });
+            }""",
             theme,
         )
         expect(self.frame.locator("html")).to_have_css("color-scheme", theme)
 
     def resize(self, width: int) -> None:
-        """Change the width of the page, and wait until the board has the height that it requests."""
+        """Change the width of the page, and wait until the board has its requested height."""
         self.page.set_viewport_size({"width": width, "height": 600})
         assert self.frame.evaluate(SETTLED, width)
 
@@ -139,7 +149,7 @@ class Chat:
         expect(self.frame.locator("#said")).to_have_text(re.compile(f"^{re.escape(sentence)}"))
 
     def contexts(self, count: int) -> list[str]:
-        """Wait for the texts that the board sends to the model; assert that there are `count`, and return them."""
+        """Wait for the texts that the board sends to the model; return them; there are `count`."""
         self.page.wait_for_function("(count) => seen.contexts.length >= count", arg=count)
         texts: list[str] = self.seen("contexts")
         assert len(texts) == count
@@ -180,7 +190,7 @@ def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
 
 
 def test_a_game_is_played_by_clicks(chat: Chat) -> None:
-    """The model is informed of each move, and at the end the board names the move that decided the game."""
+    """The model is informed of each move; at the end the board names the move that decided."""
     chat.show("best_move", played=[0], you="O", difficulty="perfect")
     chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines.")
     for cell, sentence in (
@@ -315,7 +325,7 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
     chat.cell(8).click()
     chat.expect(
         "The call failed.",
-        "Move 2 plays cell 0, but X took it at move 1. Free cells: 1, 2, 3, 4, 5, 6, 7, 8.",
+        "`played` has an illegal move. Move 2 plays cell 0, but X took it at move 1.",
     )
     chat.page.evaluate("seen.changed = {}; seen.broken = 'The server is not connected.'")
     chat.button("Try again").click()
@@ -325,7 +335,7 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
     chat.expect("Your turn (X).", "O plays 1, the top side")
     assert len({str(call) for call in chat.seen("calls")}) == 1
     chat.show("best_move", played=[4, 4])
-    chat.expect("The call failed.", "Move 2 plays cell 4, but X took it at move 1.")
+    chat.expect("The call failed.", "`played` has an illegal move. Move 2 plays cell 4")
     expect(chat.button("New game")).to_be_visible()
 
 
@@ -356,7 +366,7 @@ def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
 
 
 def test_without_forwarded_calls_the_board_is_read_only(chat: Chat) -> None:
-    """If the client forwards no calls, the board makes none and asks the user to write moves in the chat."""
+    """If the client forwards no calls, the board asks the user to write moves in the chat."""
     chat.show("best_move", {"capabilities": READ_ONLY}, played=[0], you="O")
     chat.expect(
         "Your turn (X).",
@@ -395,7 +405,7 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
 
 @pytest.mark.parametrize("height", [300, 360, 500])
 def test_the_board_fits_a_chat_of_any_size(chat: Chat, height: int) -> None:
-    """From 300 pixels of height, the board has no scrollbars, and its cells have at least 44 by 44 pixels."""
+    """From 300 pixels of height, nothing scrolls; cells have at least 44 by 44 pixels."""
     context = {"containerDimensions": {"maxHeight": height}}
     for played in (IN_PLAY, LOST):
         chat.show("best_move", {"context": context}, played=played)
@@ -416,7 +426,8 @@ def test_the_arrow_of_the_level_is_beside_the_word(chat: Chat) -> None:
             const { fontSize, fontFamily, paddingInlineStart } = getComputedStyle(select);
             const canvas = document.createElement("canvas").getContext("2d");
             canvas.font = `${fontSize} ${fontFamily}`;
-            const widths = [...select.options].map((option) => canvas.measureText(option.text).width);
+            const measure = ({ text }) => canvas.measureText(text).width;
+            const widths = [...select.options].map(measure);
             return select.clientWidth - Number.parseFloat(paddingInlineStart) - Math.max(...widths);
         }"""
     )

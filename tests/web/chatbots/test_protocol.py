@@ -30,7 +30,7 @@ from tests.web.chatbots.messages import (
 
 @pytest.mark.parametrize("requested", [*HANDSHAKE_PROTOCOL_VERSIONS, REVISION, "1999-01-01"])
 def test_a_handshake_agrees_on_a_revision(requested: str) -> None:
-    """`initialize` returns the requested revision, or else the last revision that starts with a handshake."""
+    """`initialize` returns the requested revision, or else the last one with a handshake."""
     result = handshaken("initialize", INITIALIZE | {"protocolVersion": requested})["result"]
     assert result["protocolVersion"] == (
         requested if requested in HANDSHAKE_PROTOCOL_VERSIONS else "2025-11-25"
@@ -130,7 +130,7 @@ REQUIRED: dict[str, Json] = {
 
 
 def over_http(client: FlaskClient, sent: Json) -> Json:
-    """Send a message over HTTP, with the protocol's headers if the message names a revision; return the response."""
+    """Send a message over HTTP, with headers if it names a revision; return the response."""
     params = sent.get("params") or {}
     headers = (
         {"MCP-Protocol-Version": REVISION, "Mcp-Method": sent["method"]}
@@ -204,7 +204,7 @@ def test_after_a_handshake_an_error_has_status_200() -> None:
 
 
 def error(sent: object, status: int, code: int, agreed: str = REVISION) -> dict[str, Any]:
-    """Assert that the response to a message is an error with a status and a code; return the error."""
+    """Return the error that a message gets, which must have this status and this code."""
     found, response = send(sent, agreed)
     assert (found, response["error"]["code"]) == (status, code)
     failure: dict[str, Any] = response["error"]
@@ -243,7 +243,7 @@ LEVELS: dict[str, str] = {
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_prompt_starts_a_game(side: str, level: str) -> None:
-    """The only prompt makes the model ask the user for the side and the level that the user has not chosen."""
+    """The only prompt makes the model ask for the side and the level that are not chosen."""
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
     assert [(each["name"], each["required"]) for each in prompt["arguments"]] == [
@@ -258,7 +258,8 @@ def test_the_prompt_starts_a_game(side: str, level: str) -> None:
         (sent,) = result_of("prompts/get", {"name": "play", "arguments": arguments})["messages"]
         assert sent["role"] == "user"
         assert sent["content"]["text"] == (
-            f"Play tic-tac-toe with me. {SIDES[side]} Ask me who moves first. {LEVELS[level]} Then we take turns."
+            f"Play tic-tac-toe with me. {SIDES[side]} Ask me who moves first. {LEVELS[level]} "
+            "Then we take turns."
         )
 
 
@@ -286,7 +287,7 @@ def test_the_error_for_a_prompt_lists_the_choices(params: Json, text: str) -> No
 
 
 def test_the_icon_needs_no_request() -> None:
-    """The server's icon is the pages' icon as a data URL; only the results that describe the server have it."""
+    """The icon is that of the pages as a data URL; only results on the server have it."""
     described = result_of("server/discover")["_meta"]["io.modelcontextprotocol/serverInfo"]
     for server in (described, handshaken("initialize", INITIALIZE)["result"]["serverInfo"]):
         (icon,) = server["icons"]
@@ -303,7 +304,7 @@ def test_the_icon_needs_no_request() -> None:
 
 
 def test_an_unknown_revision_is_named() -> None:
-    """The error for an unsupported revision, in body or header, names that revision and the supported one."""
+    """The error for an unsupported revision names that revision and the supported one."""
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
     for sent in (message("tools/list", {"_meta": meta}), message("tools/list")):
         failure = error(sent, 400, -32022, "2027-01-01")

@@ -1,4 +1,4 @@
-"""The tools of chat clients: definitions that every client accepts, and results that a weak model can use."""
+"""The tools: definitions that every client accepts, and results that a weak model can use."""
 
 import json
 import re
@@ -14,6 +14,9 @@ from tests import referee
 from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
 
+NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
+FORM = 'For example, the game X center, O top-left, X bottom-right is {"played": [4, 0, 8]}.'
+
 #  The words that a field may have.
 WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("starts", "you", "to_move", "player"), get_args(Mark)),
@@ -25,7 +28,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
 def test_a_tool_is_defined_completely(tool: Any) -> None:
-    """A tool has a title, all hints, the numbering of the cells, and schemas that describe and limit all fields."""
+    """A tool has a title, all hints, the cells' numbers, and schemas that limit all fields."""
     definition = tool.definition
     assert definition.title
     assert definition.annotations.model_dump(exclude_none=True) == {
@@ -78,7 +81,10 @@ def test_a_game_is_played_by_sending_back_each_list(count: Count) -> None:
     assert played == [0, 4, 1, 2, 6, 3, 5, 7, 8]
     assert count("best_move_searches_total", algorithm="alphabeta") == before + 10
     assert texts[1].splitlines() == [
-        "O plays 4, the center: it is on the most lines. With best play by both sides the game ends in a draw.",
+        (
+            "O plays 4, the center: it is on the most lines. "
+            "With best play by both sides the game ends in a draw."
+        ),
         "X 1 2",
         "3 O 5",
         "6 7 8",
@@ -119,7 +125,7 @@ def test_a_game_is_played_by_text_alone(starts: str, you: str) -> None:
 
 
 def test_the_fields_contain_all_that_a_model_needs() -> None:
-    """The fields have all parts of the text, because some clients show the model only the fields."""
+    """The fields have all parts of the text, because some clients show only the fields."""
     fields, _ = result_of("best_move", played=[0], starts="O")
     assert fields == {
         "move": 4,
@@ -158,11 +164,17 @@ def test_the_first_line_names_the_cell(played: list[int], text: str) -> None:
 REVIEWS = {
     "a lost game": (
         [0, 1, 2, 3, 4, 5, 8],
-        "O's 3 at move 4 decided the game: it turned a draw into a loss. Best: 4. Mistakes: 1 by X, 2 by O.",
+        (
+            "O's 3 at move 4 decided the game: it turned a draw into a loss. Best: 4. "
+            "Mistakes: 1 by X, 2 by O."
+        ),
     ),
     "a missed win": (
         [0, 1, 2, 4, 7, 3, 5, 8, 6],
-        "X's 2 at move 3 decided the game: it turned a win into a draw. Best: 3, 4, 6. Mistakes: 1 by X, 1 by O.",
+        (
+            "X's 2 at move 3 decided the game: it turned a win into a draw. Best: 3, 4, 6. "
+            "Mistakes: 1 by X, 1 by O."
+        ),
     ),
     "perfect play": ([0, 4, 1, 2, 6, 3, 5, 7, 8], "No side made a mistake."),
 }
@@ -178,7 +190,7 @@ def test_a_finished_game_is_reviewed(played: list[int], review: str) -> None:
 
 
 def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
-    """Below the perfect level no result says what the move leads to, or that there was a better move."""
+    """Below the perfect level no result says what the move leads to, or what was better."""
     results = [result_of("best_move", played=[0, 3, 1, 4], difficulty="easy") for _ in range(40)]
     assert len({fields["move"] for fields, _ in results}) > 1
     assert {fields["outlook"] for fields, _ in results} == {None}
@@ -187,7 +199,7 @@ def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
 
 @pytest.mark.parametrize("starts", ["X", "O"])
 def test_a_call_for_a_side_that_is_not_to_move_gets_an_error(starts: str) -> None:
-    """If the list lacks the user's move, the result is an error that says so, whichever side started."""
+    """If the list lacks the user's move, the error says so, whichever side started."""
     other = {"X": "O", "O": "X"}[starts]
     assert result_of("best_move", played=[4], starts=starts, you=other)[0]["move"] == 0
     result = called("best_move", played=[4, 0], starts=starts, you=other)
@@ -196,7 +208,8 @@ def test_a_call_for_a_side_that_is_not_to_move_gets_an_error(starts: str) -> Non
     assert result["content"][0]["text"] == (
         f"After [4, 0] it is {starts}'s turn, but `you` is {other}. "
         f'If you play {starts}, send {{"played": [4, 0]{start}, "you": "{starts}"}}. '
-        f"If you play {other}, the user's move is missing: append it to `played`. Free cells: 1, 2, 3, 5, 6, 7, 8."
+        f"If you play {other}, the user's move is missing: append it to `played`. "
+        f"Free cells: 1, 2, 3, 5, 6, 7, 8. {NUMBERING}"
     )
     result = called("best_move", played=[], starts=starts, you=other)
     assert result["content"][0]["text"].startswith(
@@ -210,24 +223,39 @@ def test_a_finished_game_ignores_the_side_of_the_model() -> None:
 
 
 def test_an_invalid_call_gets_a_result_that_says_what_to_change() -> None:
-    """An invalid call is not an error of the protocol, but a result without fields that says what to change."""
+    """The result is not an error of the protocol, but has only a text, which says what to send."""
     for arguments, text in (
         ({"played": "hello"}, '`played` must be an array, not "hello".'),
         (
             {"played": [4, 4]},
-            "Move 2 plays cell 4, but X took it at move 1. Free cells: 0, 1, 2, 3, 5, 6, 7, 8.",
+            (
+                "`played` has an illegal move. Move 2 plays cell 4, but X took it at move 1. "
+                "Free cells: 0, 1, 2, 3, 5, 6, 7, 8."
+            ),
+        ),
+        (
+            {"played": [0, 3, 1, 4, 2, 8]},
+            (
+                "`played` has an illegal move. The game was over before move 6: X had won. "
+                "Remove move 6 and any later ones."
+            ),
         ),
     ):
         result = called("best_move", **arguments)
         assert result["isError"]
-        assert result["content"][0]["text"].startswith(text)
+        shown = result["content"][0]["text"]
+        assert shown.startswith(text)
+        assert shown.endswith(f"{FORM} {NUMBERING}")
         assert "structuredContent" not in result
 
 
 JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     "a mistake": (
         {"played": [0, 1]},
-        "O plays 1, the top side. This is a mistake: it turns a draw into a loss. O could have played 4.",
+        (
+            "O plays 1, the top side. This is a mistake: it turns a draw into a loss. "
+            "O could have played 4."
+        ),
         {
             "move": 1,
             "player": "O",
@@ -239,7 +267,10 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     ),
     "a mistake if O started": (
         {"played": [0, 1], "starts": "O"},
-        "X plays 1, the top side. This is a mistake: it turns a draw into a loss. X could have played 4.",
+        (
+            "X plays 1, the top side. This is a mistake: it turns a draw into a loss. "
+            "X could have played 4."
+        ),
         {
             "move": 1,
             "player": "X",
@@ -263,7 +294,10 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     ),
     "a missed win": (
         {"played": [0, 1, 2]},
-        "X plays 2, the top-right corner. This is a mistake: it turns a win into a draw. X could have played 3, 4 or 6",
+        (
+            "X plays 2, the top-right corner. This is a mistake: it turns a win into a draw. "
+            "X could have played 3, 4 or 6"
+        ),
         {
             "move": 2,
             "player": "X",
@@ -275,12 +309,18 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     ),
     "a missed block": (
         {"played": [0, 4, 1, 6]},
-        "O plays 6, the bottom-left corner. This is a mistake: it turns a draw into a loss. O could have blocked at 2.",
+        (
+            "O plays 6, the bottom-left corner. This is a mistake: it turns a draw into a loss. "
+            "O could have blocked at 2."
+        ),
         {"move": 6, "mistake": True, "best_moves": [2], "missed": "block"},
     ),
     "a slower win": (
         {"played": [0, 3, 2, 7, 8]},
-        "X plays 8, the bottom-right corner, and threatens to win in two places. It keeps the win, but 1 wins at once.",
+        (
+            "X plays 8, the bottom-right corner, and threatens to win in two places. "
+            "It keeps the win, but 1 wins at once."
+        ),
         {"move": 8, "mistake": False, "outcome": "win", "best_moves": [1], "missed": None},
     ),
 }
@@ -290,7 +330,7 @@ JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
 def test_a_move_is_judged_by_the_change_of_the_outcome(
     game: dict[str, Any], text: str, judged: dict[str, Any]
 ) -> None:
-    """A move is a mistake if its outcome is worse for its side than the outcome of the best move."""
+    """A move is a mistake if its outcome is worse for its side than that of the best move."""
     fields, shown = result_of("judge_move", **game)
     assert {name: fields[name] for name in judged} == judged
     assert shown.startswith(text)
@@ -304,6 +344,6 @@ def test_judging_a_game_without_moves_gets_an_error() -> None:
     result = called("judge_move", played=[])
     assert result["isError"]
     assert result["content"][0]["text"] == (
-        "`played` must have 1 to 9 items, not 0: []. "
-        "Send the cells played so far, in order, such as [4, 0, 8]."
+        "`played` must have 1 to 9 items, not 0: []. List the cells played so far, in order. "
+        f"{FORM} {NUMBERING}"
     )

@@ -18,7 +18,7 @@ from tests import referee
 from tests.browser.playground import CELLS
 from tests.clients.tools import installed
 from tests.referee import opponent
-from tests.web.chatbots.habits import Call, any_call
+from tests.web.chatbots.calls import Call, any_call
 from tests.web.chatbots.messages import Json, result_of
 
 PROGRAM: Final = Path(__file__).with_name("chat_page.mjs")
@@ -134,8 +134,6 @@ class Chat:
         """Let the model call a tool, and the client pass on the call and, perhaps only as text, its result."""
         call = any_call(self.random)
         arguments = call.sent()
-        if call.tool == "judge_move" and self.random.random() < 0.5:
-            arguments["you"] = self.random.choice("XO")
         self.level, self.yours = (
             call.level or "perfect",
             {"X": "O", "O": "X"}.get(arguments.get("you", "")),

@@ -1,46 +1,87 @@
-"""The arguments of the tools, as request models that also accept the spellings of language models.
+"""The arguments of the tools and of the prompt: how they are read, and what an error says.
 
-The schemas have only keywords that every MCP client accepts: no references, alternatives, defaults or lists of types.
-They do not allow null, but null is accepted for an optional argument, because some clients send all arguments.
+The schemas have only keywords that every MCP client accepts: no references, alternatives, defaults
+or lists of types, and no `additionalProperties`, because google-genai 3.4.0 fails if it is false
+(googleapis/python-genai#2393). Unknown names are rejected all the same. The schemas do not allow
+null, but null counts as omitted, because some clients send all arguments.
 """
 
-from typing import Annotated, ClassVar, TypeVar, get_args
+import json
+from collections.abc import Container
+from typing import Annotated, ClassVar, Final, TypeVar, get_args
 
 from pydantic import MISSING, BeforeValidator, Field
+from pydantic_core import ErrorDetails, from_json
 
 from best_move.engine import position
 from best_move.engine.choice import Difficulty
+from best_move.engine.position import IllegalMoveError, Position, other
 from best_move.web.api.strict_json import Json
-from best_move.web.api.validation import Hint, Played, Request, fields_of, read
-from best_move.web.chatbots.moves import side_of
+from best_move.web.api.validation import (
+    Hint,
+    InvalidRequestError,
+    Played,
+    Request,
+    describe_errors,
+    fields_of,
+    read,
+)
 
-Form = TypeVar("Form", bound="Arguments")
+Form = TypeVar("Form", bound=Request)
+Call = TypeVar("Call", bound="Arguments")
+
+NUMBERING: Final = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
+_FORM: Final = (
+    'For example, the game X center, O top-left, X bottom-right is {"played": [4, 0, 8]}.'
+)
+
+#  Names that chat hosts add to the arguments of every call. n8n adds the ID of the call and the
+#  fields of the user's message (n8n-io/n8n#21716, #23167, #12791), Cline its list of tasks
+#  (cline/cline#8256, #9684). n8n's `action` is "sendMessage"; with another value it may be a move.
+_ADDED_BY_HOSTS: Final = {"chatInput", "sessionId", "task_progress", "toolCallId"}
+
+#  Argument -> what is true if it is omitted.
+_IF_OMITTED: Final = {
+    "starts": "X starts",
+    "you": "your side is to move",
+    "difficulty": "the level is perfect",
+}
 
 
-def _lower(sent: object) -> object:
-    """Return a text in lower case and without spaces around it; return anything else unchanged."""
-    return sent.strip().lower() if isinstance(sent, str) else sent
+def _in_any_case(words: tuple[str, ...]) -> BeforeValidator:
+    """Return a validator that reads one of the words in any case and with blanks around it."""
+    by_lower = {word.lower(): word for word in words}
+
+    def known_word(sent: object) -> object:
+        return by_lower.get(sent.strip().lower(), sent) if isinstance(sent, str) else sent
+
+    return BeforeValidator(known_word)
 
 
-def is_null(sent: object) -> bool:
-    """Return whether a value counts as omitted: null, "null", "None" or an empty text."""
-    return _lower(sent) in (None, "", "none", "null")
+def _from_text(sent: object) -> object:
+    """Return the list that a text contains as JSON; return anything else unchanged."""
+    if not isinstance(sent, str):
+        return sent
+    try:
+        found = from_json(sent)
+    except ValueError:
+        return sent
+    return found if isinstance(found, list) else sent
 
 
-Mark = Annotated[position.Mark, BeforeValidator(lambda sent: side_of(sent) or sent)]
-Level = Annotated[Difficulty, BeforeValidator(_lower)]
+Mark = Annotated[position.Mark, _in_any_case(get_args(position.Mark))]
+Level = Annotated[Difficulty, _in_any_case(get_args(Difficulty))]
+Moves = Annotated[Played, BeforeValidator(_from_text)]
 
 
 class Arguments(Request):
     """A game, as the list of its moves."""
 
     unknown: ClassVar = "is not an argument of this tool"
-    known: ClassVar = "The arguments are {}."
-    hints: ClassVar = {
-        "played": Hint("Send the cells played so far, in order, such as {}.", [4, 0, 8])
-    }
+    known: ClassVar = "The arguments are {}. Append a move to `played`."
+    hints: ClassVar = {"played": Hint("List the cells played so far, in order.")}
 
-    played: Played
+    played: Moves
     starts: Mark = Field(
         default="X", description="The side that made or makes the first move. Default: X."
     )
@@ -50,32 +91,35 @@ class BestMoveArguments(Arguments):
     """A game, the side that asks for a move, and the level of the reply."""
 
     hints: ClassVar = {
-        "played": Hint(
-            "Send the cells played so far, in order, such as {}, or {} for a new game.",
-            [4, 0, 8],
-            [],
-        ),
-        "you": Hint("Or omit it."),
+        "played": Hint("List the cells played so far, in order; {} for a new game.", [])
     }
 
-    played: Played = Field(
+    played: Moves = Field(
         description="The cells played so far, in order; [] for a new game. The two sides alternate."
     )
     you: Mark | MISSING = Field(
         default=MISSING,
-        description="The side that you play. If it is not its turn, the result is an error, because a move is missing.",
+        description=(
+            "The side that you play. If it is not its turn, the result is an error, because a move "
+            "is missing."
+        ),
     )
     difficulty: Level = Field(
         default="perfect",
-        description="How well to play. Each level after perfect plays more moves at random. Default: perfect.",
+        description=(
+            "How well to play. Each level after perfect plays more moves at random. "
+            "Default: perfect."
+        ),
     )
 
 
 class JudgeMoveArguments(Arguments):
     """A game whose last move is judged."""
 
-    played: Annotated[Played, Field(min_length=1)] = Field(
-        description="The cells played so far, in order. The two sides alternate. The last move is judged."
+    played: Annotated[Moves, Field(min_length=1)] = Field(
+        description=(
+            "The cells played so far, in order. The two sides alternate. The last move is judged."
+        )
     )
 
 
@@ -92,22 +136,6 @@ class PlayArguments(Request):
     )
 
 
-def read_arguments(form: type[Form], sent: Json) -> Form:
-    """Read the arguments of a tool; raise InvalidRequestError if they are invalid.
-
-    Arguments that only the other tool has are ignored, and null, "null", "None" and an empty text count as omitted.
-    """
-    ignored = BestMoveArguments.model_fields.keys() - form.model_fields
-    return read(
-        form,
-        {
-            name: None if is_null(value) else value
-            for name, value in sent.items()
-            if name not in ignored
-        },
-    )
-
-
 def schema_of(form: type[Arguments]) -> Json:
     """Return the JSON Schema of a tool's arguments."""
     properties = {
@@ -115,3 +143,115 @@ def schema_of(form: type[Arguments]) -> Json:
         for name, field in fields_of(form).items()
     }
     return {"type": "object", "properties": properties, "required": ["played"]}
+
+
+class InvalidCallError(ValueError):
+    """Raised for a call of a tool without an answer; the message says what to send instead."""
+
+
+def read_arguments(form: type[Form], sent: Json) -> Form:
+    """Read the arguments of a tool or of the prompt; raise InvalidRequestError if any is invalid.
+
+    Null, "null", "None" and an empty text count as omitted, names that chat hosts add are ignored,
+    and one object may be around the arguments of a tool.
+    """
+    return read(form, _arguments_in(form, sent))
+
+
+def read_call(form: type[Call], sent: Json) -> Call:
+    """Read the arguments of a tool; raise InvalidCallError if any is invalid."""
+    try:
+        return read_arguments(form, sent)
+    except InvalidRequestError as error:
+        first: dict[int | str, ErrorDetails] = {}  # the first error of each argument
+        for each in error.errors:
+            first.setdefault(each["loc"][0], each)
+    problem, _ = describe_errors(InvalidRequestError(form, [*first.values()]))
+    raise InvalidCallError(f"{problem} {_what_to_send(form, _arguments_in(form, sent), first)}")
+
+
+def _what_to_send(form: type[Call], arguments: Json, wrong: Container[int | str]) -> str:
+    """Return the call without what is wrong, and on what condition it is the call that is meant."""
+    if "played" in wrong:
+        return _FORM
+    rest = read(form, {name: arguments[name] for name in arguments if name not in wrong})
+    try:
+        position_after(rest)
+    except InvalidCallError as error:
+        return str(error)
+    conditions = [_IF_OMITTED[name] for name in form.model_fields if name in wrong]
+    if not arguments.keys() <= form.model_fields.keys():
+        conditions.append("`played` has all moves")
+    return f"If {' and '.join(conditions)}, send {_written(rest)}."
+
+
+def position_after(sent: Arguments) -> Position:
+    """Return the position after the moves.
+
+    Raise InvalidCallError if a move is illegal, or if the model's side is not to move.
+    """
+    try:
+        found = Position(0, 0, sent.starts).play(sent.played)
+    except IllegalMoveError as error:
+        raise InvalidCallError(f"`played` has an illegal move. {error} {_FORM}") from None
+    you = getattr(sent, "you", MISSING)
+    if found.status == "in_progress" and you not in (MISSING, found.to_move):
+        raise InvalidCallError(_wrong_side(sent, found))
+    return found
+
+
+def _wrong_side(sent: Arguments, found: Position) -> str:
+    """Return what to send if the model's side is not to move, for each possible cause."""
+    side = found.to_move
+    you = other(side)
+    when = f"After {sent.played}" if sent.played else "Before the first move"
+    sentences = [f"{when} it is {side}'s turn, but `you` is {you}."]
+    condition = ""
+    if "starts" not in sent.model_fields_set:
+        starter = other(sent.starts)
+        sentences.append(f"If {starter} starts, send {_written(sent, starts=starter)}.")
+        condition = f"{sent.starts} starts and "
+    free = ", ".join(map(str, found.legal_moves))
+    sentences += [
+        f"If {condition}you play {side}, send {_written(sent, you=side)}.",
+        f"If {condition}you play {you}, the user's move is missing: append it to `played`.",
+        f"Free cells: {free}.",
+    ]
+    return " ".join(sentences)
+
+
+def _written(sent: Arguments, **changed: str) -> str:
+    """Return arguments as JSON, without those that have their defaults."""
+    return json.dumps(sent.model_dump(exclude_defaults=True) | changed)
+
+
+def _arguments_in(form: type[Request], sent: Json) -> Json:
+    """Return the arguments that are sent, also if one object is around them."""
+    arguments = _without_additions(sent)
+    if len(arguments) == 1:
+        ((name, inner),) = arguments.items()
+        if name not in form.model_fields and isinstance(inner, dict) and "played" in inner:
+            return _without_additions(inner)
+    return arguments
+
+
+def _without_additions(sent: Json) -> Json:
+    """Return what is sent, without nulls and without what chat hosts add."""
+    return {
+        name: value
+        for name, value in sent.items()
+        if not (_is_null(value) or _is_added_by_host(name, value))
+    }
+
+
+def _is_null(value: object) -> bool:
+    """Return whether a value counts as omitted: null, "null", "None" or an empty text."""
+    if isinstance(value, str):
+        return value.strip().lower() in ("", "none", "null")
+    return value is None
+
+
+def _is_added_by_host(name: str, value: object) -> bool:
+    if name == "action":
+        return value == "sendMessage"
+    return name in _ADDED_BY_HOSTS

@@ -1,7 +1,8 @@
-"""The Model Context Protocol: a function that returns the response to a JSON-RPC message, without state or transport.
+"""The Model Context Protocol: a function that returns the response to a JSON-RPC message.
 
-Source: the protocol's specification, revision 2026-07-28, in which every request names its revision, and the earlier
-revisions, which start with a handshake. Both kinds of revisions are supported, as the specification allows.
+It has no state and no transport. Source: the protocol's specification, revision 2026-07-28, in
+which every request names its revision, and the earlier revisions, which start with a handshake.
+Both kinds of revisions are supported, as the specification allows.
 """
 
 from base64 import b64decode, b64encode
@@ -21,15 +22,9 @@ from pydantic_core import from_json
 from best_move import __version__
 from best_move.engine.choice import RATES
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
-from best_move.web.api.validation import (
-    InvalidRequestError,
-    describe_errors,
-    fields_of,
-    quoted,
-    read,
-)
+from best_move.web.api.validation import InvalidRequestError, describe_errors, fields_of, quoted
 from best_move.web.chatbots import board
-from best_move.web.chatbots.arguments import PlayArguments, is_null
+from best_move.web.chatbots.arguments import PlayArguments, read_arguments
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
 
@@ -40,10 +35,11 @@ FIRST_REVISION: Final = (
 _CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
 
 INSTRUCTIONS: Final = (
-    "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top left. To play, keep "
-    "one list of the moves in order. Append the user's move, call best_move with the list as `played`, your side as "
-    "`you` and, if O moved first, `starts`, report its move, show the board, and continue with the list that it "
-    "returns. Call it before every move: never compute moves or edit boards yourself."
+    "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top "
+    "left. To play, keep one list of the moves in order. Append the user's move, call best_move "
+    "with the list as `played`, your side as `you` and, if O moved first, `starts`, report its "
+    "move, show the board, and continue with the list that it returns. Call it before every move: "
+    "never compute moves or edit boards yourself."
 )
 _ICON: Final = f"data:image/svg+xml;base64,{b64encode((STATIC / 'icon.svg').read_bytes()).decode()}"
 SERVER: Final = types.Implementation(
@@ -64,7 +60,7 @@ _CAPABILITIES: Final = types.ServerCapabilities(
     prompts=types.PromptsCapability(),
     extensions={"io.modelcontextprotocol/ui": {"mimeTypes": [board.MEDIA_TYPE]}},
 )
-#  Without a content security policy, clients let the board load nothing; the board works without loading anything.
+#  Without a content security policy, clients let the board load nothing, and it needs nothing.
 _BOARD_META: Final[Any] = {"ui": {"prefersBorder": True}}
 _BOARD: Final = types.Resource(
     uri=board.URI,
@@ -90,7 +86,10 @@ _NAMED: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": 
 
 
 class MessageError(ValueError):
-    """Raised for a message whose response is a JSON-RPC error; `data` has the details that a program can read."""
+    """Raised for a message whose response is a JSON-RPC error.
+
+    `data` has the details that a program can read.
+    """
 
     def __init__(
         self, message: str, code: int = jsonrpc.INVALID_REQUEST, data: Json | None = None
@@ -107,11 +106,12 @@ def exchange(
 ) -> tuple[int, Json | None]:
     """Return the HTTP status and the JSON-RPC response; the response to a notification is None.
 
-    `agreed` is the revision on which client and server agreed in a handshake. `header` returns the value of an HTTP
-    header; it is None for transports without headers. If a request names its revision, HTTP headers must repeat parts
-    of the body, and an error has the status 400 or 404; for other requests, an error has the status 200. For a body
-    that is no valid message, the status is always 400. `report` is called for a tool call with the name of the tool, or
-    `other` if the tool is unknown, and with true if the call failed.
+    `agreed` is the revision on which client and server agreed in a handshake. `header` returns the
+    value of an HTTP header; it is None for transports without headers. If a request names its
+    revision, HTTP headers must repeat parts of the body, and an error has the status 400 or 404;
+    for other requests, an error has the status 200. For a body that is no valid message, the status
+    is always 400. `report` is called for a tool call with the name of the tool, or `other` if the
+    tool is unknown, and with true if the call failed.
     """
     try:
         call = _read(body)
@@ -140,7 +140,7 @@ def exchange(
 
 
 def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
-    """Return the request in a body, None for a notification; raise MessageError if the body is neither."""
+    """Return the request in a body, None for a notification; else raise MessageError."""
     try:
         message = decode(body)
     except MalformedJsonError as error:
@@ -165,7 +165,7 @@ def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
 
 
 def id_of(body: bytes) -> jsonrpc.RequestId | None:
-    """Return the id of a message, even if the message is invalid; None if the message has no valid id."""
+    """Return the id of a message, even of an invalid one; None if it has no valid id."""
     try:
         found = from_json(body)["id"]
     except (ValueError, TypeError, KeyError):
@@ -181,7 +181,10 @@ def _meta(call: jsonrpc.JSONRPCRequest) -> Json:
 def _named_revision(
     call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None
 ) -> str:
-    """Return a request's revision; raise MessageError if it is unknown, or if `_meta` or a header is invalid."""
+    """Return a request's revision.
+
+    Raise MessageError if it is unknown, or if `_meta` or a header is invalid.
+    """
     meta = _meta(call)
     revision = meta.get(types.PROTOCOL_VERSION_META_KEY, agreed)
     missing = [
@@ -192,28 +195,36 @@ def _named_revision(
     if missing and revision in MODERN_PROTOCOL_VERSIONS:
         raise MessageError(f"params._meta lacks {' and '.join(missing)}.", jsonrpc.INVALID_PARAMS)
     if header and not missing:
-        params = call.params or {}
-        repeated = {REVISION_HEADER: revision, "Mcp-Method": call.method}
-        if _NAMED.get(call.method) in params:
-            repeated["Mcp-Name"] = params[_NAMED[call.method]]
-        for name, value in repeated.items():
-            if _decoded(header(name)) != value:
-                raise MessageError(
-                    f"The header {name} must match the body: {quoted(value)}.",
-                    jsonrpc.HEADER_MISMATCH,
-                )
+        _check_headers(call, revision, header)
     if revision not in MODERN_PROTOCOL_VERSIONS:
         supported = [*MODERN_PROTOCOL_VERSIONS]
         raise MessageError(
-            f"Revision {quoted(revision)} is not supported. Use {' or '.join(supported)}, or start with initialize.",
+            f"Revision {quoted(revision)} is not supported. Use {' or '.join(supported)}, "
+            "or start with initialize.",
             jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
             {"supported": supported, "requested": revision},
         )
     return str(revision)
 
 
+def _check_headers(
+    call: jsonrpc.JSONRPCRequest, revision: str, header: Callable[[str], str | None]
+) -> None:
+    """Raise MessageError if a header differs from the part of the body that it repeats."""
+    params = call.params or {}
+    repeated = {REVISION_HEADER: revision, "Mcp-Method": call.method}
+    if _NAMED.get(call.method) in params:
+        repeated["Mcp-Name"] = params[_NAMED[call.method]]
+    for name, value in repeated.items():
+        if _decoded(header(name)) != value:
+            raise MessageError(
+                f"The header {name} must match the body: {quoted(value)}.",
+                jsonrpc.HEADER_MISMATCH,
+            )
+
+
 def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
-    """Return the result of a request in the form of its revision; raise MessageError if the request is invalid."""
+    """Return a request's result as its revision demands; raise MessageError if it is invalid."""
     handlers = _BY_REVISION if revision in MODERN_PROTOCOL_VERSIONS else _AFTER_HANDSHAKE
     if call.method not in handlers:
         raise MessageError(
@@ -236,11 +247,11 @@ def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
 
 
 def _initialize(params: types.InitializeRequestParams) -> types.InitializeResult:
-    asked = params.protocol_version
+    revision = params.protocol_version
+    if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
+        revision = LATEST_HANDSHAKE_VERSION
     return types.InitializeResult(
-        protocol_version=asked
-        if asked in HANDSHAKE_PROTOCOL_VERSIONS
-        else LATEST_HANDSHAKE_VERSION,
+        protocol_version=revision,
         capabilities=_CAPABILITIES,
         server_info=SERVER,
         instructions=INSTRUCTIONS,
@@ -267,18 +278,15 @@ def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
     if params.name != _PROMPT.name:
         raise _unknown("prompt", params.name, [_PROMPT.name])
     try:
-        sent = read(
-            PlayArguments,
-            {name: value for name, value in (params.arguments or {}).items() if not is_null(value)},
-        )
+        sent = read_arguments(PlayArguments, params.arguments or {})
     except InvalidRequestError as error:
         raise MessageError(describe_errors(error)[0], jsonrpc.INVALID_PARAMS) from None
-    side, level = (
-        "Ask me which side I want, X or O.",
-        f"Ask me how well you should play: {', '.join(RATES)}.",
-    )
-    side = side if sent.side is MISSING else f"I play {sent.side}."
-    level = level if sent.level is MISSING else f"Play at the level {sent.level}."
+    side = f"I play {sent.side}."
+    if sent.side is MISSING:
+        side = "Ask me which side I want, X or O."
+    level = f"Play at the level {sent.level}."
+    if sent.level is MISSING:
+        level = f"Ask me how well you should play: {', '.join(RATES)}."
     text = f"Play tic-tac-toe with me. {side} Ask me who moves first. {level} Then we take turns."
     message = types.PromptMessage(role="user", content=types.TextContent(text=text))
     return types.GetPromptResult(description=_PROMPT.description, messages=[message])
@@ -332,7 +340,7 @@ def _first(error: ValidationError) -> str:
 
 
 def _decoded(value: str | None) -> str | None:
-    """Return a header's value, decoded if it is in Base64; None without a header or with invalid Base64."""
+    """Return a header's value, decoded if it is in Base64; None if that is invalid or missing."""
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
     try:

@@ -13,8 +13,17 @@ from best_move.engine.text import with_number
 from best_move.oracle import Game, Question
 from best_move.web.api.strict_json import Json
 from best_move.web.chatbots import board
-from best_move.web.chatbots.arguments import BestMoveArguments, Form, JudgeMoveArguments, schema_of
-from best_move.web.chatbots.corrections import InvalidCallError, position_after, understood
+from best_move.web.chatbots.arguments import (
+    NUMBERING,
+    Arguments,
+    BestMoveArguments,
+    Call,
+    InvalidCallError,
+    JudgeMoveArguments,
+    position_after,
+    read_call,
+    schema_of,
+)
 from best_move.web.oracle import consult_and_count, review_and_count
 
 _CELL: Final[Json] = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
@@ -49,7 +58,10 @@ _MOVE: Final[dict[str, tuple[Json, str]]] = {
     "text": (_TEXT, "What the move does, and how the game ended if it is over."),
     "outlook": (
         _TEXT_OR_NULL,
-        "What best play leads to after the move; null if the game is over, or if a weaker level may make mistakes.",
+        (
+            "What best play leads to after the move; null if the game is over, or if a weaker "
+            "level may make mistakes."
+        ),
     ),
 }
 _JUDGMENT: Final[dict[str, tuple[Json, str]]] = {
@@ -69,12 +81,13 @@ _JUDGMENT: Final[dict[str, tuple[Json, str]]] = {
     ),
 }
 
-_NUMBERING: Final = """A game is the list of its moves. Cells are numbered row by row:
+_GAMES: Final = """A game is the list of its moves. Cells are numbered row by row:
 0 1 2
 3 4 5
 6 7 8
-For example, played [4, 0, 8] is X in the center, O in the top-left corner and X in the bottom-right corner. If the \
-order of the moves is unknown, list them in any order in which the sides alternate."""
+For example, played [4, 0, 8] is X in the center, O in the top-left corner and X in the \
+bottom-right corner. If the order of the moves is unknown, list them in any order in which the \
+sides alternate."""
 
 
 class Tool(NamedTuple):
@@ -86,38 +99,34 @@ class Tool(NamedTuple):
 
 def _best_move(sent: BestMoveArguments) -> tuple[Json, str]:
     """Return the fields of the result, and the first line of its text."""
-    played, starts = sent.played, sent.starts
     position = position_after(sent)
     answer = consult_and_count(Question(position, difficulty=sent.difficulty))
-    text, outlook = answer.text, answer.outlook if sent.difficulty == "perfect" else ""
+    played = sent.played
+    text = answer.text
     if answer.move is not None:
-        played, position, text = (
-            [*played, answer.move],
-            position.after(answer.move),
-            with_number(text, answer.move),
-        )
-    fields = {
-        "move": answer.move,
-        "text": text,
-        "outlook": outlook or None,
-        **_game(played, starts, position),
-    }
-    return fields, f"{text} {outlook}".rstrip()
+        played = [*played, answer.move]
+        position = position.after(answer.move)
+        text = with_number(text, answer.move)
+    outlook = answer.outlook if sent.difficulty == "perfect" else ""
+    fields = {"move": answer.move, "text": text, "outlook": outlook or None}
+    return fields | _game(played, sent.starts, position), f"{text} {outlook}".rstrip()
 
 
 def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, str]:
     position = position_after(sent)
     judged = review_and_count(Game(Position(0, 0, sent.starts), sent.played)).moves[-1]
-    fields = judged._asdict() | {"text": with_number(judged.text, judged.move)}
-    return fields | _game(sent.played, sent.starts, position), fields["text"]
+    text = with_number(judged.text, judged.move)
+    fields = judged._asdict() | {"text": text}
+    return fields | _game(sent.played, sent.starts, position), text
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
     cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
+    rows = [" ".join(cells[first : first + 3]) for first in range(0, CELLS, 3)]
     return {
         "played": played,
         "starts": starts,
-        "board": "\n".join(" ".join(cells[row : row + 3]) for row in range(0, CELLS, 3)),
+        "board": "\n".join(rows),
         "to_move": position.to_move,
         "status": position.status,
         "free": list(position.legal_moves),
@@ -127,48 +136,63 @@ def _game(played: list[int], starts: Mark, position: Position) -> Json:
 
 
 def _review(played: list[int], starts: Mark) -> str:
-    """Return which move decided a finished game: the last mistake, because the outcome did not change after it."""
+    """Return which move decided a finished game.
+
+    It is the last mistake, because the outcome did not change after it.
+    """
     review = review_and_count(Game(Position(0, 0, starts), played))
     mistakes = [(number, judged) for number, judged in enumerate(review.moves, 1) if judged.mistake]
     if not mistakes:
         return "No side made a mistake."
     number, judged = mistakes[-1]
+    best = ", ".join(map(str, judged.best_moves))
     return (
-        f"{judged.player}'s {judged.move} at move {number} decided the game: it turned a {judged.best_outcome} into a "
-        f"{judged.outcome}. Best: {', '.join(map(str, judged.best_moves))}. "
+        f"{judged.player}'s {judged.move} at move {number} decided the game: it turned a "
+        f"{judged.best_outcome} into a {judged.outcome}. Best: {best}. "
         f"Mistakes: {review.mistakes['X']} by X, {review.mistakes['O']} by O."
     )
 
 
 def _tool(
-    name: str,
-    title: str,
-    description: str,
-    form: type[Form],
-    fields: dict[str, tuple[Json, str]],
-    run: Callable[[Form], tuple[Json, str]],
+    definition: types.Tool, form: type[Call], run: Callable[[Call], tuple[Json, str]]
 ) -> Tool:
     """Return a tool. The result of an invalid call is an error in words that a model can act on."""
 
     def call(sent: Json) -> types.CallToolResult:
         try:
-            result, text = run(understood(form, sent))
+            fields, text = run(read_call(form, sent))
         except InvalidCallError as error:
-            return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
-        starter = ", starts: O" if result["starts"] == "O" else ""
-        lines = [text, result["board"], f"Played so far: {result['played']}{starter}"]
-        lines.append(result["review"] or f"{result['to_move']} is to move.")
-        return types.CallToolResult(
-            content=[types.TextContent(text="\n".join(lines))], structured_content=result
-        )
+            content = types.TextContent(text=f"{error} {NUMBERING}")
+            return types.CallToolResult(content=[content], is_error=True)
+        content = types.TextContent(text=_in_words(fields, text))
+        return types.CallToolResult(content=[content], structured_content=fields)
 
+    return Tool(definition, call)
+
+
+def _in_words(fields: Json, text: str) -> str:
+    """Return the text of a result: what a move does, the board, the list to send back, the end."""
+    starter = ", starts: O" if fields["starts"] == "O" else ""
+    played = f"Played so far: {fields['played']}{starter}"
+    end = fields["review"] or f"{fields['to_move']} is to move."
+    return "\n".join([text, fields["board"], played, end])
+
+
+def _definition(
+    name: str,
+    title: str,
+    description: str,
+    form: type[Arguments],
+    fields: dict[str, tuple[Json, str]],
+) -> types.Tool:
+    """Return a tool as clients list it."""
     properties = {
         field: {**schema, "description": meaning} for field, (schema, meaning) in fields.items()
     }
-    definition = types.Tool(
+    return types.Tool(
         name=name,
         title=title,
-        description=f"{description} {_NUMBERING}",
+        description=f"{description} {_GAMES}",
         input_schema=schema_of(form),
         output_schema={"type": "object", "properties": properties, "required": list(properties)},
         annotations=types.ToolAnnotations(
@@ -180,28 +204,27 @@ def _tool(
         ),
         _meta={"ui": {"resourceUri": board.URI}},
     )
-    return Tool(definition, call)
 
+
+_BEST_MOVE: Final = _definition(
+    "best_move",
+    "Best move",
+    "Returns the best move for the side to move in a game of tic-tac-toe, the reason for it, and "
+    "the game with that move played. If you play a side, send it as `you`, so that a missing move "
+    "of the user is noticed.",
+    BestMoveArguments,
+    _MOVE | _GAME,
+)
+_JUDGE_MOVE: Final = _definition(
+    "judge_move",
+    "Judge a move",
+    "Returns whether the last move of a game of tic-tac-toe was a mistake, and which moves were "
+    "best.",
+    JudgeMoveArguments,
+    _JUDGMENT | _GAME,
+)
 
 TOOLS: Final = {
-    tool.definition.name: tool
-    for tool in (
-        _tool(
-            "best_move",
-            "Best move",
-            "Returns the best move for the side to move in a game of tic-tac-toe, the reason for it, and the game with "
-            "that move played. If you play a side, send it as `you`, so that a missing move of the user is noticed.",
-            BestMoveArguments,
-            _MOVE | _GAME,
-            _best_move,
-        ),
-        _tool(
-            "judge_move",
-            "Judge a move",
-            "Returns whether the last move of a game of tic-tac-toe was a mistake, and which moves were best.",
-            JudgeMoveArguments,
-            _JUDGMENT | _GAME,
-            _judge_move,
-        ),
-    )
+    "best_move": _tool(_BEST_MOVE, BestMoveArguments, _best_move),
+    "judge_move": _tool(_JUDGE_MOVE, JudgeMoveArguments, _judge_move),
 }
