@@ -30,7 +30,7 @@ def naming_revision(method: str, params: Json | None = None) -> Json:
 
 
 def send(sent: object, agreed: str = FIRST_REVISION) -> tuple[int, Json]:
-    """Send a message, given as bytes or as an object to encode; return the status and the response."""
+    """Send a message, as bytes or as an object to encode; return the status and the response."""
     status, response = exchange(
         sent if isinstance(sent, bytes) else json.dumps(sent).encode(), agreed
     )
@@ -40,14 +40,14 @@ def send(sent: object, agreed: str = FIRST_REVISION) -> tuple[int, Json]:
 
 
 def handshaken(method: str, params: Json | None = None) -> Json:
-    """Send a request as clients do after a handshake; return the response and assert that its status is 200."""
+    """Send a request as after a handshake; return the response, whose status must be 200."""
     status, response = send(message(method, params))
     assert (status, response["id"]) == (200, 7)
     return response
 
 
 def result_of(method: str, params: Json | None = None) -> Json:
-    """Send a request that names its revision; return the result and assert that the status is 200."""
+    """Send a request that names its revision; return the result; the status must be 200."""
     status, response = send(naming_revision(method, params))
     assert status == 200, response
     result: Json = response["result"]

@@ -1,4 +1,4 @@
-"""The board that chat clients show: one file, assembled from the playground's modules and styles."""
+"""The board that chat clients show: one file, made of the playground's modules and styles."""
 
 import re
 from pathlib import Path
@@ -32,8 +32,8 @@ def folder(tmp_path: Path) -> Path:
     """Return a folder with three modules, each of which defines `hidden`."""
     (tmp_path / "other").mkdir()
     (tmp_path / "main.js").write_text(
-        'import { a, count as n } from "./one.js";\nimport {\n  two,\n} from "./other/two.js";\nconst hidden = 3;\n'
-        "log(a, n(), two(), hidden);\n"
+        'import { a, count as n } from "./one.js";\nimport {\n  two,\n} from "./other/two.js";\n'
+        "const hidden = 3;\nlog(a, n(), two(), hidden);\n"
     )
     (tmp_path / "one.js").write_text(
         'import { two } from "./other/two.js";\nconst hidden = 1;\nexport const a = hidden;\n'
@@ -46,19 +46,22 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_modules_run_once_in_import_order_and_in_their_own_scopes(folder: Path) -> None:
-    """Each imported module becomes a function that returns its exports and precedes the modules that import it."""
+    """Each imported module becomes a function that returns its exports, before its importers."""
     assert board.bundle(folder / "main.js") == (
-        "const other_two = (() => {\nconst hidden = 2;\nasync function two() {\n  return hidden;\n}\n"
+        "const other_two = (() => {\n"
+        "const hidden = 2;\nasync function two() {\n  return hidden;\n}\n"
         "return { two };\n})();\n"
-        f"const {folder.name}_one = (() => {{\nconst {{ two }} = other_two;\nconst hidden = 1;\nconst a = hidden;\n"
+        f"const {folder.name}_one = (() => {{\n"
+        "const { two } = other_two;\nconst hidden = 1;\nconst a = hidden;\n"
         "function count() {\n  return two();\n}\nreturn { a, count };\n})();\n"
-        f"const {{ a, count: n }} = {folder.name}_one;\nconst {{\n  two,\n}} = other_two;\nconst hidden = 3;\n"
+        f"const {{ a, count: n }} = {folder.name}_one;\n"
+        "const {\n  two,\n} = other_two;\nconst hidden = 3;\n"
         "log(a, n(), two(), hidden);\n"
     )
 
 
 def test_both_tools_link_the_board() -> None:
-    """The definitions of both tools name the board, even if the client does not announce that it shows apps."""
+    """Both tools name the board, even if the client does not announce that it shows apps."""
     (listed,) = result_of("resources/list")["resources"]
     assert (listed["uri"], listed["mimeType"]) == (board.URI, MODULE)
     assert listed["_meta"] == {"ui": {"prefersBorder": True}}

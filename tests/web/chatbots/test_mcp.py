@@ -18,7 +18,7 @@ HEADERS = {"MCP-Protocol-Version": REVISION, "Mcp-Method": "tools/call", "Mcp-Na
 
 
 def send(client: FlaskClient, body: object, **headers: str) -> TestResponse:
-    """Send a message, with headers whose names have underscores for hyphens; return the response."""
+    """Send a message, with underscores for hyphens in the headers' names; return the response."""
     return client.post(
         "/mcp", json=body, headers={name.replace("_", "-"): text for name, text in headers.items()}
     )
@@ -35,7 +35,7 @@ def test_a_tool_call_gets_a_result(client: FlaskClient, path: str) -> None:
 
 
 def test_an_invalid_message_gets_a_json_rpc_error(client: FlaskClient) -> None:
-    """An invalid message gets a JSON-RPC error; a body without the JSON media type gets a problem of the API."""
+    """An invalid message gets a JSON-RPC error, a body that is not JSON a problem of the API."""
     response = client.post("/mcp", data=b"{", content_type="application/json")
     assert (response.status_code, response.mimetype) == (400, "application/json")
     assert response.get_json()["error"]["code"] == -32700
@@ -108,7 +108,7 @@ def test_a_request_to_end_a_session_is_rejected(client: FlaskClient) -> None:
 
 
 def test_origins_that_the_settings_do_not_name_are_rejected() -> None:
-    """If the settings name origins, pages of other origins are rejected; requests without an origin are accepted."""
+    """If the settings name origins, pages of others are rejected; no origin is accepted."""
     client = create_app(Settings(cors_origins=("https://play.example",))).test_client()
     problem(send(client, PING, Origin="https://evil.example"), 403, "origin_not_allowed")
     assert send(client, PING, Origin="https://play.example").status_code == 200
@@ -122,7 +122,7 @@ def test_by_default_pages_of_every_origin_may_send_messages(client: FlaskClient)
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient, path: str) -> None:
-    """The response to a preflight allows a page to send messages with the headers of the protocol."""
+    """A preflight allows a page to send messages with the headers of the protocol."""
     response = client.options(path)
     assert (response.status_code, response.headers["Allow"]) == (200, "OPTIONS, POST")
     allowed = response.headers["Access-Control-Allow-Headers"]

@@ -1,4 +1,4 @@
-"""MCP over standard input and output: one response per request or malformed line, and a clean exit."""
+"""MCP over standard input and output: a response per request or malformed line, a clean exit."""
 
 import json
 import logging
@@ -69,7 +69,7 @@ def test_malformed_lines_get_errors_and_the_next_line_gets_its_response() -> Non
 def test_an_unexpected_exception_gets_an_error_with_the_id_of_the_request(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An unexpected exception is logged with its traceback, and the client gets an error with the request's id."""
+    """The exception is logged with its traceback, and the client gets an error with the id."""
 
     def fail(*_: object) -> None:
         raise ZeroDivisionError
@@ -99,7 +99,7 @@ def started() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_the_command_ends_at_the_end_of_its_input() -> None:
-    """Standard output has only responses, standard error is empty, and the command exits at the end of the input."""
+    """Standard output has only responses, standard error is empty, and the exit code is 0."""
     done = subprocess.run(
         COMMAND, input=b"{\n" + PING, capture_output=True, timeout=SECONDS_TO_WAIT, check=False
     )
@@ -116,7 +116,7 @@ def test_the_command_ends_on_a_signal(number: signal.Signals) -> None:
 
 
 def test_a_user_at_a_terminal_gets_a_hint() -> None:
-    """At a terminal, standard error has a hint, standard output has only responses, and Ctrl-D ends the command."""
+    """At a terminal, standard error has a hint, and Ctrl-D ends the command."""
     keyboard, terminal = os.openpty()
     with subprocess.Popen(
         COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -1,1 +1,1 @@
-"""The Model Context Protocol over HTTP and standard input and output: messages, tools, and the board in chats."""
+"""The Model Context Protocol over HTTP and standard input and output, its tools and the board."""

@@ -1,4 +1,4 @@
-"""The board that chat clients show: one HTML file, assembled from the playground's own modules and styles.
+"""The board that chat clients show: one HTML file, made of the playground's modules and styles.
 
 Source: MCP Apps (SEP-1865), revision 2026-01-26.
 """
@@ -44,8 +44,8 @@ def html() -> str:
 def bundle(main: Path) -> str:
     """Return a script that runs a module after the modules that it imports.
 
-    Each imported module becomes a function of its own, so names do not clash. Modules may have only named imports, and
-    only exports of functions, classes and constants.
+    Each imported module becomes a function of its own, so names do not clash. Modules may have only
+    named imports, and only exports of functions, classes and constants.
     """
     scripts: dict[Path, str] = {}
     text = _without_imports(main, scripts)
@@ -53,16 +53,16 @@ def bundle(main: Path) -> str:
 
 
 def _without_imports(path: Path, scripts: dict[Path, str]) -> str:
-    """Return a module with constants instead of imports; add the modules that it imports to `scripts`."""
+    """Return a module with constants instead of imports; add what it imports to `scripts`."""
 
     def constant(found: re.Match[str]) -> str:
-        names, imported = found[1].replace(" as ", ": "), (path.parent / found[2]).resolve()
+        names = found[1].replace(" as ", ": ")
+        imported = (path.parent / found[2]).resolve()
         if imported not in scripts:
             text = _without_imports(imported, scripts)
             exported = ", ".join(_EXPORT.findall(text))
-            scripts[imported] = (
-                f"const {_name(imported)} = (() => {{\n{_EXPORT.sub('', text)}return {{ {exported} }};\n}})();\n"
-            )
+            body = f"{_EXPORT.sub('', text)}return {{ {exported} }};\n"
+            scripts[imported] = f"const {_name(imported)} = (() => {{\n{body}}})();\n"
         return f"const {{{names}}} = {_name(imported)};\n"
 
     return _IMPORT.sub(constant, path.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from best_move.web.settings import ANY_ORIGIN
 
 
 def note_tool(name: str, is_error: bool) -> None:  # noqa: FBT001, called with what exchange reports
-    """Add the tool that the current request calls, and whether the call failed, to the log line of the request."""
+    """Add the tool that is called, and whether the call failed, to the request's log line."""
     note(request.environ, tool=name, tool_error=is_error)
 
 
@@ -40,7 +40,7 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.route("/mcp", methods=["OPTIONS"])
     @routes.route("/mcp/", methods=["OPTIONS"])
     def get_options() -> Response:
-        """Return the methods for MCP clients, without GET, because the page that GET returns is only for browsers."""
+        """Return the methods for MCP clients, without GET, whose page is only for browsers."""
         return Response(headers=[("Allow", "OPTIONS, POST")])
 
     return routes

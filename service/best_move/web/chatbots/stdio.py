@@ -15,18 +15,19 @@ from best_move.web.chatbots.protocol import exchange, id_of
 log = logging.getLogger(__name__)  # writes warnings and errors to standard error
 
 _HINT: Final = (
-    "A chat client starts this command and writes messages of the Model Context Protocol to it, one per line. "
-    "Press Ctrl-D to end it. For a server over HTTP, run best-move serve."
+    "A chat client starts this command and writes messages of the Model Context Protocol to it, "
+    "one per line. Press Ctrl-D to end it. For a server over HTTP, run best-move serve."
 )
 
 
 def main() -> None:
-    """Answer messages until the input ends, the output has no reader, or the process gets a signal to stop."""
+    """Answer messages until the input ends, the output has no reader, or a signal to stop comes."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit())
     if sys.stdin is None or sys.stdout is None:
         sys.exit(
-            "Standard input or output is closed. Start this command from a chat client, which opens both."
+            "Standard input or output is closed. "
+            "Start this command from a chat client, which opens both."
         )
     if sys.stdin.isatty():
         print(_HINT, file=sys.stderr)  # noqa: T201, for a user at a terminal
@@ -35,7 +36,7 @@ def main() -> None:
 
 
 def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
-    """Write the response to each message among the lines; a line that is not a message gets an error."""
+    """Write the response to each message, or an error for a line that is not a message."""
     for line in lines:
         answer = _answer(line) if line.strip() else None
         if answer is not None:
