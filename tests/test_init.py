@@ -1,7 +1,8 @@
 """The package as a library: invalid arguments get clear exceptions, and everything is documented."""
 
 import inspect
-from contextlib import suppress
+import pickle
+from collections.abc import Callable
 from typing import Any, get_args
 
 import pytest
@@ -9,7 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import best_move
-from best_move import Game, IllegalMoveError, Position, Question, consult, review
+from best_move import (
+    Game,
+    IllegalMoveError,
+    IllegalPositionError,
+    InvalidBoardError,
+    InvalidPlayerError,
+    Position,
+    Question,
+    consult,
+    review,
+    review_player,
+)
+from best_move.engine.search_tree import InvalidWindowError, TreeQuestion, search_tree
 
 EMPTY = Position.parse(".........")
 WORDS: dict[str, tuple[str, ...]] = {
@@ -30,7 +43,6 @@ ANYTHING = st.one_of(
     st.lists(st.integers(-2, 10) | st.text(max_size=2), max_size=10),
     st.sampled_from([word for words in WORDS.values() for word in words]),
 )
-FUNCTIONS = ("consult", "review", "review_player")
 CALLS: dict[str, Any] = {
     "parse": Position.parse,
     "position": Position,
@@ -39,17 +51,44 @@ CALLS: dict[str, Any] = {
     "question": lambda *values: consult(Question(*values)),
     "game": lambda *values: review(Game(*values)),
     "review": review,
-    "review_player": best_move.review_player,
+    "review_player": review_player,
     "consult": consult,
 }
+EXPORTED = [getattr(best_move, name) for name in best_move.__all__]
+EXCEPTIONS = [each for each in EXPORTED if inspect.isclass(each) and issubclass(each, Exception)]
+RAISE: dict[type[Exception], Callable[[], object]] = {
+    InvalidBoardError: lambda: Position.parse("XO"),
+    IllegalPositionError: lambda: Position.parse("XX......."),
+    IllegalMoveError: lambda: EMPTY.play([4, 4]),
+    InvalidPlayerError: lambda: review_player("X", {"XX.......": 9, "XO": 4}),
+    InvalidWindowError: lambda: search_tree(TreeQuestion(EMPTY, alpha=1, beta=0)),
+}
+
+
+def assert_picklable(error: Exception) -> None:
+    """Assert that the exception from a pickle has the class, the text and the attributes of the original."""
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301, our own bytes
+    assert (type(copy), str(copy)) == (type(error), str(error))
+    for name in ("cause", "index", "entries"):
+        assert getattr(copy, name, None) == getattr(error, name, None)
 
 
 @pytest.mark.parametrize("name", CALLS)
 @given(values=st.lists(ANYTHING, max_size=3))
 def test_arbitrary_arguments_get_a_result_or_an_exception(name: str, values: list[object]) -> None:
-    """Every public function returns, or raises a TypeError or a ValueError."""
-    with suppress(TypeError, ValueError):
+    """Every public function returns, or raises a TypeError or a ValueError that can be pickled."""
+    try:
         CALLS[name](*values)
+    except (TypeError, ValueError) as error:
+        assert_picklable(error)
+
+
+@pytest.mark.parametrize("kind", [*EXCEPTIONS, InvalidWindowError])
+def test_every_exception_can_be_pickled(kind: type[Exception]) -> None:
+    """Each exception of the package reaches another process, as from a worker of a pool."""
+    with pytest.raises(kind) as raised:
+        RAISE[kind]()
+    assert_picklable(raised.value)
 
 
 @given(field=st.sampled_from(Question._fields), value=ANYTHING)

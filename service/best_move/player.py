@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from reprlib import repr as short
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, get_args
 
 from best_move.engine.position import CELLS, IllegalPositionError, InvalidBoardError, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
@@ -20,7 +20,8 @@ MAX_FREQUENCY: Final = 1_000_000_000
 LIMITS: Final[dict[Mark, float]] = {"X": 191 / 192, "O": 866 / 945}
 
 
-class InvalidEntry(NamedTuple):
+@dataclass(frozen=True)
+class InvalidEntry:
     """An error in the entry of a board; its table is `moves` or `frequencies`."""
 
     table: str
@@ -36,6 +37,9 @@ class InvalidPlayerError(ValueError):
         more = f" And {len(entries) - 1} more." if len(entries) > 1 else ""
         super().__init__(f"On {short(entries[0].board)}: {entries[0].text}{more}")
         self.entries: Final = entries
+
+    def __reduce__(self) -> tuple[type["InvalidPlayerError"], tuple[Sequence[InvalidEntry]]]:
+        return InvalidPlayerError, (self.entries,)  # for pickles
 
 
 @dataclass(frozen=True)

@@ -53,22 +53,31 @@ class InvalidBoardError(ValueError):
         super().__init__(message)
         self.cause: Final = cause
 
+    def __reduce__(self) -> tuple[type["InvalidBoardError"], tuple[BoardCause, str]]:
+        return InvalidBoardError, (self.cause, str(self))  # for pickles
+
 
 class IllegalPositionError(ValueError):
-    """Raised if a board, alone or with the side to move, cannot occur in a game; `cause` names the rule broken."""
+    """Raised if no game leads to a board, alone or with its side to move; `cause` names the rule."""
 
     def __init__(self, cause: Cause, message: str) -> None:
         super().__init__(message)
         self.cause: Final = cause
 
+    def __reduce__(self) -> tuple[type["IllegalPositionError"], tuple[Cause, str]]:
+        return IllegalPositionError, (self.cause, str(self))
+
 
 class IllegalMoveError(ValueError):
-    """Raised for an illegal move; `cause` names the rule that it breaks, `index` is its index among the moves."""
+    """Raised for an illegal move; `cause` names the rule, `index` is its index among the moves."""
 
     def __init__(self, cause: MoveCause, index: int, message: str) -> None:
         super().__init__(message)
         self.cause: Final = cause
         self.index: Final = index
+
+    def __reduce__(self) -> tuple[type["IllegalMoveError"], tuple[MoveCause, int, str]]:
+        return IllegalMoveError, (self.cause, self.index, str(self))
 
 
 def other(mark: Mark) -> Mark:

@@ -40,11 +40,14 @@ DEFAULT_NODES: Final = 330  # enough for any tree with five empty cells
 
 
 class InvalidWindowError(ValueError):
-    """Raised if alpha is not below beta, or if minimax, which has no window, is given one; `cause` names the error."""
+    """Raised if alpha is not below beta, or if minimax is given a window; `cause` names the error."""
 
     def __init__(self, cause: WindowCause, message: str) -> None:
         super().__init__(message)
         self.cause: Final = cause
+
+    def __reduce__(self) -> tuple[type["InvalidWindowError"], tuple[WindowCause, str]]:
+        return InvalidWindowError, (self.cause, str(self))  # for pickles
 
 
 @final
