@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any, get_args
 
@@ -160,3 +161,11 @@ def test_every_class_and_function_is_documented(name: str) -> None:
     document = inspect.getdoc(getattr(best_move, name))
     assert document
     assert "filler" not in document
+
+
+def test_the_documentation_of_a_position_names_its_members() -> None:
+    """`help(Position)` has all methods and attributes, though a compiled class has no docstrings."""
+    document = inspect.getdoc(Position)
+    assert document
+    members = {name for name in dir(Position) if not name.startswith("_")}
+    assert {*re.findall(r"`(?:Position\.)?(\w+)[(:]", document)} == members | {"x", "o", "to_move"}

@@ -30,11 +30,18 @@ from best_move.engine.text import (
 
 REVIEW_ALGORITHM: Final[Algorithm] = "transposition_table"
 
-#  A class of the engine has no documentation if it is compiled.
+#  A compiled class has no documentation, and its methods have no types.
 Position.__doc__ = """A legal position: the marks of both sides as bitboards, and the side to move.
 
-`Position.parse(board, to_move)` reads nine cells, row by row: X, O, or `.` for an empty cell. `play(moves)` returns the
-position after moves, each a cell from 0 to 8. `board`, `status`, `legal_moves` and `winning_line` describe it.
+- `Position.parse(board: str, to_move: Mark | None = None) -> Position` reads nine cells, row by
+  row: X, O, or `.` for an empty cell.
+- `after(move: int) -> Position` returns the position after a move, a cell from 0 to 8.
+- `play(moves: Sequence[int]) -> Position` returns the position after moves, in this order.
+- `board: str`, `to_move: Mark`, `ply: int`, `status: Status`, `legal_moves: tuple[int, ...]` and
+  `winning_line: tuple[int, ...]` describe it.
+- `x: int` and `o: int` are bitboards, as are `own: int` and `opponent: int` of the side to move.
+
+`parse` raises InvalidBoardError or IllegalPositionError. `after` and `play` raise IllegalMoveError.
 """
 
 
