@@ -1,4 +1,7 @@
-"""The oracle: the best move in a position, and the review of a game."""
+"""The oracle: the best move in a position, and the review of a game.
+
+Questions, games and their results are NamedTuples.
+"""
 
 from collections.abc import Sequence
 from time import perf_counter
@@ -48,8 +51,9 @@ Position.__doc__ = """A legal position: the marks of both sides as bitboards, an
 class Question(NamedTuple):
     """A position, how to search it, and how to choose among the moves.
 
-    `max_depth` is in plies, from 1 to 9. `difficulty` and `tie_break` can make the choice random; a `seed`, from 0 to
-    MAX_SEED, makes it repeatable.
+    `max_depth` is in plies, from 1 to 9. `difficulty` and `tie_break` can make the choice random; a
+    `seed`, from 0 to MAX_SEED, makes it repeatable. If `numbered` is true, the text has the number
+    of the cell beside its name.
     """
 
     position: Position
@@ -60,6 +64,7 @@ class Question(NamedTuple):
     difficulty: Difficulty = "perfect"
     tie_break: TieBreak = "first"
     seed: int | None = None
+    numbered: bool = False
 
 
 class Assessment(NamedTuple):
@@ -105,13 +110,15 @@ class Answer(NamedTuple):
 class Game(NamedTuple):
     """A position, and the moves played from it.
 
-    The scoring determines which moves are the best: with `outcome`, all moves that have the best outcome; with
-    `distance`, of these moves those that win soonest or lose last.
+    The scoring determines which moves are the best: with `outcome`, all moves that have the best
+    outcome; with `distance`, of these moves those that win soonest or lose last. If `numbered` is
+    true, the texts have the number of each cell beside its name.
     """
 
     start: Position
     played: Sequence[int]
     scoring: Scoring = "distance"
+    numbered: bool = False
 
 
 class JudgedMove(NamedTuple):
@@ -149,16 +156,19 @@ class Review(NamedTuple):
 
 
 def consult(question: Question) -> Answer:
-    """Search, and return the answer. Without chance, a question always gets the same answer except for `elapsed_ms`.
+    """Search, and return the answer.
 
-    Raises TypeError or ValueError if a field of the question has no valid value.
+    Without chance, a question always gets the same answer except for `elapsed_ms`. Raises TypeError
+    or ValueError if a field of the question has no valid value.
     """
-    _check(question, Question)
+    _check(question, Question, "position")
+    _check_range("max_depth", question.max_depth, 1, CELLS)
+    if question.seed is not None:
+        _check_range("seed", question.seed, 0, MAX_SEED)
     position = question.position
+    algorithm = ALGORITHMS[question.algorithm]
     search = Search(question.scoring)
-    position_search = PositionSearch(
-        ALGORITHMS[question.algorithm], search, position, question.max_depth
-    )
+    position_search = PositionSearch(algorithm, search, position, question.max_depth)
     rng = Rng(position, question.seed)
 
     start = perf_counter()
@@ -166,53 +176,25 @@ def consult(question: Question) -> Answer:
         position_search, rng, question.difficulty, question.tie_break, every=question.analysis
     )
     elapsed_ms = round((perf_counter() - start) * 1000, 3)
-
-    line = choice.line
-    assessment = _assess(line, question)
-    moves = (
-        {each.moves[0]: _assess(each, question) for each in choice.lines if each.moves}
-        if question.analysis
-        else None
-    )
-    if not line.moves:
-        return Answer(
-            question, assessment, position, over_text(position), search.nodes, elapsed_ms, moves
-        )
-
-    move = line.moves[0]
-    after = position.after(move)
-    why = reason(position.own, position.opponent, move)
-    optimal = line.score == choice.lines[0].score
-    return Answer(
-        question=question,
-        assessment=assessment,
-        after=after,
-        text=move_text(after, move, why),
-        nodes=search.nodes,
-        elapsed_ms=elapsed_ms,
-        moves=moves,
-        outlook=_outlook(choice, assessment, after, question, optimal=optimal),
-        move=move,
-        reason=why,
-        principal_variation=line.moves,
-        optimal=optimal,
-        repeatable=rng.repeatable,
-    )
+    return _answer(question, choice, search.nodes, elapsed_ms, repeatable=rng.repeatable)
 
 
 def review(game: Game) -> Review:
     """Return the review of a game.
 
-    Raises IllegalMoveError for the first move that is illegal, and TypeError or ValueError if a field has no valid
-    value.
+    Raises IllegalMoveError for the first move that is illegal, and TypeError or ValueError if a
+    field has no valid value.
     """
-    _check(game, Game)
+    _check(game, Game, "start")
     end = game.start.play(game.played)
-    algorithm, search = ALGORITHMS[REVIEW_ALGORITHM], Search(game.scoring)
-    position, moves = game.start, []
+    algorithm = ALGORITHMS[REVIEW_ALGORITHM]
+    search = Search(game.scoring)
+    position = game.start
+    moves = []
     began = perf_counter()
     for move in game.played:
-        moves.append(_judge(position, move, every_line(algorithm, search, position, CELLS)))
+        lines = every_line(algorithm, search, position, CELLS)
+        moves.append(_judge(position, move, lines, numbered=game.numbered))
         position = position.after(move)
     elapsed_ms = round((perf_counter() - began) * 1000, 3)
 
@@ -231,52 +213,79 @@ _WORDS: Final = {
     }
     for kind in (Question, Game)
 }
-_RANGES: Final = {"max_depth": (1, CELLS), "seed": (0, MAX_SEED)}
 
 
-def _check(asked: Question | Game, kind: type[Question | Game]) -> None:
-    """Raise TypeError unless the argument and its position are of their types; ValueError if a field is invalid."""
+def _check(asked: Question | Game, kind: type[Question | Game], position: str) -> None:
+    """Raise an error unless the argument, its field `position` and its words are valid."""
     if not isinstance(asked, kind):
         raise TypeError(f"The argument must be a {kind.__name__}, not {asked!r}.")
-    if not isinstance(asked[0], Position):
-        raise TypeError(
-            f"`{asked._fields[0]}` must be a Position, such as Position.parse('.........')."
-        )
+    if not isinstance(getattr(asked, position), Position):
+        raise TypeError(f"`{position}` must be a Position, such as Position.parse('.........').")
     for field, words in _WORDS[kind].items():
-        if getattr(asked, field) not in words:
-            raise ValueError(
-                f"`{field}` must be one of {', '.join(words)}, not {getattr(asked, field)!r}."
-            )
-    for field, (lowest, highest) in _RANGES.items():
-        number = getattr(asked, field, lowest)
-        if not (
-            (isinstance(number, int) and lowest <= number <= highest)
-            or (field, number) == ("seed", None)
-        ):
-            raise ValueError(
-                f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}."
-            )
+        word = getattr(asked, field)
+        if word not in words:
+            raise ValueError(f"`{field}` must be one of {', '.join(words)}, not {word!r}.")
 
 
-def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
-    own, opponent = position.own, position.opponent
-    score, best_score = next(line.score for line in lines if line.moves[0] == move), lines[0].score
-    result, best_result = outcome(score, exact=True), outcome(best_score, exact=True)
-    best_moves = tuple(line.moves[0] for line in best_lines(lines))
-    missed = None
-    if result == best_result:
-        quicker = best_moves if result == "win" and score < best_score else ()
-        judgment = kept_text(
-            result, quicker, at_once=position.after(best_moves[0]).status != "in_progress"
+def _check_range(field: str, number: object, lowest: int, highest: int) -> None:
+    if not isinstance(number, int) or not lowest <= number <= highest:
+        raise ValueError(
+            f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}."
         )
-    else:
-        reasons = {best: reason(own, opponent, best) for best in best_moves}
+
+
+def _answer(
+    question: Question, choice: Choice, nodes: int, elapsed_ms: float, *, repeatable: bool
+) -> Answer:
+    position = question.position
+    line = choice.line
+    assessment = _assess(line, question)
+    moves = None
+    if question.analysis:
+        moves = {each.moves[0]: _assess(each, question) for each in choice.lines if each.moves}
+    if not line.moves:
+        text = over_text(position)
+        return Answer(question, assessment, position, text, nodes, elapsed_ms, moves)
+
+    move = line.moves[0]
+    after = position.after(move)
+    optimal = line.score == choice.lines[0].score
+    text = move_text(position, move, numbered=question.numbered)
+    return Answer(
+        question=question,
+        assessment=assessment,
+        after=after,
+        text=f"{text} {over_text(after)}".rstrip(),
+        nodes=nodes,
+        elapsed_ms=elapsed_ms,
+        moves=moves,
+        outlook=_outlook(choice, assessment, after, question, optimal=optimal),
+        move=move,
+        reason=reason(position.own, position.opponent, move),
+        principal_variation=line.moves,
+        optimal=optimal,
+        repeatable=repeatable,
+    )
+
+
+def _judge(position: Position, move: int, lines: list[Line], *, numbered: bool) -> JudgedMove:
+    """Return a move as the lines of all moves, best first, judge it."""
+    score = next(line.score for line in lines if line.moves[0] == move)
+    result = outcome(score, exact=True)
+    best_result = outcome(lines[0].score, exact=True)
+    best_moves = tuple(line.moves[0] for line in best_lines(lines))
+    after = position.after(move)
+    missed = None
+    if result != best_result:
+        reasons = {best: reason(position.own, position.opponent, best) for best in best_moves}
         missed = first_reason(reasons.values())
         judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
-    after = position.after(move)
-    text = move_text(after, move, reason(own, opponent, move))
-    if after.status == "in_progress":
-        text = f"{text} {judgment}"
+    elif after.status != "in_progress":
+        judgment = over_text(after)
+    else:
+        quicker = best_moves if result == "win" and score < lines[0].score else ()
+        wins_at_once = position.after(best_moves[0]).status != "in_progress"
+        judgment = kept_text(result, quicker, at_once=wins_at_once)
     return JudgedMove(
         move=move,
         player=position.to_move,
@@ -285,7 +294,7 @@ def _judge(position: Position, move: int, lines: list[Line]) -> JudgedMove:
         best_outcome=best_result,
         best_moves=best_moves,
         missed=missed,
-        text=text,
+        text=f"{move_text(position, move, numbered=numbered)} {judgment}",
     )
 
 

@@ -82,6 +82,25 @@ def test_example_questions_have_the_expected_sentences(
     assert (answer.text, answer.outlook) == (text, outlook)
 
 
+@pytest.mark.parametrize(
+    ("board", "text"),
+    [
+        (".........", "X plays 0, the top-left corner."),
+        ("X........", "O plays 4, the center: it is on the most lines."),
+        ("XX.O.....", "O plays 2, the top-right corner, which blocks X's three in a row."),
+        ("XO.O..X..", "X plays 4, the center, and threatens to win in two places."),
+        ("X...O...X", "O plays 1, the top side, and keeps X from threatening two lines at once."),
+    ],
+)
+def test_a_text_has_the_number_of_the_cell_on_request(board: str, text: str) -> None:
+    """The number is before the cell's name, between commas."""
+    answer = consult(Question(at(board), numbered=True))
+    assert answer.text == text
+    assert answer.move is not None
+    game = Game(at(board), [answer.move], numbered=True)
+    assert review(game).moves[0].text.startswith(text)
+
+
 def claims(answer: Answer) -> None:
     """Assert that text and outlook agree with the answer's numbers, and claim nothing else."""
     text, outlook, assessment = answer.text, answer.outlook, answer.assessment

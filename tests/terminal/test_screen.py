@@ -5,7 +5,6 @@ from functools import partial
 import pytest
 
 from best_move.engine.position import Position
-from best_move.engine.text import with_number
 from best_move.oracle import Question, consult
 from tests.terminal.terminals import in_terminal
 
@@ -31,11 +30,11 @@ def test_a_terminal_gets_colors_unless_they_are_disabled(
 @pytest.mark.parametrize("columns", [30, 80])
 def test_lines_are_wrapped_between_words(columns: int) -> None:
     """No line is longer than the terminal is wide, and none breaks within a word."""
-    answer = consult(Question(Position.parse("XX.O.....")))
+    answer = consult(Question(Position.parse("XX.O....."), numbered=True))
     with terminal("XX.O.....", "--side", "O", columns=columns) as screen:
         screen.until("Your move, O: ")
         screen.type("h")
         screen.until("Your move, O: ")
         assert max(map(len, screen.text.splitlines())) <= columns
-        hint = f"Hint: {with_number(answer.text, 2)} {answer.outlook} Search time: "
+        hint = f"Hint: {answer.text} {answer.outlook} Search time: "
         assert hint in " ".join(screen.text.split())

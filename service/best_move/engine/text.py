@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from best_move.engine.position import Mark, Position, Status, other
-from best_move.engine.reason import Reason
+from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Outcome
 
 _CELLS: Final = (
@@ -47,10 +47,15 @@ def over_text(position: Position) -> str:
     return _OVER[position.status]
 
 
-def move_text(after: Position, move: int, reason: Reason) -> str:
-    """Return what a move does, given the position after it, and how the game ended if the move ends it."""
-    text = f"{other(after.to_move)} plays {_CELLS[move]}{_DOES[reason].format(after.to_move)}."
-    return f"{text} {over_text(after)}".rstrip()
+def move_text(position: Position, move: int, *, numbered: bool = False) -> str:
+    """Return the sentence on what a move does in a position; `numbered` adds the cell's number."""
+    why = reason(position.own, position.opponent, move)
+    cell = _CELLS[move]
+    if numbered:
+        closing = "," if why in ("fork", "block_fork") else ""  # before "and"
+        cell = f"{move}, {cell}{closing}"
+    does = _DOES[why].format(other(position.to_move))
+    return f"{position.to_move} plays {cell}{does}."
 
 
 def with_number(text: str, move: int) -> str:
@@ -98,7 +103,7 @@ def mistake_text(
 ) -> str:
     """Return how a mistake changed the outcome, and what the mover could have done; both outcomes are the mover's."""
     could = _COULD.get(missed)
-    cells = [cell for cell, reason in best_moves.items() if reason == missed or not could]
+    cells = [cell for cell, why in best_moves.items() if why == missed or not could]
     changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."
     return f"{changed} {mover} could have {could or 'played'} {_listed(cells, 'or')}."
 

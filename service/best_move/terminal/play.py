@@ -9,7 +9,7 @@ import click
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import Difficulty, TieBreak
 from best_move.engine.position import CELLS, Mark, Position, other
-from best_move.engine.text import over_text, with_number
+from best_move.engine.text import move_text, over_text
 from best_move.oracle import Game, Question, consult
 from best_move.terminal.options import choice_option, read_board, search_options
 from best_move.terminal.screen import choose_colors, colored, drawing, mistakes_text, say
@@ -31,14 +31,15 @@ DEFAULTS: Final = Question(Position(0, 0, "X"))
     "--tie-break",
     get_args(TieBreak),
     DEFAULTS.tie_break,
-    "Among equal moves, 'first' picks the lowest cell, 'random' any of them, 'trap' the one after which the opponent "
-    "has the most mistaken replies, and 'best_odds' the one with the highest chance of a win against random replies.",
+    "Among equal moves, 'first' picks the lowest cell, 'random' any of them, 'trap' the one after "
+    "which the opponent has the most mistaken replies, and 'best_odds' the one with the highest "
+    "chance of a win against random replies.",
 )
 def main(*, board: str, side: Mark, **search: Any) -> None:
     """Play tic-tac-toe against the oracle.
 
-    Cells are numbered row by row, from 0 to 8. X moves first. To start from another position, give its BOARD: nine
-    cells, row by row, each X, O or '.'.
+    Cells are numbered row by row, from 0 to 8. X moves first. To start from another position, give
+    its BOARD: nine cells, row by row, each X, O or '.'.
     """
     if sys.stdout is None or not isinstance(sys.stdin, TextIOWrapper):  # one of them is closed
         sys.exit(1)
@@ -56,29 +57,22 @@ def main(*, board: str, side: Mark, **search: Any) -> None:
 def play(start: Position, side: Mark, question: Question) -> None:
     """Play until the game is over; raise click.Abort if the user quits or the input ends.
 
-    `question` has the options of the search for the oracle's moves and for hints; hints ignore its difficulty.
+    `question` has the options of the search for the oracle's moves and for hints; hints ignore its
+    difficulty.
     """
     moves: list[int] = []
     while (position := start.play(moves)).status == "in_progress":
         asked = question._replace(position=position)
         if position.to_move != side:
-            answer = consult(asked)
-            moves.append(answer.principal_variation[0])
-            # The outlook would show that the oracle has made a mistake; how the game ended follows below the board.
-            say(with_number(answer.text, moves[-1]).partition(" The game is over")[0])
+            move = consult(asked).principal_variation[0]
+            moves.append(move)
+            # The outlook would show that the oracle has made a mistake.
+            say(move_text(position, move, numbered=True))
             continue
         click.echo(drawing(position))
         match _ask(position):
             case "h":
-                hint = consult(asked._replace(difficulty="perfect"))
-                say(
-                    f"Hint: {with_number(hint.text, hint.principal_variation[0])} {hint.outlook}".rstrip()
-                )
-                say(
-                    click.style(
-                        f"Search time: {hint.elapsed_ms} ms for {hint.nodes:,} nodes.", dim=True
-                    )
-                )
+                _hint(asked)
             case "u" if len(moves) > 1:  # the user's move and the reply
                 del moves[-2:]
             case "u":
@@ -90,6 +84,14 @@ def play(start: Position, side: Mark, question: Question) -> None:
     click.echo(drawing(position))
     say(mistakes_text(Game(start, moves)))
     say(over_text(position))
+
+
+def _hint(question: Question) -> None:
+    """Print the best move."""
+    hint = consult(question._replace(difficulty="perfect", numbered=True))
+    say(f"Hint: {hint.text} {hint.outlook}".rstrip())
+    cost = f"Search time: {hint.elapsed_ms} ms for {hint.nodes:,} nodes."
+    say(click.style(cost, dim=True))
 
 
 def _ask(position: Position) -> str:

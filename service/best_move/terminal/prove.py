@@ -10,7 +10,6 @@ from typing import Any, Final, get_args
 import click
 
 from best_move.engine.position import CELLS, Mark, Position
-from best_move.engine.text import with_number
 from best_move.oracle import Game, review
 from best_move.player import Verdict, review_player
 from best_move.terminal.options import choice_option
@@ -174,8 +173,8 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
     say(f"Mistakes: {len(verdict.mistakes)}.")
     for mistake in verdict.mistakes[:MAX_MISTAKES]:
         chance = "" if mistake.chance == 1 else f" ({mistake.chance:.0%} of the time)"
-        (judged,) = review(Game(Position.parse(mistake.board), [mistake.move])).moves
-        say(f"On {mistake.board}{chance}: {with_number(judged.text, judged.move)}")
+        game = Game(Position.parse(mistake.board), [mistake.move], numbered=True)
+        say(f"On {mistake.board}{chance}: {review(game).moves[0].text}")
     if len(verdict.mistakes) > MAX_MISTAKES:
         say(f"And {len(verdict.mistakes) - MAX_MISTAKES} more mistakes, which --json lists.")
     click.echo()
