@@ -58,12 +58,6 @@ def move_text(position: Position, move: int, *, numbered: bool = False) -> str:
     return f"{position.to_move} plays {cell}{does}."
 
 
-def with_number(text: str, move: int) -> str:
-    """Return a text on a move with the cell's number, between commas: "X plays 4, the center, and threatens …"."""
-    cell = _CELLS[move]
-    return text.replace(f"{cell} and", f"{cell}, and", 1).replace(cell, f"{move}, {cell}", 1)
-
-
 def outlook_text(
     mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool
 ) -> str:

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple, get_args
 import mcp_types as types
 
 from best_move.engine.position import CELLS, Mark, Position, Status
-from best_move.engine.text import with_number
 from best_move.oracle import Game, Question
 from best_move.web.api.strict_json import Json
 from best_move.web.chatbots import board
@@ -100,24 +99,22 @@ class Tool(NamedTuple):
 def _best_move(sent: BestMoveArguments) -> tuple[Json, str]:
     """Return the fields of the result, and the first line of its text."""
     position = position_after(sent)
-    answer = consult_and_count(Question(position, difficulty=sent.difficulty))
+    question = Question(position, difficulty=sent.difficulty, numbered=True)
+    answer = consult_and_count(question)
     played = sent.played
-    text = answer.text
     if answer.move is not None:
         played = [*played, answer.move]
-        position = position.after(answer.move)
-        text = with_number(text, answer.move)
     outlook = answer.outlook if sent.difficulty == "perfect" else ""
-    fields = {"move": answer.move, "text": text, "outlook": outlook or None}
-    return fields | _game(played, sent.starts, position), f"{text} {outlook}".rstrip()
+    fields = {"move": answer.move, "text": answer.text, "outlook": outlook or None}
+    first_line = f"{answer.text} {outlook}".rstrip()
+    return fields | _game(played, sent.starts, answer.after), first_line
 
 
 def _judge_move(sent: JudgeMoveArguments) -> tuple[Json, str]:
     position = position_after(sent)
-    judged = review_and_count(Game(Position(0, 0, sent.starts), sent.played)).moves[-1]
-    text = with_number(judged.text, judged.move)
-    fields = judged._asdict() | {"text": text}
-    return fields | _game(sent.played, sent.starts, position), text
+    game = Game(Position(0, 0, sent.starts), sent.played, numbered=True)
+    judged = review_and_count(game).moves[-1]
+    return judged._asdict() | _game(sent.played, sent.starts, position), judged.text
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
