@@ -347,29 +347,54 @@ def test_every_illegal_move_has_an_error(table: str, side: Mark) -> None:
         assert (error or "") in errors.get(board, "")
 
 
+NO_ARRAY = " In Python, send a list or tuple of int or float (`.tolist()` of an array)."
+
+
+class OtherNumber:
+    """A number that is neither int nor float, such as NumPy's float32."""
+
+    def __repr__(self) -> str:
+        return "float32(0.5)"
+
+
+def with_last(number: object) -> tuple[object, ...]:
+    """Return frequencies whose last number is this one."""
+    return (0, 0, 1, 0, 0, 0, 0, 0, number)
+
+
 #  table -> entry of the board X...O.... -> the cause and the end of the text of its error.
 INVALID: dict[str, dict[Any, tuple[str, str]]] = {
     "moves": {
         0: ("cell_taken", "Cell 0 is taken by X. Free cells: 1, 2, 3, 5, 6, 7, 8."),
         9: ("wrong_value", "an integer from 0 to 8, not 9."),
-        "5": ("wrong_type", "an integer from 0 to 8, not '5'."),
-        True: ("wrong_type", "an integer from 0 to 8, not True."),
+        "5": ("wrong_type", 'an integer from 0 to 8, not "5".'),
+        True: ("wrong_type", "an integer from 0 to 8, not true."),
+        None: ("wrong_type", "an integer from 0 to 8, not null."),
+        (0, 1): ("wrong_type", "not [0, 1]. Frequencies belong in `frequencies`."),
     },
     "frequencies": {
         (0, 0, 1, 0, 1, 0, 0, 0, 0): (
             "cell_taken",
             "Cell 4 is taken by O. Free cells: 1, 2, 3, 5, 6, 7, 8.",
         ),
-        (0, 0, -1, 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, -1, 0, 0, 0, ...)."),
-        (0, 0, 1e10, 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, 10000000000.0, 0, 0, 0, ...)."),
-        (0, 0, nan, 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, nan, 0, 0, 0, ...)."),
-        (0, 0, "1", 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, '1', 0, 0, 0, ...)."),
-        (0, 0, None, 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, None, 0, 0, 0, ...)."),
-        (0, 0, True, 0, 0, 0, 0, 0, 1): ("wrong_value", "not (0, 0, True, 0, 0, 0, ...)."),
+        with_last(-1): ("wrong_value", "0, 17]. The number of cell 8 is -1."),
+        with_last(1e10): ("wrong_value", "The number of cell 8 is 10000000000.0."),
+        with_last(nan): ("wrong_value", "The number of cell 8 is NaN."),
+        with_last("0.2"): ("wrong_value", 'The number of cell 8 is "0.2".'),
+        with_last(None): ("wrong_value", "The number of cell 8 is null."),
+        with_last(True): ("wrong_value", "The number of cell 8 is true."),
+        with_last(OtherNumber()): (
+            "wrong_value",
+            f"The number of cell 8 is float32(0.5).{NO_ARRAY}",
+        ),
         (0,) * 9: ("no_move", "All frequencies are 0. At least one must be positive."),
-        (1,) * 8: ("wrong_length", "not (1, 1, 1, 1, 1, 1, ...)."),
-        "111111111": ("wrong_type", "not '111111111'."),
-        5: ("wrong_type", "not 5."),
+        (1,) * 8: ("wrong_length", "0, 17]. This array has 8."),
+        (1,) * 10: ("wrong_length", "0, 17]. This array has 10."),
+        "111111111": ("wrong_type", '0, 17], not "111111111".'),
+        5: ("wrong_type", "0, 17], not 5."),
+        None: ("wrong_type", "0, 17], not null."),
+        b"": ("wrong_type", f"0, 17], not b''.{NO_ARRAY}"),
+        "9" * 50: ("wrong_type", '0, 17], not "' + "9" * 39 + "…."),
     },
 }
 
@@ -385,7 +410,7 @@ def test_an_invalid_entry_raises_an_error(table: str, entry: Any) -> None:
     [invalid] = raised.value.entries
     assert (invalid.table, invalid.board, invalid.cause) == (table, "X...O....", cause)
     assert invalid.text.endswith(text)
-    assert str(raised.value) == f"On 'X...O....': {invalid.text}"
+    assert str(raised.value) == f'On "X...O....": {invalid.text}'
 
 
 def test_all_invalid_entries_are_in_the_error() -> None:

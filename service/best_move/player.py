@@ -1,22 +1,24 @@
-"""The review of a player over every game that opponents can lead it into: its results, mistakes and odds.
+"""The review of a player over all games that opponents can lead it into: results, mistakes, odds.
 
-X moves first. On each board the player always makes the same move, or it chooses at random at fixed rates.
+X moves first. On each board the player always makes the same move, or it chooses at random at fixed
+rates. The results are frozen dataclasses.
 """
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from reprlib import repr as short
 from typing import Any, Final, get_args
 
-from best_move.engine.position import CELLS, IllegalPositionError, InvalidBoardError, Mark, Position
+from best_move.engine.position import CELLS, CauseError, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import DRAW, Outcome, outcome, value
 
 _START: Final = Position(0, 0, "X")
 MAX_FREQUENCY: Final = 1_000_000_000
-#  The highest probability of a win against random moves for a player that never risks a loss, by the player's side.
+MAX_SHOWN: Final = 40  # characters of a value in an error
+#  The highest probability of a win against random moves without ever risking a loss, by side.
 LIMITS: Final[dict[Mark, float]] = {"X": 191 / 192, "O": 866 / 945}
 
 
@@ -35,7 +37,7 @@ class InvalidPlayerError(ValueError):
 
     def __init__(self, entries: Sequence[InvalidEntry]) -> None:
         more = f" And {len(entries) - 1} more." if len(entries) > 1 else ""
-        super().__init__(f"On {short(entries[0].board)}: {entries[0].text}{more}")
+        super().__init__(f"On {_shown(entries[0].board)}: {entries[0].text}{more}")
         self.entries: Final = entries
 
     def __reduce__(self) -> tuple[type["InvalidPlayerError"], tuple[Sequence[InvalidEntry]]]:
@@ -53,11 +55,11 @@ class GameCounts:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move whose outcome is worse than that of the best move; both outcomes are from the player's point of view.
+    """A move whose outcome is worse than that of the best move; both outcomes are the player's.
 
-    `chance` is the probability of the move on this board; it is 1 if the player always makes it. `best_moves` are the
-    moves that win soonest or, if none wins, draw; they are sorted by cell. `missed` is the first of Newell and Simon's
-    rules that one of the best moves follows.
+    `chance` is the probability of the move on this board; it is 1 if the player always makes it.
+    `best_moves` are the moves that win soonest or, if none wins, draw; they are sorted by cell.
+    `missed` is the first of Newell and Simon's rules that one of the best moves follows.
     """
 
     board: str
@@ -71,7 +73,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Odds:
-    """The probability of each result against random moves; `limit` is the side's probability in LIMITS."""
+    """The probability of each result against random moves; `limit` is the highest safe `win`."""
 
     win: float
     draw: float
@@ -83,10 +85,11 @@ class Odds:
 class Verdict:
     """The result of a complete review.
 
-    `unbeatable` is true if the player can lose no game. `worst_loss` is the highest probability of a loss, and
-    `exploitability` the highest expected payoff (win 1, draw 0, loss -1), that an opponent who knows the player can
-    reach. `lost_game` is the moves of a shortest game that the player can lose, or None. `against_perfect` is the
-    player's worst outcome against opponents that make no mistakes.
+    `unbeatable` is true if the player can lose no game. `worst_loss` is the highest probability of
+    a loss, and `exploitability` the highest expected payoff (win 1, draw 0, loss -1), that an
+    opponent who knows the player can reach. `lost_game` is the moves of a shortest game that the
+    player can lose, or None. `against_perfect` is the player's worst outcome against opponents that
+    make no mistakes.
     """
 
     unbeatable: bool
@@ -101,15 +104,16 @@ class Verdict:
 
 @dataclass(frozen=True)
 class PlayerReview:
-    """The review of a player; until it is complete, `review` is None, and `boards` are those that need a move."""
+    """The review of a player; until it is complete, `review` is None, and `boards` need a move."""
 
     complete: bool
     boards: tuple[str, ...]
     review: Verdict | None
 
 
-#  The positions that a player can meet, by ply. Each has the positions that can follow it, with the probability of the
-#  player's move, or with 1 for each move of the opponent.
+#  The positions that a player can meet. Each has the positions that can follow it, with the
+#  probability of the player's move, or with 1 for each move of the opponent. They are sorted by ply,
+#  so that each position comes before those that follow it.
 _Met = dict[Entry, dict[Entry, float]]
 _Games = dict[Entry, tuple[int, ...]]  # the moves that lead to each position
 _Chances = dict[str, dict[int, float]]
@@ -122,28 +126,26 @@ def review_player(
 ) -> PlayerReview:
     """Return the review of the player of a side, given its move or its frequencies on each board.
 
-    A board is nine characters, row by row: `X`, `O` or `.`. It is in `moves`, with the cell that the player plays, or
-    in `frequencies`, with nine numbers of which only the ratios count: how often the player plays each cell. Boards
-    that the player cannot meet are ignored. Boards that it can meet, but that are in neither, are returned, sorted by
-    ply, then by text. Raises InvalidPlayerError if any entries are invalid.
+    A board is nine characters, row by row: `X`, `O` or `.`. It is in `moves`, with the cell that
+    the player plays, or in `frequencies`, with nine numbers of which only the ratios count: how
+    often the player plays each cell. Boards that the player cannot meet are ignored. Boards that it
+    can meet, but that are in neither, are returned, sorted by ply, then by text. Raises
+    InvalidPlayerError if any entries are invalid.
     """
     if side not in get_args(Mark):
         raise ValueError(f"`side` must be X or O, not {side!r}.")
     if not all(isinstance(table or {}, Mapping) for table in (moves, frequencies)):
         raise TypeError("`moves` and `frequencies` must be mappings from boards.")
     met, first_games = _met(side, _chances(side, moves or {}, frequencies or {}))
-    missing = [entry for entry, following in met.items() if entry.after and not following]
+    missing = [entry.board for entry, following in met.items() if entry.after and not following]
     if missing:
-        boards = [
-            entry.board
-            for entry in sorted(missing, key=lambda entry: (entry.position.ply, entry.board))
-        ]
-        return PlayerReview(complete=False, boards=tuple(boards), review=None)
+        boards = tuple(sorted(missing, key=lambda board: (-board.count("."), board)))
+        return PlayerReview(complete=False, boards=boards, review=None)
     return PlayerReview(complete=True, boards=(), review=_verdict(side, met, first_games))
 
 
 def _met(side: Mark, chances: _Chances) -> tuple[_Met, _Games]:
-    """Return the positions that a player can meet, and the moves of the first shortest game that leads to each.
+    """Return the positions that a player can meet, and the moves of a shortest game to each.
 
     Its boards that are not in `chances` are followed by no position.
     """
@@ -151,35 +153,48 @@ def _met(side: Mark, chances: _Chances) -> tuple[_Met, _Games]:
     games: _Games = {entry_of(_START): ()}
     queue = [*games]
     for entry in queue:  # which grows
-        is_own = entry.position.to_move == side
-        weights = chances.get(entry.board, {}) if is_own else dict.fromkeys(entry.after, 1.0)
+        if entry.position.to_move == side:
+            weights = chances.get(entry.board, {})
+        else:
+            weights = dict.fromkeys(entry.after, 1.0)
         met[entry] = {entry.after[move]: weight for move, weight in weights.items()}
         for move in weights:
-            if entry.after[move] not in games:
-                games[entry.after[move]] = (*games[entry], move)
-                queue.append(entry.after[move])
+            after = entry.after[move]
+            if after not in games:
+                games[after] = (*games[entry], move)
+                queue.append(after)
     return met, games
 
 
 def _verdict(side: Mark, met: _Met, first_games: _Games) -> Verdict:
     ends = {entry: _value(side, entry) for entry in met if not entry.after}
-    games = _reached({entry: dict.fromkeys(following, 1) for entry, following in met.items()})
-    won, drawn, lost = map(int, _by_result(ends, games))
-    reached = _reached(met)
-    sequences = _by_result(ends, {end: reached[end] * _sequences(side, end) for end in ends})
-    win, draw, loss = (each / sum(sequences) for each in sequences)
+    lost = {end: float(result == -1) for end, result in ends.items()}
+    payoffs = {end: -result for end, result in ends.items()}
+    games = _count_games(met, ends)
     return Verdict(
-        unbeatable=not lost,
-        worst_loss=min(
-            1.0, _best_response(side, met, {end: float(ends[end] == -1) for end in ends})
-        ),
-        exploitability=max(0.0, _best_response(side, met, {end: -ends[end] for end in ends})),
-        lost_game=next((first_games[end] for end in ends if ends[end] == -1), None),
-        games=GameCounts(won, drawn, lost),
+        unbeatable=not games.lost,
+        worst_loss=min(1.0, _best_response(side, met, lost)),
+        exploitability=max(0.0, _best_response(side, met, payoffs)),
+        lost_game=next((first_games[end] for end in ends if lost[end]), None),
+        games=games,
         mistakes=tuple(_mistakes(side, met)),
-        against_random=Odds(win, draw, loss, LIMITS[side]),
+        against_random=_odds(side, met, ends),
         against_perfect="loss" if _loses_to_perfect(side, met) else "draw",
     )
+
+
+def _count_games(met: _Met, ends: dict[Entry, float]) -> GameCounts:
+    games = _reached({entry: dict.fromkeys(following, 1) for entry, following in met.items()})
+    won, drawn, lost = _by_result(ends, games)
+    return GameCounts(int(won), int(drawn), int(lost))
+
+
+def _odds(side: Mark, met: _Met, ends: dict[Entry, float]) -> Odds:
+    reached = _reached(met)
+    weights = {end: reached[end] * _sequences(side, end) for end in ends}
+    sequences = _by_result(ends, weights)
+    win, draw, loss = (each / sum(sequences) for each in sequences)
+    return Odds(win, draw, loss, LIMITS[side])
 
 
 def _value(side: Mark, entry: Entry) -> float:
@@ -188,7 +203,7 @@ def _value(side: Mark, entry: Entry) -> float:
 
 
 def _reached(met: _Met) -> dict[Entry, float]:
-    """Return how much of all games reaches each position: the product of its moves' weights, added up over all ways."""
+    """Return the sum of the weights of all ways to each position; moves multiply their weights."""
     reached = dict.fromkeys(met, 0.0)
     reached[entry_of(_START)] = 1.0
     for entry, following in met.items():
@@ -200,21 +215,21 @@ def _reached(met: _Met) -> dict[Entry, float]:
 
 def _by_result(ends: dict[Entry, float], weights: dict[Entry, float]) -> list[float]:
     """Return the total weights of the ends that are won, drawn and lost."""
-    return [
-        sum([weights[end] for end, each in ends.items() if each == result]) for result in (1, 0, -1)
-    ]
+    return [sum([weights[end] for end in ends if ends[end] == each]) for each in (1, 0, -1)]
 
 
 def _sequences(side: Mark, end: Entry) -> int:
-    """Return how many sequences of the opponent's moves would fill the board after the end of a game."""
+    """Return how many sequences of the opponent's moves would fill the board after the end."""
     free = end.board.count(".")
-    return prod(range(free - 1 if end.position.to_move == side else free, 0, -2))
+    if end.position.to_move == side:
+        free -= 1
+    return prod(range(free, 0, -2))
 
 
 def _best_response(side: Mark, met: _Met, payoffs: dict[Entry, float]) -> float:
-    """Return the highest expected payoff of an opponent that knows the player, given the payoffs of the ends."""
+    """Return the highest expected payoff, given those of the ends, if one knows the player."""
     expected = payoffs.copy()
-    for entry, following in reversed(met.items()):
+    for entry, following in reversed(met.items()):  # from the last ply to the first
         if following and entry.position.to_move == side:
             expected[entry] = sum([chance * expected[after] for after, chance in following.items()])
         elif following:
@@ -236,32 +251,38 @@ def _loses_to_perfect(side: Mark, met: _Met) -> bool:
 def _mistakes(side: Mark, met: _Met) -> Iterator[Mistake]:
     for entry, following in met.items():
         best = value(entry.score)
-        if entry.position.to_move != side or all(
-            value(-after.score) == best for after in following
-        ):
+        worse = [
+            move
+            for move, after in entry.after.items()
+            if after in following and value(-after.score) < best
+        ]
+        if not worse or entry.position.to_move != side:
             continue
-        own, opponent = entry.position.own, entry.position.opponent
         best_moves = tuple(
             move for move, after in entry.after.items() if -after.score == entry.score
         )
-        missed = first_reason(reason(own, opponent, move) for move in best_moves)
-        for move, after in entry.after.items():
-            if after in following and value(-after.score) < best:
-                yield Mistake(
-                    board=entry.board,
-                    move=move,
-                    chance=following[after],
-                    outcome=outcome(-after.score, exact=True),
-                    best_outcome=outcome(entry.score, exact=True),
-                    best_moves=best_moves,
-                    missed=missed,
-                )
+        position = entry.position
+        missed = first_reason(reason(position.own, position.opponent, move) for move in best_moves)
+        for move in worse:
+            after = entry.after[move]
+            yield Mistake(
+                board=entry.board,
+                move=move,
+                chance=following[after],
+                outcome=outcome(-after.score, exact=True),
+                best_outcome=outcome(entry.score, exact=True),
+                best_moves=best_moves,
+                missed=missed,
+            )
 
 
 def _chances(
     side: Mark, moves: Mapping[str, int], frequencies: Mapping[str, Sequence[float]]
 ) -> _Chances:
-    """Return the probability of each possible move on each board; raise InvalidPlayerError for invalid entries."""
+    """Return the probability of each possible move on each board.
+
+    Raises InvalidPlayerError if any entries are invalid.
+    """
     chances: _Chances = {}
     text = "The board is in `moves` and in `frequencies`. Remove it from one of them."
     invalid = [
@@ -277,43 +298,57 @@ def _chances(
             try:
                 chances[board] = read(entry)
                 _check(side, board, chances[board])
-            except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
+            except CauseError as error:
                 invalid.append(InvalidEntry(table, board, error.cause, str(error)))
     if invalid:
         raise InvalidPlayerError(invalid)
     return chances
 
 
-class _EntryError(ValueError):
-    def __init__(self, cause: str, message: str) -> None:
-        super().__init__(message)
-        self.cause: Final = cause
-
-
 def _of_move(cell: Any) -> dict[int, float]:
     if isinstance(cell, bool) or cell not in range(CELLS):
         cause = "wrong_value" if type(cell) is int else "wrong_type"
-        advice = " Frequencies belong in `frequencies`." if isinstance(cell, list | tuple) else ""
-        raise _EntryError(
-            cause, f"The move must be an integer from 0 to 8, not {short(cell)}.{advice}"
-        )
+        text = f"The move must be an integer from 0 to 8, not {_shown(cell)}."
+        if isinstance(cell, list | tuple):
+            text += " Frequencies belong in `frequencies`."
+        raise CauseError(cause, text)
     return {int(cell): 1.0}
 
 
+_FREQUENCIES: Final = (
+    f"Frequencies must be an array of nine numbers from 0 to {MAX_FREQUENCY}, one per cell, such "
+    "as [0, 3, 0, 0, 0, 0, 0, 0, 17]"
+)
+
+
 def _of_frequencies(numbers: Any) -> dict[int, float]:
-    is_list = isinstance(numbers, list | tuple)
-    if not is_list or len(numbers) != CELLS or not all(map(_is_frequency, numbers)):
-        cause = (
-            "wrong_type"
-            if not is_list
-            else "wrong_value"
-            if len(numbers) == CELLS
-            else "wrong_length"
-        )
-        text = f"Frequencies must be an array of nine numbers from 0 to {MAX_FREQUENCY}, one per cell, such as "
-        raise _EntryError(cause, f"{text}[0, 3, 0, 0, 0, 0, 0, 0, 17], not {short(numbers)}.")
+    if not isinstance(numbers, list | tuple):
+        text = f"{_FREQUENCIES}, not {_shown(numbers)}.{_advice(numbers)}"
+        raise CauseError("wrong_type", text)
+    if len(numbers) != CELLS:
+        raise CauseError("wrong_length", f"{_FREQUENCIES}. This array has {len(numbers)}.")
+    for cell, number in enumerate(numbers):
+        if not _is_frequency(number):
+            shown = f"The number of cell {cell} is {_shown(number)}."
+            raise CauseError("wrong_value", f"{_FREQUENCIES}. {shown}{_advice(number)}")
     total = sum(numbers)
     return {cell: number / total for cell, number in enumerate(numbers) if number}
+
+
+def _shown(value: object) -> str:
+    """Return the start of a value as JSON writes it or, if it cannot, as Python does."""
+    try:
+        text = json.dumps(value)
+    except (TypeError, ValueError):
+        text = repr(value)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+def _advice(value: object) -> str:
+    """Return what to send in place of a value that JSON does not have, such as one of NumPy."""
+    if value is None or isinstance(value, str | int | float | list | tuple | dict):
+        return ""
+    return " In Python, send a list or tuple of int or float (`.tolist()` of an array)."
 
 
 def _is_frequency(number: Any) -> bool:
@@ -329,15 +364,16 @@ def _check(side: Mark, board: str, moves: Collection[int]) -> None:
     position = Position.parse(board)
     if position.x.bit_count() - position.o.bit_count() != (side == "O"):
         marks = "as many marks as O" if side == "X" else "one more mark than O"
-        text = f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. Remove this board."
-        raise _EntryError("wrong_side_to_move", text)
+        rule = f"X moves first, so X has {marks} when {side} is to move."
+        text = f"It is not {side}'s turn: {rule} Remove this board."
+        raise CauseError("wrong_side_to_move", text)
     if position.status != "in_progress":
-        raise _EntryError("played_after_end", "The game is over. Remove this board.")
+        raise CauseError("played_after_end", "The game is over. Remove this board.")
     if not moves:
-        raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
+        raise CauseError("no_move", "All frequencies are 0. At least one must be positive.")
     for cell in moves:
         if board[cell] != ".":
             free = ", ".join(map(str, position.legal_moves))
-            raise _EntryError(
+            raise CauseError(
                 "cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}."
             )

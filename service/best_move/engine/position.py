@@ -8,7 +8,6 @@ from mypy_extensions import i64
 
 Mark = Literal["X", "O"]
 Status = Literal["in_progress", "x_won", "o_won", "draw"]
-BoardCause = Literal["wrong_length", "wrong_character"]
 Cause = Literal["mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"]
 MoveCause = Literal["cell_taken", "played_after_end"]
 
@@ -46,26 +45,23 @@ COMPLETING: Final = vec[i64](
 )
 
 
-class InvalidBoardError(ValueError):
-    """Raised for a text that is not nine cells; `cause` names the error."""
+class CauseError(ValueError):
+    """The base of errors whose `cause` names what is wrong."""
 
-    def __init__(self, cause: BoardCause, message: str) -> None:
+    def __init__(self, cause: str, message: str) -> None:
         super().__init__(message)
         self.cause: Final = cause
 
-    def __reduce__(self) -> tuple[type["InvalidBoardError"], tuple[BoardCause, str]]:
-        return InvalidBoardError, (self.cause, str(self))  # for pickles
+    def __reduce__(self) -> tuple[type[ValueError], tuple[str, str]]:
+        return type(self), (self.cause, str(self))  # for pickles
 
 
-class IllegalPositionError(ValueError):
-    """Raised if no game leads to a board, alone or with its side to move; `cause` names the rule."""
+class InvalidBoardError(CauseError):
+    """Raised for a text that is not nine cells."""
 
-    def __init__(self, cause: Cause, message: str) -> None:
-        super().__init__(message)
-        self.cause: Final = cause
 
-    def __reduce__(self) -> tuple[type["IllegalPositionError"], tuple[Cause, str]]:
-        return IllegalPositionError, (self.cause, str(self))
+class IllegalPositionError(CauseError):
+    """Raised if no game leads to a board, alone or with its side to move; `cause` is a Cause."""
 
 
 class IllegalMoveError(ValueError):

@@ -24,7 +24,7 @@ from typing import Final, Literal, final
 from mypy_extensions import i64
 
 from best_move.engine.minimax import minimax
-from best_move.engine.position import CELLS, COUNT, FULL, WON, Mark, Position, other
+from best_move.engine.position import CELLS, COUNT, FULL, WON, CauseError, Mark, Position, other
 from best_move.engine.score import INFINITY, Outcome, Scoring, distance, is_decided, outcome, value
 from best_move.engine.search import Search
 from best_move.engine.transposition_table import Table, negamax
@@ -33,21 +33,13 @@ TracedAlgorithm = Literal["minimax", "alphabeta"]
 MoveOrder = Literal["cells", "best_first", "worst_first"]
 Side = Literal["max", "min"]
 Bound = Literal["exact", "at_least", "at_most"]
-WindowCause = Literal["empty_window", "unused_window"]
 
 MAX_NODES: Final = 2_000  # per tree
 DEFAULT_NODES: Final = 330  # enough for any tree with five empty cells
 
 
-class InvalidWindowError(ValueError):
-    """Raised if alpha is not below beta, or if minimax is given a window; `cause` names the error."""
-
-    def __init__(self, cause: WindowCause, message: str) -> None:
-        super().__init__(message)
-        self.cause: Final = cause
-
-    def __reduce__(self) -> tuple[type["InvalidWindowError"], tuple[WindowCause, str]]:
-        return InvalidWindowError, (self.cause, str(self))  # for pickles
+class InvalidWindowError(CauseError):
+    """Raised if alpha is not below beta, or if minimax, which has no window, is given one."""
 
 
 @final
