@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from hatch_mypyc.plugin import MypycBuildHook
 
-#  The first two flags are Python's own: CFLAGS replaces Python's flags, so it repeats them. The third makes calls
-#  direct, which is safe because no other library replaces functions of the engine. The last raises the compiler's limit
-#  for inlining: the recursive functions that mypyc generates are longer than the default limit, and faster if inlined.
+#  The first two flags are Python's own: CFLAGS replaces Python's flags, so it repeats them. The
+#  third makes calls direct, which is safe because no other library replaces functions of the
+#  engine. The last raises the compiler's limit for inlining: the recursive functions that mypyc
+#  generates are longer than the default limit, and faster if inlined.
 CFLAGS: Final = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
 PACKAGES: Final = Path("service")
@@ -27,7 +28,7 @@ UNCOMPILED: Final = (
 
 
 class BuildHook(MypycBuildHook):
-    """Compiles the engine if there is a C compiler, and leaves no compiled modules beside the sources."""
+    """Compiles the engine if there is a C compiler; leaves no compiled modules in the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the engine for a wheel, and compress static files."""
@@ -52,7 +53,7 @@ def get_build_hook() -> type[MypycBuildHook]:
 
 
 def compress_into(folder: Path, root: Path) -> dict[str, str]:
-    """Compress static text files into a folder; return the path in the wheel for the path of each compressed file."""
+    """Compress static text files into a folder; return the path in the wheel by compressed file."""
     placed = {}
     for path in sorted((root / STATIC).rglob("*")):
         if path.suffix in TEXTS:
@@ -65,7 +66,7 @@ def compress_into(folder: Path, root: Path) -> dict[str, str]:
 
 
 def can_compile() -> bool:
-    """Return whether the C compiler that setuptools will call accepts the flags and finds the Python headers."""
+    """Return whether the C compiler of setuptools accepts the flags and finds the headers."""
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     headers = f"-I{sysconfig.get_path('include')}"
     command = [*compiler, *shlex.split(CFLAGS), headers, "-fsyntax-only", "-xc", "-"]

@@ -169,8 +169,8 @@ def mistakes(game: Game) -> list[Mistake]:
 def decisive(game: Game) -> Mistake | None:
     """Return the mistake that decided a finished game; None if there was no mistake.
 
-    A won game was decided by the loser's last mistake, a drawn game by the first win that the user missed or, if the
-    user missed none, by the first mistake.
+    A won game was decided by the loser's last mistake, a drawn game by the first win that the user
+    missed or, if the user missed none, by the first mistake.
     """
     found = mistakes(game)
     if game.winner:

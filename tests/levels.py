@@ -1,7 +1,8 @@
 """The exact strength of the levels and tie-breaks: `make levels` prints the tables of the engine's README.
 
-A player gives each move a probability, by the rates in choice.py and by tie-breaks that are restated here. No game is
-played: results are expectations over all random choices. X always moves first, because no rule depends on the mark.
+A player gives each move a probability, by the rates in choice.py and by tie-breaks that are
+restated here. No game is played: results are expectations over all random choices. X always moves
+first, because no rule depends on the mark.
 """
 
 import sys
@@ -143,7 +144,8 @@ def best_response(
 ) -> Callable[[str, str], Fraction]:
     """Return a function of a board and the side to move: the highest payoff that an opponent can expect from there.
 
-    The opponent knows the player; `payoffs` are those of games that the player wins, draws and loses.
+    The opponent knows the player; `payoffs` are those of games that the player wins, draws and
+    loses.
     """
 
     @cache

@@ -1,7 +1,8 @@
 """The fewest nodes that alpha-beta without a table can visit, with any move order, computed from the rules alone.
 
-Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975). Their minimal
-tree is uniform; in this one, the move with the cheapest proof causes each cutoff.
+Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6
+(1975). Their minimal tree is uniform; in this one, the move with the cheapest proof causes each
+cutoff.
 """
 
 from functools import cache

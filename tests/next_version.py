@@ -1,6 +1,7 @@
 """A proxy that simulates the next minor version of the service, with which every client must still work.
 
-Each object in its responses has a new field, and each field that may get new values has a new value.
+Each object in its responses has a new field, and each field that may get new values has a new
+value.
 """
 
 import json

@@ -17,7 +17,8 @@ HEIGHT: Final = 560
 LEFT: Final = 180
 RIGHT: Final = 600
 
-#  Bars grow to the right and curves upward, one step per factor of ten. Each ply moves a curve to the right by PLY.
+#  Bars grow to the right and curves upward, one step per factor of ten. Each ply moves a curve to
+#  the right by PLY.
 BARS_TOP: Final = 72
 BAR: Final = 28
 STEP_RIGHT: Final = 70

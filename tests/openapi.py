@@ -1,7 +1,7 @@
 """Writes the parts of `openapi.yaml` that the code determines, for `make openapi`.
 
-These are the version, the request schemas, the parameters, the request ID headers, and the responses of the application
-to the example requests. Everything else is edited in the file.
+These are the version, the request schemas, the parameters, the request ID headers, and the
+responses of the application to the example requests. Everything else is edited in the file.
 """
 
 import json
@@ -133,7 +133,8 @@ def regenerated(text: str) -> str:
 def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:
     """Yield each example of a JSON response with its status and its request.
 
-    The request has the operation's example body of the same name, or is the line `x-request`, or else is in `SPECIAL`.
+    The request has the operation's example body of the same name, or is the line `x-request`, or
+    else is in `SPECIAL`.
     """
     for path, methods in document["paths"].items():
         for method, operation in methods.items():

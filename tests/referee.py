@@ -1,7 +1,7 @@
 """The referee: a slow second solver, written from the rules of the game alone.
 
-It shares nothing with the engine: boards are strings, lines are found by walking, positions are legal because a game
-reaches them, and results are pairs of numbers.
+It shares nothing with the engine: boards are strings, lines are found by walking, positions are
+legal because a game reaches them, and results are pairs of numbers.
 """
 
 from collections.abc import Iterator, Mapping

@@ -50,7 +50,8 @@ def imports(path: Path) -> Iterator[str]:
                 yield inner if is_module else node.module
 
 
-#  A pattern of modules -> the modules of the service that they may import, as patterns; the first match applies.
+#  A pattern of modules -> the modules of the service that they may import, as patterns; the first
+#  match applies.
 ALLOWED = {
     r"__init__": {"ENGINE", "oracle", "player"},
     r"engine/.*": {r"engine(\..*)?"},

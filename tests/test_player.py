@@ -382,7 +382,7 @@ INVALID: dict[str, dict[Any, tuple[str, str]]] = {
         with_last(nan): ("wrong_value", "The number of cell 8 is NaN."),
         with_last("0.2"): ("wrong_value", 'The number of cell 8 is "0.2".'),
         with_last(None): ("wrong_value", "The number of cell 8 is null."),
-        with_last(True): ("wrong_value", "The number of cell 8 is true."),
+        (0, 0, True, 0, 0, 0, 0, 0, 1): ("wrong_value", "The number of cell 2 is true."),
         with_last(OtherNumber()): (
             "wrong_value",
             f"The number of cell 8 is float32(0.5).{NO_ARRAY}",

@@ -23,8 +23,9 @@ class Event(NamedTuple):
 class Search:
     """A search of a position, and its events at the nodes that are at most `levels` plies down.
 
-    Scores are from the point of view of MAX, the side to move at the root. For the path of each node, `scores` has the
-    node's score, `visits` its visit number, from 1, and `sizes` the number of nodes in its subtree.
+    Scores are from the point of view of MAX, the side to move at the root. For the path of each
+    node, `scores` has the node's score, `visits` its visit number, from 1, and `sizes` the number
+    of nodes in its subtree.
     """
 
     def __init__(

@@ -15,11 +15,12 @@ from best_move import __version__
 
 @contextmanager
 def reported_in_one_line() -> Iterator[None]:
-    """Exit with status 2 for an OSError, such as that of a full disk, and unless a pipe is closed, with one line."""
+    """Exit with status 2 for an OSError, with one line unless a pipe is closed."""
     try:
         yield
     except OSError as error:
-        #  Discard the unwritten output: otherwise Python would try to write it at exit, and fail again.
+        #  Discard the unwritten output: otherwise Python would try to write it at exit, and fail
+        #  again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             click.echo(f"Error: Cannot read or write: {error.strerror}.", err=True)
@@ -71,9 +72,8 @@ def serve() -> None:
         settings = Settings.from_environment()
     except SettingError as error:
         sys.exit(str(error))
-    from best_move.web.serving import (
-        server,
-    )  # gunicorn reads the environment as soon as it is imported
+    # gunicorn reads the environment as soon as it is imported
+    from best_move.web.serving import server
 
     server.serve(settings)
 

@@ -70,9 +70,9 @@ class Question(NamedTuple):
 class Assessment(NamedTuple):
     """What a move leads to, for the side that makes it.
 
-    The outcome is unknown if the depth limit could have changed the value. `distance` is the number of plies from the
-    question's position to the end of the game: 0 on a finished board, otherwise None if the outcome is unknown or the
-    search did not count plies.
+    The outcome is unknown if the depth limit could have changed the value. `distance` is the number
+    of plies from the question's position to the end of the game: 0 on a finished board, otherwise
+    None if the outcome is unknown or the search did not count plies.
     """
 
     value: float
@@ -83,13 +83,14 @@ class Assessment(NamedTuple):
 class Answer(NamedTuple):
     """The move, its assessment, and the principal variation, which starts with the move.
 
-    On a finished board `move` and `reason` are None, the principal variation is empty, and `after` is the question's
-    position; otherwise `after` is the position after the move. `text` describes the move and, if the game is over, how
-    it ended. `outlook` describes what best play leads to after the move, and whether there was a better move; it is
-    empty if the game is over. `nodes` is the number of nodes visited, including the root, and `elapsed_ms` is the
-    search time in milliseconds. `moves` assesses every legal move, best first; it is None unless the question asked for
-    an analysis. `optimal` is false if the search found a better move, and `repeatable` is false if chance could change
-    the answer.
+    On a finished board `move` and `reason` are None, the principal variation is empty, and `after`
+    is the question's position; otherwise `after` is the position after the move. `text` describes
+    the move and, if the game is over, how it ended. `outlook` describes what best play leads to
+    after the move, and whether there was a better move; it is empty if the game is over. `nodes` is
+    the number of nodes visited, including the root, and `elapsed_ms` is the search time in
+    milliseconds. `moves` assesses every legal move, best first; it is None unless the question
+    asked for an analysis. `optimal` is false if the search found a better move, and `repeatable` is
+    false if chance could change the answer.
     """
 
     question: Question
@@ -124,10 +125,11 @@ class Game(NamedTuple):
 class JudgedMove(NamedTuple):
     """A move of a game, and what it changed.
 
-    `player` is the side that made the move. `outcome` is the result of best play after this move, and `best_outcome`
-    after a best move; both are for `player`. The move is a mistake if `outcome` is worse than
-    `best_outcome`; `missed` is then the first of the best moves' reasons in the order of `Reason`, otherwise it is
-    None. `best_moves` are the moves with the best score, sorted by cell.
+    `player` is the side that made the move. `outcome` is the result of best play after this move,
+    and `best_outcome` after a best move; both are for `player`. The move is a mistake if `outcome`
+    is worse than `best_outcome`; `missed` is then the first of the best moves' reasons in the order
+    of `Reason`, otherwise it is None. `best_moves` are the moves with the best score, sorted by
+    cell.
     """
 
     move: int
@@ -143,8 +145,9 @@ class JudgedMove(NamedTuple):
 class Review(NamedTuple):
     """A game, move by move, and the position at its end.
 
-    `mistakes` is the number of mistakes by side. `first_mistake` is the index of the first mistake in `moves`, or None
-    if no move is a mistake. `nodes` and `elapsed_ms` are the totals of all searches.
+    `mistakes` is the number of mistakes by side. `first_mistake` is the index of the first mistake
+    in `moves`, or None if no move is a mistake. `nodes` and `elapsed_ms` are the totals of all
+    searches.
     """
 
     moves: tuple[JudgedMove, ...]
@@ -270,22 +273,19 @@ def _answer(
 
 def _judge(position: Position, move: int, lines: list[Line], *, numbered: bool) -> JudgedMove:
     """Return a move as the lines of all moves, best first, judge it."""
-    score = next(line.score for line in lines if line.moves[0] == move)
+    [score] = [line.score for line in lines if line.moves[0] == move]
+    best_score = lines[0].score
     result = outcome(score, exact=True)
-    best_result = outcome(lines[0].score, exact=True)
+    best_result = outcome(best_score, exact=True)
     best_moves = tuple(line.moves[0] for line in best_lines(lines))
-    after = position.after(move)
     missed = None
     if result != best_result:
         reasons = {best: reason(position.own, position.opponent, best) for best in best_moves}
         missed = first_reason(reasons.values())
         judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
-    elif after.status != "in_progress":
-        judgment = over_text(after)
     else:
-        quicker = best_moves if result == "win" and score < lines[0].score else ()
-        wins_at_once = position.after(best_moves[0]).status != "in_progress"
-        judgment = kept_text(result, quicker, at_once=wins_at_once)
+        quicker = best_moves if score < best_score else ()
+        judgment = over_text(position.after(move)) or _kept(position, result, quicker)
     return JudgedMove(
         move=move,
         player=position.to_move,
@@ -296,6 +296,11 @@ def _judge(position: Position, move: int, lines: list[Line], *, numbered: bool) 
         missed=missed,
         text=f"{move_text(position, move, numbered=numbered)} {judgment}",
     )
+
+
+def _kept(position: Position, result: Outcome, quicker: tuple[int, ...]) -> str:
+    at_once = any(position.after(move).status != "in_progress" for move in quicker)
+    return kept_text(result, quicker, at_once=at_once)
 
 
 def _assess(line: Line, question: Question) -> Assessment:

@@ -112,8 +112,8 @@ class PlayerReview:
 
 
 #  The positions that a player can meet. Each has the positions that can follow it, with the
-#  probability of the player's move, or with 1 for each move of the opponent. They are sorted by ply,
-#  so that each position comes before those that follow it.
+#  probability of the player's move, or with 1 for each move of the opponent. They are sorted by
+#  ply, so that each position comes before those that follow it.
 _Met = dict[Entry, dict[Entry, float]]
 _Games = dict[Entry, tuple[int, ...]]  # the moves that lead to each position
 _Chances = dict[str, dict[int, float]]
@@ -153,10 +153,8 @@ def _met(side: Mark, chances: _Chances) -> tuple[_Met, _Games]:
     games: _Games = {entry_of(_START): ()}
     queue = [*games]
     for entry in queue:  # which grows
-        if entry.position.to_move == side:
-            weights = chances.get(entry.board, {})
-        else:
-            weights = dict.fromkeys(entry.after, 1.0)
+        is_own = entry.position.to_move == side
+        weights = chances.get(entry.board, {}) if is_own else dict.fromkeys(entry.after, 1.0)
         met[entry] = {entry.after[move]: weight for move, weight in weights.items()}
         for move in weights:
             after = entry.after[move]
@@ -185,8 +183,7 @@ def _verdict(side: Mark, met: _Met, first_games: _Games) -> Verdict:
 
 def _count_games(met: _Met, ends: dict[Entry, float]) -> GameCounts:
     games = _reached({entry: dict.fromkeys(following, 1) for entry, following in met.items()})
-    won, drawn, lost = _by_result(ends, games)
-    return GameCounts(int(won), int(drawn), int(lost))
+    return GameCounts(*map(int, _by_result(ends, games)))
 
 
 def _odds(side: Mark, met: _Met, ends: dict[Entry, float]) -> Odds:

@@ -21,13 +21,14 @@ COLUMNS: Final = (
 
 
 def as_csv() -> str:
-    """Return a header and a line for each of the 10,956 positions, sorted by board and side to move.
+    """Return a header and a line for each of the 10,956 positions, by board and side to move.
 
-    - value, outcome, distance: for the side to move; the distance is the number of plies to the end of the game.
-    - best_moves: cells from 0 to 8, separated by spaces: those that win soonest, else those that draw, else those that
-      lose last. A finished position has none.
-    - outcomes: a letter per cell, for the side to move: W, D or L if a move there wins, draws or loses with best play
-      by both sides; `.` if the cell cannot be played.
+    - value, outcome, distance: for the side to move; the distance is the number of plies to the end
+      of the game.
+    - best_moves: cells from 0 to 8, separated by spaces: those that win soonest, else those that
+      draw, else those that lose last. A finished position has none.
+    - outcomes: a letter per cell, for the side to move: W, D or L if a move there wins, draws or
+      loses with best play by both sides; `.` if the cell cannot be played.
     - class: of the board's eight rotations and reflections, the first in ASCII order.
     """
     classes: dict[tuple[int, Mark], str] = {}

@@ -21,7 +21,8 @@ from tests.deploy.nginx import CONFIGURATION, NGINX, access_log, incomplete, ngi
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")
-# The folder of the cache: /dev/shm, as in nginx.conf, or None for the default folder of temporary files.
+# The folder of the cache: /dev/shm, as in nginx.conf, or None for the default folder of temporary
+# files.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
 SECONDS = 3
 ROUNDS = 3
@@ -58,7 +59,8 @@ class Load:
     slow_clients: int = 0
 
 
-# The order matters: the second load starts with one cached response, the third with those that the second cached.
+# The order matters: the second load starts with one cached response, the third with those that the
+# second cached.
 LOADS = [
     Load("GET, one path", ONE),
     Load("GET, random positions, cold cache", every_position()),

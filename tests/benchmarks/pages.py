@@ -28,7 +28,8 @@ SETUPS: Final = [
     Setup("slow 4G, CPU 4 times slower", 150, 1_600_000, 4),
 ]
 
-#  For each page, a selector of an element that exists once the page shows its first content from the service.
+#  For each page, a selector of an element that exists once the page shows its first content from
+#  the service.
 READY: Final = {
     "/": "#game[aria-busy=false]",
     "/?view=explain": "#explanation a",

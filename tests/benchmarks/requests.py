@@ -1,7 +1,7 @@
 """Benchmark of ordinary requests beside a bare Flask route, and of expensive ones, in one process without a server.
 
-Each round measures all requests, so that a machine that slows down slows all of them. The table shows the minimum of
-the rounds, which other load on the machine affects least.
+Each round measures all requests, so that a machine that slows down slows all of them. The table
+shows the minimum of the rounds, which other load on the machine affects least.
 """
 
 import json

@@ -30,7 +30,8 @@ from tests.players import (
 )
 
 ROOT = Path(__file__).parents[2]
-#  Times are CPU times, and the algorithms alternate, so that other load on the machine affects all of them alike.
+#  Times are CPU times, and the algorithms alternate, so that other load on the machine affects all
+#  of them alike.
 ROUNDS = 5
 REVIEWS = 20  # per player
 SECONDS = 0.2  # per algorithm and round; at least one run

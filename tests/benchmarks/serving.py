@@ -1,7 +1,8 @@
 """Benchmark of the server: its cost compared with two others, and a client's waiting times beside others.
 
-The others are a bare Flask route on gunicorn's threads, and the same answers by FastAPI on uvicorn; each has as many
-workers as the service. The service and the other alternate in one run, so that a machine that slows down slows both.
+The others are a bare Flask route on gunicorn's threads, and the same answers by FastAPI on uvicorn;
+each has as many workers as the service. The service and the other alternate in one run, so that a
+machine that slows down slows both.
 """
 
 import json
@@ -120,7 +121,8 @@ def cpu_time(server: Server) -> float:
 def costs(name: str, other: Server, rows: Sequence[Row], path: str | None = None) -> str:
     """Return a Markdown table of the cost and the rate of each request; each ratio is the median of the rounds.
 
-    The other server, which the name describes, gets the same requests or, if there is a path, GETs of this path.
+    The other server, which the name describes, gets the same requests or, if there is a path, GETs
+    of this path.
     """
     text = f"| request | µs | {name} | times as cheap | requests/s | {name} | times as many |\n"
     text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
@@ -212,7 +214,8 @@ def slow_clients(server: Server) -> Iterator[None]:
 def latency(server: Server) -> str:
     """Return the median, 99th percentile and maximum of the times of sequential requests, in milliseconds.
 
-    Half of the requests are for a move, which the event loop computes, and half for a tree, which a thread computes.
+    Half of the requests are for a move, which the event loop computes, and half for a tree, which a
+    thread computes.
     """
     move, tree = get(200, board="X...O...."), Request("GET", "/search-tree?board=X.O.O.X..", 200)
     results: list[Result] = []

@@ -10,7 +10,8 @@ from tests.engine.positions import EVERY_POSITION
 
 SECONDS_PER_DAY = 86_400
 
-# The fields of these requests, except the position, with their values; the first value is the default.
+# The fields of these requests, except the position, with their values; the first value is the
+# default.
 CHOICES: dict[str, tuple[str, ...]] = {
     "algorithm": tuple(sorted(ALGORITHMS, key=lambda name: name != "alphabeta")),
     "scoring": ("distance", "outcome"),

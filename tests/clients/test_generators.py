@@ -13,7 +13,8 @@ from tests.next_version import WORD
 
 PROGRAMS = Path(__file__).parent / "programs"
 
-#  The values that each program prints: moves, codes of problems, nodes of a tree, and the type of a picture.
+#  The values that each program prints: moves, codes of problems, nodes of a tree, and the type of a
+#  picture.
 CALLED = {
     "board": 1,
     "played": 1,

@@ -13,7 +13,8 @@ from tests.processes import SECONDS_TO_BUILD
 
 CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
 
-#  Variables that save time: Java optimizes less, and all commands share compiled code and mypy's cache.
+#  Variables that save time: Java optimizes less, and all commands share compiled code and mypy's
+#  cache.
 QUICKLY = {
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "NODE_COMPILE_CACHE": str(Path(tempfile.gettempdir()) / "node-compile-cache"),

@@ -21,13 +21,15 @@ def started_by_x(position: Position) -> bool:
     return position.x.bit_count() - position.o.bit_count() == (position.to_move == "O")
 
 
-#  The positions whose searches are tested. With the uncompiled engine they are only those of games that X starts,
-#  because tests of the compiled engine prove that swapping X and O does not change a search.
+#  The positions whose searches are tested. With the uncompiled engine they are only those of games
+#  that X starts, because tests of the compiled engine prove that swapping X and O does not change a
+#  search.
 POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
 ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of POSITIONS represents
 
-#  The positions for tests of depth limits, and of the code that uses the searches, such as the oracle. With the
-#  uncompiled engine, which is about fifty times slower, they are every tenth of POSITIONS.
+#  The positions for tests of depth limits, and of the code that uses the searches, such as the
+#  oracle. With the uncompiled engine, which is about fifty times slower, they are every tenth of
+#  POSITIONS.
 SAMPLE = POSITIONS[:: 1 if COMPILED else 10]
 
 _ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # for each cell, the cell that its mark comes from

@@ -31,8 +31,8 @@ from best_move.engine.search_tree import (
 from best_move.oracle import Question, consult
 from tests.engine.positions import POSITIONS, SAMPLE, swapped
 
-#  Positions with up to six empty cells and X to move. O to move would add nothing, because the engine searches from the
-#  mover's point of view.
+#  Positions with up to six empty cells and X to move. O to move would add nothing, because the
+#  engine searches from the mover's point of view.
 SMALL: Final = [position for position in SAMPLE if position.ply >= 3 and position.to_move == "X"]
 EVERY_SEARCH: Final = pytest.mark.parametrize(
     ("algorithm", "scoring"),

@@ -69,7 +69,8 @@ EXAMPLES: Final = {
 }
 ROOTS: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
 
-#  The phrases about the result elsewhere and about the result here, each with the winner (mover or opponent) or draw.
+#  The phrases about the result elsewhere and about the result here, each with the winner (mover or
+#  opponent) or draw.
 ELSEWHERE: Final = {
     "has a win": "opponent",
     "has a quicker win": "opponent",

@@ -19,7 +19,8 @@ from tests.server import process_status
 
 CTRL_C = b"\x03"
 
-# Python and the environment with which a command runs the package under test, installed or not, from any folder.
+# Python and the environment with which a command runs the package under test, installed or not,
+# from any folder.
 PYTHON = [sys.executable, "-P"]
 ENVIRONMENT = {
     "PATH": os.defpath,
@@ -27,8 +28,8 @@ ENVIRONMENT = {
     "TERM": "xterm-256color",
 }
 
-# Starts a session whose terminal is standard input, so that Ctrl-C sends SIGINT. Resets the handling of SIGINT, because
-# commands that a shell starts in the background ignore it.
+# Starts a session whose terminal is standard input, so that Ctrl-C sends SIGINT. Resets the
+# handling of SIGINT, because commands that a shell starts in the background ignore it.
 IN_A_SESSION = """
 import os, signal, sys
 os.login_tty(0)

@@ -78,8 +78,8 @@ def test_programs_in_ten_languages_are_reviewed(
 ) -> None:
     """A program that plays the first free cell gets the review of this player, whatever its language does by default.
 
-    Even if the user's terminal forces colors, the program prints none. A language that is not installed is skipped or,
-    if PLAYERS_REQUIRED is set, fails, except Java.
+    Even if the user's terminal forces colors, the program prints none. A language that is not
+    installed is skipped or, if PLAYERS_REQUIRED is set, fails, except Java.
     """
     name, text = PLAYERS[language]
     command = COMMANDS[language]
@@ -123,7 +123,8 @@ CELL = (
     "row by row: 3 * row + column, both from 0. Print anything else to standard error."
 )
 IN_TURN = (
-    "It must end and flush its line for each board before it reads the next one. "
+    "It must end and flush its line for each board before it reads the next one, and must not wait "
+    "for the end of its input; mawk needs `-W interactive`. "
     "If it is only slow, raise --timeout."
 )
 SCRIPT = (
@@ -131,7 +132,8 @@ SCRIPT = (
     "player.py"
 )
 
-#  A shell script that fails to play -> the code of its error, the boards that it answered before, and the message.
+#  A shell script that fails to play -> the code of its error, the boards that it answered before,
+#  and the message.
 FAILURES = {
     "read board; echo 4": ("ended", 1, f"exited with status 0. {GO_ON}"),
     "exit 3": ("ended", 0, f"exited with status 3. {GO_ON}"),

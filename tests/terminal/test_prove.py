@@ -21,7 +21,8 @@ from tests.processes import completed, wait_until
 from tests.server import process_status
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 
-#  A program that plays the moves in a file, several in turn, and creates another file when its input ends.
+#  A program that plays the moves in a file, several in turn, and creates another file when its
+#  input ends.
 PLAYER = """
 import json, pathlib, sys
 moves = json.loads(pathlib.Path(sys.argv[1]).read_text())

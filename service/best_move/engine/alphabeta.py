@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that prunes the remaining moves of a position that the opponent would avoid."""
+"""Alpha-beta: minimax that prunes the other moves of a position that the opponent would avoid."""
 
 from mypy_extensions import i64
 
@@ -18,8 +18,9 @@ def alphabeta(
 ) -> i64:
     """Search to depth `depth` within the window, and return the score for the side to move.
 
-    A score between alpha and beta is exact, and the line leads to it. A score at or below alpha is an upper bound, and
-    a score at or above beta is a lower bound; in both cases the line is meaningless.
+    A score between alpha and beta is exact, and the line leads to it. A score at or below alpha is
+    an upper bound, and a score at or above beta is a lower bound; in both cases the line is
+    meaningless.
     """
     search.nodes += 1
     search.line = 0

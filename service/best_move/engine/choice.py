@@ -1,4 +1,4 @@
-"""Choose a move: at the difficulty's rate a random legal move, otherwise the best move that the tie-break picks."""
+"""Choose a move: at the difficulty's rate a random one, else the best that the tie-break picks."""
 
 from dataclasses import dataclass
 from random import Random
@@ -12,7 +12,8 @@ from best_move.engine.search import Line, Search, SearchFunction, best_line, eve
 Difficulty = Literal["perfect", "hard", "medium", "easy"]
 TieBreak = Literal["first", "random", "trap", "best_odds"]
 
-#  The rate at which a level plays a random legal move. `make levels` prints how often each level wins.
+#  The rate at which a level plays a random legal move. `make levels` prints how often each level
+#  wins.
 RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 1.0}
 
 MAX_SEED: Final = 2**53 - 1  # the largest integer that every JSON parser reads exactly
@@ -29,7 +30,7 @@ class Rng:
 
     @property
     def repeatable(self) -> bool:
-        """Whether the same question would get the same choice: there is a seed, or no number was drawn."""
+        """Whether the question would get this choice again: no number was drawn without a seed."""
         return self._seed is not None or self._random is None
 
     def happens(self, rate: float) -> bool:
@@ -42,8 +43,9 @@ class Rng:
 
     def _numbers(self) -> Random:
         if self._random is None:
-            board, to_move, seed = self._position.board, self._position.to_move, self._seed
-            self._random = Random() if seed is None else Random(f"{seed} {board} {to_move}")  # noqa: S311, a game
+            position, seed = self._position, self._seed
+            words = None if seed is None else f"{seed} {position.board} {position.to_move}"
+            self._random = Random(words)  # noqa: S311, a game
         return self._random
 
 
@@ -69,7 +71,10 @@ class PositionSearch:
         return every_line(self._algorithm, self._search, self.position, self._depth)
 
     def mistakes(self, move: int) -> int:
-        """Return how many replies to a move have a worse outcome than the best; an estimate counts as a draw."""
+        """Return how many replies to a move have a worse outcome than the best reply.
+
+        An estimate counts as a draw.
+        """
         after, depth = self.position.after(move), self._depth - 1
         if depth == 0 or not after.legal_moves:
             return 0
@@ -91,19 +96,24 @@ class PositionSearch:
 @final
 @dataclass(frozen=True)
 class Choice:
-    """The line chosen, and the lines searched: those of all moves, best first, or only that of the best move."""
+    """The line chosen, and the lines searched.
+
+    These are those of all moves, best first, or only that of the best move. `mistakes` is how many
+    replies to the chosen move are mistakes; it is 0 unless the tie-break counted them.
+    """
 
     line: Line
     lines: list[Line]
-    mistakes: int = (
-        0  # how many replies to the chosen move are mistakes; 0 unless the tie-break counted them
-    )
+    mistakes: int = 0
 
 
 def choose(
     search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: TieBreak, *, every: bool
 ) -> Choice:
-    """Search, and return a choice; if `every` is true, score all legal moves. The line of a finished board is empty."""
+    """Search, and return a choice; if `every` is true, score all legal moves.
+
+    The line of a finished board is empty.
+    """
     moves = len(search.position.legal_moves)
     drawn = moves > 1 and rng.happens(RATES[difficulty])
     if not moves or (tie_break == "first" and not drawn and not every):

@@ -1,6 +1,7 @@
 """Static evaluation: estimate a position from its lines alone.
 
-Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the exercise on tic-tac-toe.
+Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the exercise on
+tic-tac-toe.
 """
 
 from typing import Final
@@ -9,8 +10,9 @@ from mypy_extensions import i64
 
 from best_move.engine.position import COUNT, FULL, LINES
 
-#  ONE, TWO and SOME are tables indexed by a bitboard. An entry has a bit for each of the eight lines. In ONE, the bit
-#  is set if the line holds exactly one mark; in TWO, if it holds exactly two marks; in SOME, if it holds any mark.
+#  ONE, TWO and SOME are tables indexed by a bitboard. An entry has a bit for each of the eight
+#  lines. In ONE, the bit is set if the line holds exactly one mark; in TWO, if it holds exactly two
+#  marks; in SOME, if it holds any mark.
 
 
 def _lines_holding(*counts: int) -> bytes:
@@ -32,7 +34,8 @@ SOME: Final = _lines_holding(1, 2, 3)
 def estimate(own: i64, opponent: i64) -> i64:
     """Return 3·X₂ + X₁ - (3·O₂ + O₁), where X is the side to move.
 
-    Xₙ is the number of lines with n marks of X and none of O. Exchanging the sides changes only the sign.
+    Xₙ is the number of lines with n marks of X and none of O. Exchanging the sides changes only the
+    sign.
     """
     own_open = ~SOME[opponent]
     opponent_open = ~SOME[own]

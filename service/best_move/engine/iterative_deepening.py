@@ -1,4 +1,4 @@
-"""Iterative deepening: search to depth 1, 2, … until the depth limit, or until the result is final."""
+"""Iterative deepening: search to depth 1, 2, … until the depth limit or a final result."""
 
 from mypy_extensions import i64
 
@@ -9,9 +9,10 @@ from best_move.engine.transposition_table import Table, known_score, negamax, re
 
 
 def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
-    """Return the score for the side to move, to depth `depth`; the line in `search` leads to this score.
+    """Return the score for the side to move, to depth `depth`.
 
-    If several moves are best, the line starts with the lowest cell. `search.nodes` counts the nodes of all depths.
+    The line in `search` leads to this score. If several moves are best, the line starts with the
+    lowest cell. `search.nodes` counts the nodes of all depths.
     """
     table = Table(search)
     deepest = min(depth, CELLS - COUNT[own | opponent])
@@ -26,7 +27,10 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 
 def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
-    """Return the score and the best move (a bit; the lowest cell on ties; 0 at a leaf). Try `first` before others."""
+    """Return the score and the bit of the best move; the move `first` is tried first.
+
+    If several moves are best, it is that of the lowest cell; a leaf has no move, so it is 0.
+    """
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
     if known != INFINITY:
@@ -36,9 +40,8 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
     free = FULL & ~(own | opponent)
     while free:
         move = first & free or free & -free
-        alpha = (
-            best - 1 if move < best_move else best
-        )  # if scores are equal, the lower cell is better
+        # If scores are equal, the lower cell is better.
+        alpha = best - 1 if move < best_move else best
         score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
         if score > alpha:
             best, best_move = score, move

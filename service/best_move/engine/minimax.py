@@ -1,4 +1,4 @@
-"""Minimax as negamax: the score of a position is the highest of the negated scores after its moves."""
+"""Minimax as negamax: a position's score is the highest of the negated scores after its moves."""
 
 from mypy_extensions import i64
 
@@ -9,9 +9,10 @@ from best_move.engine.search import Search
 
 
 def minimax(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
-    """Return the score for the side to move, to depth `depth`; the line in `search` leads to this score.
+    """Return the score for the side to move, to depth `depth`.
 
-    If several moves are best at a ply, the line has the one with the lowest cell.
+    The line in `search` leads to this score. If several moves are best at a ply, the line has the
+    one with the lowest cell.
     """
     search.nodes += 1
     search.line = 0

@@ -22,9 +22,10 @@ def ordered_alphabeta(
     beta: i64 = INFINITY,
     ply: i64 = 0,
 ) -> i64:
-    """Search to depth `depth` within the window, and return the score for the side to move, as `alphabeta` does.
+    """Search to depth `depth` within the window, and return the score, as `alphabeta` does.
 
-    Only the root, at ply 0, tries its moves by cell, so that it finds the best move with the lowest cell.
+    Only the root, at ply 0, tries its moves by cell, so that it finds the best move with the lowest
+    cell.
     """
     search.nodes += 1
     search.line = 0
@@ -53,7 +54,7 @@ def ordered_alphabeta(
 
 
 def first_to_try(own: i64, opponent: i64, free: i64) -> i64:
-    """Return the bit of the cell to try first: the lowest win, else block, center, corner or side."""
+    """Return the bit of the cell to try first: a win, else a block, center, corner or side."""
     first = (
         COMPLETING[own] & free
         or COMPLETING[opponent] & free

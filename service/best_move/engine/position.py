@@ -34,7 +34,8 @@ LINES: Final = (
 
 _LINE_BITS: Final = tuple(sum(1 << cell for cell in line) for line in LINES)
 
-# Tables indexed by a bitboard: whether it holds a line, how many marks it has, which cells would complete a line.
+# Tables indexed by a bitboard: whether it holds a line, how many marks it has, which cells would
+# complete a line.
 WON: Final = bytes(any(marks & line == line for line in _LINE_BITS) for marks in range(FULL + 1))
 COUNT: Final = bytes(marks.bit_count() for marks in range(FULL + 1))
 COMPLETING: Final = vec[i64](
@@ -83,10 +84,13 @@ def other(mark: Mark) -> Mark:
 
 @final
 class Position:
-    """A legal position: a bitboard of each side's marks, and the side to move. Either side may have started."""
+    """A legal position: a bitboard of each side's marks, and the side to move.
+
+    Either side may have started.
+    """
 
     def __init__(self, x: int, o: int, to_move: Mark) -> None:
-        """Raise ValueError if an argument has no valid value, and IllegalPositionError if no game leads to them."""
+        """Raise ValueError for an invalid argument, or IllegalPositionError."""
         if not 0 <= x <= FULL or not 0 <= o <= FULL or x & o:
             raise ValueError(
                 f"`x` and `o` must be bitboards of nine cells that share no cell, not {x} and {o}."
@@ -122,9 +126,9 @@ class Position:
     def parse(board: str, to_move: Mark | None = None) -> "Position":
         """Read nine cells, row by row: X, O, or `.` for an empty cell.
 
-        Without `to_move`, the side with fewer marks is to move; with equal marks it is X, unless X has just won.
-        Raises InvalidBoardError if the text is not nine cells, and IllegalPositionError if the cells with the side to
-        move cannot occur in a game.
+        Without `to_move`, the side with fewer marks is to move; with equal marks it is X, unless X
+        has just won. Raises InvalidBoardError if the text is not nine cells, and
+        IllegalPositionError if the cells with the side to move cannot occur in a game.
         """
         if len(board) != CELLS:
             raise InvalidBoardError(
@@ -183,7 +187,7 @@ class Position:
 
     @property
     def winning_line(self) -> tuple[int, ...]:
-        """The three cells of the winning line, or of the first in LINES if there are two; empty if no side has won."""
+        """The cells of the winning line, the first in LINES of two; empty if no side has won."""
         winner = self.x if WON[self.x] else self.o
         if WON[winner]:
             for line, bits in zip(LINES, _LINE_BITS, strict=True):
@@ -205,7 +209,8 @@ class Position:
     def play(self, moves: Sequence[int]) -> "Position":
         """Return the position after the moves, in this order.
 
-        Raises IllegalMoveError for the first move that is illegal, or ValueError if it is not a cell.
+        Raises IllegalMoveError for the first move that is illegal, or ValueError if it is not a
+        cell.
         """
         position = self
         for index, move in enumerate(moves):
@@ -227,7 +232,10 @@ def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueEr
         result = (
             "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
         )
-        detail = f"The game was over before move {number}: {result}. Remove move {number} and any later ones."
+        detail = (
+            f"The game was over before move {number}: {result}. Remove move {number} and any later "
+            "ones."
+        )
         return IllegalMoveError("played_after_end", index, detail)
     taken = (
         f"took it at move {moves.index(move) + 1}"
@@ -249,19 +257,20 @@ def _check(x: int, o: int) -> None:
     if abs(x_marks - o_marks) > 1:
         raise IllegalPositionError(
             "mark_counts",
-            f"X has {x_marks} and O has {o_marks} marks, but the sides alternate, so the counts may differ by at "
-            f"most one. Add {fewer} marks or remove {more} marks.",
+            f"X has {x_marks} and O has {o_marks} marks, but the sides alternate, so the counts "
+            f"may differ by at most one. Add {fewer} marks or remove {more} marks.",
         )
     if WON[x] and WON[o]:
         raise IllegalPositionError(
             "two_winners",
-            "Both X and O have three in a row, but the game ends at the first. Break one of the two lines.",
+            "Both X and O have three in a row, but the game ends at the first. Break one of the "
+            "two lines.",
         )
     if x_marks != o_marks and WON[x if fewer == "X" else o]:
         raise IllegalPositionError(
             "played_after_win",
-            f"{fewer} has three in a row, but {more} has one more mark, so {more} moved after the game ended. "
-            f"Remove an {more} mark or break {fewer}'s line.",
+            f"{fewer} has three in a row, but {more} has one more mark, so {more} moved after the "
+            f"game ended. Remove an {more} mark or break {fewer}'s line.",
         )
 
 

@@ -21,15 +21,16 @@ _CORNERS: Final = (0, 2, 6, 8)
 def reason(own: i64, opponent: i64, move: i64) -> Reason:
     """Return the first of the rules that a legal move follows.
 
-    `move` is a cell, and `own` has the mover's marks before the move. A threat is an empty cell that would complete a
-    side's line. A fork is a move that creates two threats or more.
+    `move` is a cell, and `own` has the mover's marks before the move. A threat is an empty cell
+    that would complete a side's line. A fork is a move that creates two threats or more.
 
     - win: the move completes a line.
     - block: the cell was a threat of the opponent.
     - fork: the move is a fork.
-    - block_fork: the opponent had no threat but could have forked, and now cannot: its forced reply is no fork or, if
-      no reply is forced, no fork is left.
-    - center, opposite_corner (opposite a corner that the opponent holds), corner, side: where the cell is.
+    - block_fork: the opponent had no threat but could have forked, and now cannot: its forced reply
+      is no fork or, if no reply is forced, no fork is left.
+    - center, opposite_corner (opposite a corner that the opponent holds), corner, side: where the
+      cell is.
     """
     bit: i64 = 1 << move
     free = FULL & ~(own | opponent)
@@ -59,7 +60,7 @@ def threats(own: i64, free: i64) -> i64:
 
 
 def forks(own: i64, free: i64) -> i64:
-    """Return the free cells, as a bitboard, where a move of one side would threaten two cells or more."""
+    """Return the free cells, as a bitboard, where a move would threaten two cells or more."""
     found: i64 = 0
     rest = free
     while rest:

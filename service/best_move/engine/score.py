@@ -6,7 +6,8 @@ A score is an integer from the point of view of the side to move. From best to w
     0                   a draw, or at the depth limit a balanced estimate
     ply - WIN           a loss at that ply of the game (-WIN if only the outcome counts)
 
-Estimates are strictly between -ESTIMATE_LIMIT and ESTIMATE_LIMIT, so they are below every win and above every loss.
+Estimates are strictly between -ESTIMATE_LIMIT and ESTIMATE_LIMIT, so they are below every win and
+above every loss.
 """
 
 from typing import Final, Literal
@@ -31,14 +32,14 @@ def is_decided(score: i64) -> bool:
 
 
 def value(score: i64) -> float:
-    """Return 1 for a win, 0 for a draw, -1 for a loss, and for an estimate a number strictly between -1 and 1."""
+    """Return 1 for a win, 0 for a draw, -1 for a loss; an estimate is strictly between -1 and 1."""
     if is_decided(score):
         return 1.0 if score > 0 else -1.0
     return score / ESTIMATE_LIMIT
 
 
 def outcome(score: i64, *, exact: bool) -> Outcome:
-    """Return the outcome for the side to move; `unknown` if the score is an estimate, that is, not `exact`."""
+    """Return the outcome for the side to move; `unknown` for an estimate, which is not `exact`."""
     if not exact:
         return "unknown"
     if score == DRAW:
@@ -47,7 +48,10 @@ def outcome(score: i64, *, exact: bool) -> Outcome:
 
 
 def distance(score: i64, ply: i64) -> int:
-    """Return the number of plies from `ply` to the end; the score must count plies, and must not be an estimate."""
+    """Return the number of plies from `ply` to the end.
+
+    The score must count plies, and must not be an estimate.
+    """
     if score == DRAW:
         return _LAST_PLY - ply
     return WIN - max(score, -score) - ply

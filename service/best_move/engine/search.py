@@ -9,8 +9,9 @@ from mypy_extensions import i64
 from best_move.engine.position import COUNT, FULL, Position
 from best_move.engine.score import WIN, Scoring
 
-#  A search returns its line as an integer that packs each move into four bits: cell + 1, with the first move in the
-#  lowest bits; 0 ends the line. During the search a move is the bit of its cell, so cell + 1 is the move's bit length.
+#  A search returns its line as an integer that packs each move into four bits: cell + 1, with the
+#  first move in the lowest bits; 0 ends the line. During the search a move is the bit of its cell,
+#  so cell + 1 is the move's bit length.
 
 _BIT_LENGTH: Final = bytes(marks.bit_length() for marks in range(FULL + 1))
 _PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
@@ -18,7 +19,7 @@ _PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
 
 @final
 class Search:
-    """The state of a search: its number of nodes so far, and the line that the latest recursive call found."""
+    """The state of a search: its number of nodes so far, and the line of the latest call."""
 
     def __init__(self, scoring: Scoring) -> None:
         self.nodes: i64 = 0
@@ -26,7 +27,7 @@ class Search:
         self.ply_weight: i64 = _PLY_WEIGHT[scoring]
 
     def loss(self, marks: i64) -> i64:
-        """Return the score of a position that the side to move has lost, given the marks of both sides."""
+        """Return the score of a position that the side to move has lost, given all marks."""
         return self.ply_weight * COUNT[marks] - WIN
 
     def line_after(self, move: i64) -> i64:
@@ -38,14 +39,18 @@ Algorithm = Literal[
     "minimax", "alphabeta", "ordered_alphabeta", "transposition_table", "iterative_deepening"
 ]
 
-#  (search, own marks, opponent's marks, depth in plies) -> score for the side to move. The line is in `search.line`.
+#  (search, own marks, opponent's marks, depth in plies) -> score for the side to move. The line is
+#  in `search.line`.
 SearchFunction = Callable[[Search, i64, i64, i64], i64]
 
 
 @final
 @dataclass(frozen=True)
 class Line:
-    """Moves from a position to the end of the game or the depth limit, and a score for the position's side to move."""
+    """Moves from a position to the end of the game or the depth limit, and their score.
+
+    The score is for the position's side to move.
+    """
 
     score: int
     moves: tuple[int, ...]
@@ -60,7 +65,7 @@ def best_line(algorithm: SearchFunction, search: Search, position: Position, dep
 def every_line(
     algorithm: SearchFunction, search: Search, position: Position, depth: int
 ) -> list[Line]:
-    """Return the line of each legal move, to depth `depth`: best first, and lines with equal scores by cell."""
+    """Return the line of each legal move, to depth `depth`: best first, equal scores by cell."""
     search.nodes += 1
     lines = []
     for move in position.legal_moves:

@@ -1,16 +1,18 @@
 """The search tree of minimax or alpha-beta, node by node, as textbooks draw it.
 
-One side is MAX and the other MIN. Scores, alpha and beta are integers as in score.py, but from MAX's point of view. A
-cutoff happens when alpha reaches beta. A new search of a node's position, with the node's window and depth, gives the
-same subtree.
+One side is MAX and the other MIN. Scores, alpha and beta are integers as in score.py, but from
+MAX's point of view. A cutoff happens when alpha reaches beta. A new search of a node's position,
+with the node's window and depth, gives the same subtree.
 
-The tree is enough to replay the search: walk from the root, and visit the children of each node in their order.
+The tree is enough to replay the search: walk from the root, and visit the children of each node in
+their order.
 
-    enter      Enter a node, the `visit`-th of all, with its alpha and beta.
-    leaf       A node without children gets its score from the rules or from the estimate.
-    back up    Pass a child's score to its parent. If it is better for the parent's side than the scores of all earlier
-               children, it is the best so far. In alpha-beta it then raises alpha if the parent is MAX, or lowers beta
-               if the parent is MIN, unless that bound is already at least as tight.
+    enter      Enter a node, the `visit`-th of all, with its alpha and beta. leaf       A node
+    without children gets its score from the rules or from the estimate. back up    Pass a child's
+    score to its parent. If it is better for the parent's side than the scores of all earlier
+               children, it is the best so far. In alpha-beta it then raises alpha if the parent is
+               MAX, or lowers beta if the parent is MIN, unless that bound is already at least as
+               tight.
     cutoff     If moves are pruned, the cutoff happens after the last child.
 
 When the search leaves a node, the best score so far becomes the node's score.
@@ -47,11 +49,11 @@ class InvalidWindowError(CauseError):
 class TreeQuestion:
     """A search, and how many plies of its tree to keep.
 
-    `max_depth` is in plies. `maximizer` is the side that is MAX; None means the side to move. The search starts with
-    the window from `alpha` to `beta`; None means no limit. `levels` is the number of plies below the root to keep;
-    fewer are kept if there could be more than MAX_NODES nodes, and None keeps as many plies as fit in DEFAULT_NODES
-    nodes. `order` is the order in which every node's moves are tried: by cell, or by their true scores for the side to
-    move.
+    `max_depth` is in plies. `maximizer` is the side that is MAX; None means the side to move. The
+    search starts with the window from `alpha` to `beta`; None means no limit. `levels` is the
+    number of plies below the root to keep; fewer are kept if there could be more than MAX_NODES
+    nodes, and None keeps as many plies as fit in DEFAULT_NODES nodes. `order` is the order in which
+    every node's moves are tried: by cell, or by their true scores for the side to move.
     """
 
     position: Position
@@ -82,15 +84,16 @@ class TreeQuestion:
 class Node:
     """A position that the search visited, and its result.
 
-    `question` is the question of the whole search. `move` led to this node; it is None at the root. `own` and
-    `opponent` are the marks of the side to move and of its opponent, as bitboards; `depth` is the number of plies still
-    to search. `visit` is the node's place in the order of visits, from 1, and `alpha` and `beta` are its window on
-    entry; None means no limit. `bound` says whether `score` is exact, a lower bound or an upper bound. `nodes` is the
-    number of nodes in the subtree, including this one.
+    `question` is the question of the whole search. `move` led to this node; it is None at the root.
+    `own` and `opponent` are the marks of the side to move and of its opponent, as bitboards;
+    `depth` is the number of plies still to search. `visit` is the node's place in the order of
+    visits, from 1, and `alpha` and `beta` are its window on entry; None means no limit. `bound`
+    says whether `score` is exact, a lower bound or an upper bound. `nodes` is the number of nodes
+    in the subtree, including this one.
 
-    The `children` are in the order of their visits. If moves were `pruned`, the last child's move made the cutoff.
-    Neither a leaf nor a collapsed node has children: `nodes` is 1 for a leaf, and more for a collapsed node, because
-    the search visited children that are not kept.
+    The `children` are in the order of their visits. If moves were `pruned`, the last child's move
+    made the cutoff. Neither a leaf nor a collapsed node has children: `nodes` is 1 for a leaf, and
+    more for a collapsed node, because the search visited children that are not kept.
     """
 
     def __init__(
@@ -156,7 +159,7 @@ class Node:
 
     @property
     def value(self) -> float:
-        """The score as a number: 1 if MAX wins, 0 for a draw, -1 if MIN wins; an estimate is between -1 and 1."""
+        """The score as a number: 1 if MAX wins, 0 for a draw, -1 if MIN wins, else an estimate."""
         return value(self.score)
 
     @property
@@ -166,7 +169,7 @@ class Node:
 
     @property
     def distance(self) -> int | None:
-        """The number of plies to the end, 0 if the game is over; None for an estimate, or if scores count no plies."""
+        """The number of plies to the end; None for an estimate, or if scores count no plies."""
         if self.is_over:
             return 0
         if self.outcome == "unknown" or self.question.scoring == "outcome":
@@ -179,7 +182,7 @@ class Node:
         return outcome(score, exact=sees_the_end or is_decided(score))
 
     def subtree_question(self) -> TreeQuestion:
-        """Return the question whose tree is this subtree, with visits counted from 1 and the node's children kept."""
+        """Return the question whose tree is this subtree, with its children and visits from 1."""
         return replace(
             self.question,
             position=self.position,
@@ -192,7 +195,7 @@ class Node:
 
 
 def search_tree(question: TreeQuestion) -> Node:
-    """Search as the engine does, and return the root of the tree; raise InvalidWindowError for an invalid window."""
+    """Search as the engine does; return the root of the tree, or raise InvalidWindowError."""
     alpha = -INFINITY if question.alpha is None else question.alpha
     beta = INFINITY if question.beta is None else question.beta
     if alpha >= beta:
@@ -218,9 +221,8 @@ class _Tracing:
         self.search: Final = Search(question.scoring)
         self.prunes: Final = question.algorithm == "alphabeta"
         self.table: Final = Table(Search(question.scoring))  # the scores that moves are ordered by
-        self.collapsed: i64 = (
-            question.max_depth - question.kept_levels
-        )  # the depth of the lowest nodes that are kept
+        # The depth of the lowest nodes that are kept.
+        self.collapsed: i64 = question.max_depth - question.kept_levels
 
     def visit(
         self,
@@ -238,7 +240,8 @@ class _Tracing:
         node.alpha = None if alpha == -INFINITY else alpha
         node.beta = None if beta == INFINITY else beta
         if depth == 0 or node.is_over or (depth == self.collapsed and not self.prunes):
-            # Minimax, which records no tree, scores leaves and the subtrees in which nothing is kept or pruned.
+            # Minimax, which records no tree, scores leaves and the subtrees in which nothing is
+            # kept or pruned.
             score = minimax(search, own, opponent, depth)
             node.score = score if side == "max" else -score
         else:
@@ -250,7 +253,7 @@ class _Tracing:
         return node
 
     def try_moves(self, node: Node, alpha: i64, beta: i64) -> None:
-        """Visit a node's children, each with the window narrowed by the earlier children, and back up their scores."""
+        """Visit a node's children, and back up their scores, which narrow the window."""
         sign: i64 = 1 if node.side == "max" else -1
         other_side: Side = "min" if node.side == "max" else "max"
         node.score = -sign * INFINITY
@@ -272,7 +275,7 @@ class _Tracing:
         node.bound = _proven(node)
 
     def ordered_moves(self, node: Node) -> list[int]:
-        """Return a node's moves in the order of the question; `worst_first` is the reverse of `best_first`."""
+        """Return a node's moves in the order of the question."""
         free = ~(node.own | node.opponent)
         cells = [cell for cell in range(CELLS) if free >> cell & 1]
         if self.question.order == "cells":
@@ -284,9 +287,8 @@ class _Tracing:
                 self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1
             )
             replies.append((score, cell))
-        replies.sort(
-            reverse=self.question.order == "worst_first"
-        )  # the opponent's scores: the lowest is the best
+        # The scores are the opponent's: the lowest is the best.
+        replies.sort(reverse=self.question.order == "worst_first")
         return [cell for _, cell in replies]
 
 
@@ -303,6 +305,6 @@ def _proven(node: Node) -> Bound:
 
 
 def levels_within(nodes: int, empty: int) -> int:
-    """Return how many plies below a position with `empty` empty cells fit in `nodes` nodes, including the root."""
+    """Return how many plies below a position with `empty` free cells fit in `nodes` nodes."""
     by_level = accumulate(range(empty, 0, -1), mul, initial=1)
     return sum(total <= nodes for total in accumulate(by_level)) - 1

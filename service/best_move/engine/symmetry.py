@@ -9,8 +9,9 @@ from mypy_extensions import i16, i64
 
 from best_move.engine.position import CELLS, FULL
 
-#  A board is represented by a number of nine digits in base 3, one per cell: 0 is empty, 1 a mark of the side to move,
-#  and 2 a mark of the opponent. This table maps a bitboard to the number that has a 1 for each of its marks.
+#  A board is represented by a number of nine digits in base 3, one per cell: 0 is empty, 1 a mark
+#  of the side to move, and 2 a mark of the opponent. This table maps a bitboard to the number that
+#  has a 1 for each of its marks.
 _BASE_3: Final = vec[i64](
     [
         sum(3 ** (CELLS - 1 - cell) for cell in range(CELLS) if marks >> cell & 1)
@@ -18,7 +19,8 @@ _BASE_3: Final = vec[i64](
     ]
 )
 
-#  Functions that rotate a board by 90° or reflect it. Each lists, for every cell, the cell that its digit comes from.
+#  Functions that rotate a board by 90° or reflect it. Each lists, for every cell, the cell that its
+#  digit comes from.
 _rotated: Final = itemgetter(6, 3, 0, 7, 4, 1, 8, 5, 2)
 _reflected: Final = itemgetter(2, 1, 0, 5, 4, 3, 8, 7, 6)
 
@@ -37,7 +39,8 @@ def _classes() -> list[int]:
     return classes
 
 
-#  The class of each board whose mark counts can occur in a game; symmetric boards have the same class.
+#  The class of each board whose mark counts can occur in a game; symmetric boards have the same
+#  class.
 _CLASS: Final = vec[i16](_classes())
 CLASSES: Final = int(max(_CLASS)) + 1
 

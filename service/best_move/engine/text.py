@@ -43,7 +43,7 @@ _OVER: Final[dict[Status, str]] = {
 
 
 def over_text(position: Position) -> str:
-    """Return the sentence that says how a finished game ended; an empty string if the game is in progress."""
+    """Return the sentence that says how a finished game ended; empty if the game is in progress."""
     return _OVER[position.status]
 
 
@@ -61,10 +61,11 @@ def move_text(position: Position, move: int, *, numbered: bool = False) -> str:
 def outlook_text(
     mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool
 ) -> str:
-    """Return what best play leads to after a move that does not end the game, and whether the mover had a better move.
+    """Return what best play leads to after a move, and whether the mover had a better move.
 
-    `outcome` is the mover's. `distance` is the number of plies from before the move to the end of the game, None if
-    they were not counted. `depth` is the number of plies searched. `trap` is the clause that ends the first sentence.
+    The move does not end the game. `outcome` is the mover's. `distance` is the number of plies from
+    before the move to the end of the game, None if they were not counted. `depth` is the number of
+    plies searched. `trap` is the clause that ends the first sentence.
     """
     match outcome:
         case "win":
@@ -74,7 +75,8 @@ def outlook_text(
         case "draw":
             follows = "With best play by both sides the game ends in a draw"
         case _:
-            follows = f"Undecided: the search stopped after {'one ply' if depth == 1 else f'{depth} plies'}"
+            plies = "one ply" if depth == 1 else f"{depth} plies"
+            follows = f"Undecided: the search stopped after {plies}"
     return f"{follows}{trap}." if optimal else f"{follows}{trap}. {mover} had a better move."
 
 
@@ -95,7 +97,7 @@ def mistake_text(
     missed: Reason,
     best_moves: Mapping[int, Reason],
 ) -> str:
-    """Return how a mistake changed the outcome, and what the mover could have done; both outcomes are the mover's."""
+    """Return how a mistake changed the mover's outcome, and what the mover could have done."""
     could = _COULD.get(missed)
     cells = [cell for cell, why in best_moves.items() if why == missed or not could]
     changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."
@@ -103,7 +105,7 @@ def mistake_text(
 
 
 def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
-    """Return the clause on the number of replies that are mistakes; an empty string if there are none."""
+    """Return the clause on the number of replies that are mistakes; empty if there are none."""
     if not mistakes:
         return ""
     s = "s" if mistakes == 1 else ""

@@ -12,16 +12,18 @@ from best_move.engine.score import DRAW, INFINITY, is_decided
 from best_move.engine.search import Search
 from best_move.engine.symmetry import CLASSES, class_of
 
-#  The kinds of entries: the stored score is exact, a lower bound or an upper bound. An empty entry is 0.
+#  The kinds of entries: the stored score is exact, a lower bound or an upper bound. An empty entry
+#  is 0.
 _EXACT: Final = 1
 _LOWER: Final = 2
 _UPPER: Final = 3
 
 
 def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
-    """Return the score for the side to move, to depth `depth`; the line in `search` leads to this score.
+    """Return the score for the side to move, to depth `depth`.
 
-    If several moves are best, the line starts with the lowest cell.
+    The line in `search` leads to this score. If several moves are best, the line starts with the
+    lowest cell.
     """
     table = Table(search)
     score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, 0)
@@ -31,7 +33,10 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 @final
 class Table:
-    """The scores that one search has found, each valid for its depth; a win or a loss is valid for any depth."""
+    """The scores that one search has found, each valid for its depth.
+
+    A win or a loss is valid for any depth.
+    """
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -53,7 +58,7 @@ class Table:
         return INFINITY
 
     def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
-        """Store the score that a search of a position, to depth `depth` and within the window, has found."""
+        """Store the score that a search to depth `depth` and within the window has found."""
         bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
         self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 6 | depth << 2 | bound)
 
@@ -61,7 +66,7 @@ class Table:
 def negamax(
     table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64
 ) -> i64:
-    """Return the score for the side to move, as `ordered_alphabeta` does, and store it in the table."""
+    """Return the score for the side to move, as `ordered_alphabeta` does, and store it."""
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, alpha, beta)
     if known != INFINITY:
@@ -83,7 +88,7 @@ def negamax(
 
 
 def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
-    """Return the score of a leaf or a score from the table; INFINITY if the position has to be searched."""
+    """Return the score of a leaf or from the table; INFINITY if the position has to be searched."""
     marks = own | opponent
     if WON[opponent]:
         return table.search.loss(marks)
@@ -95,7 +100,10 @@ def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, b
 
 
 def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
-    """Set `search.line` to the line that leads to a position's exact score, by the lowest possible cell at each ply."""
+    """Set `search.line` to the line that leads to a position's exact score.
+
+    It takes the lowest possible cell at each ply.
+    """
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:

@@ -16,7 +16,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def choice_option(
     name: str, choices: Iterable[str], default: str | None, meaning: str
 ) -> Callable[[Function], Function]:
-    """Return a decorator that adds an option with these choices, in upper or lower case, to a command."""
+    """Return a decorator that adds an option with these choices, in either case, to a command."""
     choice = click.Choice(choices, case_sensitive=False)
     return click.option(name, type=choice, default=default, show_default=True, help=meaning)
 
@@ -24,7 +24,7 @@ def choice_option(
 def search_options(
     algorithms: Iterable[str], defaults: Question | TreeQuestion
 ) -> Callable[[Function], Function]:
-    """Return a decorator that adds --algorithm with these choices, --scoring and --depth to a command."""
+    """Return a decorator that adds --algorithm with these choices, --scoring and --depth."""
     algorithm = choice_option("--algorithm", algorithms, defaults.algorithm, "The search to run.")
     scoring = choice_option(
         "--scoring",
@@ -45,7 +45,7 @@ def search_options(
 
 
 def read_board(board: str, to_move: Mark | None = None) -> Position:
-    """Return the position of the argument BOARD, in upper or lower case; raise click.BadParameter if it is invalid."""
+    """Return the position of the argument BOARD, in either case; raise click.BadParameter."""
     try:
         return Position.parse(board.upper(), to_move)
     except ValueError as error:

@@ -18,33 +18,41 @@ from best_move.terminal.screen import environment_without_colors
 MAX_LINE: Final = 1_000  # bytes; a longer line cannot be a cell
 SECONDS_TO_END: Final = 1
 _CELL: Final = (
-    "For each board it must print one line with the number of a free cell and nothing else. Cells count from 0 to 8, "
-    "row by row: 3 * row + column, both from 0. Print anything else to standard error."
+    "For each board it must print one line with the number of a free cell and nothing else. Cells "
+    "count from 0 to 8, row by row: 3 * row + column, both from 0. Print anything else to standard "
+    "error."
 )
 _SCRIPT: Final = (
-    "Start a script with its interpreter, and pass arguments as words of their own, as in: best-move prove python3 "
-    "player.py"
+    "Start a script with its interpreter, and pass arguments as words of their own, as in: "
+    "best-move prove python3 player.py"
+)
+_NO_LINE: Final = (
+    "It must end and flush its line for each board before it reads the next one, and must not wait "
+    "for the end of its input; mawk needs `-W interactive`."
+)
+_EARLY_END: Final = (
+    "It must read boards until its input ends. To see why it ends, start it by hand and type this "
+    "board."
 )
 
 
 class ProgramError(click.ClickException):
-    """Raised if the program cannot be started, or does not print exactly one legal move for a board in time."""
+    """Raised if the program cannot start, or fails to print one legal move for a board in time."""
 
     exit_code = 2
 
     def __init__(self, code: str, message: str, board: str | None = None) -> None:
-        super().__init__(
-            message if board is None else f"On the board {board} the program {message}"
-        )
+        super().__init__(f"On the board {board} the program {message}" if board else message)
         self.code: Final = code
         self.board: Final = board
 
 
 class Program:
-    """A running program that reads boards and prints cells, each within `timeout` seconds, and all within `limit`.
+    """A running program that reads boards and prints cells.
 
-    Its output is a pseudo-terminal, so that its runtime does not buffer lines. The program has a session of its own,
-    so that Ctrl-C ends only this process, which then kills the program's process group.
+    It has `timeout` seconds for each cell, and `limit` seconds for all. Its output is a
+    pseudo-terminal, so that its runtime does not buffer lines. The program has a session of its
+    own, so that Ctrl-C ends only this process, which then kills the program's process group.
     """
 
     def __init__(self, command: Sequence[str], timeout: float, limit: float) -> None:
@@ -64,9 +72,8 @@ class Program:
                 env=environment_without_colors(),
             )
         except OSError as error:
-            raise ProgramError(
-                "cannot_start", f"Cannot start {command[0]}: {error.strerror}. {_SCRIPT}"
-            ) from None
+            text = f"Cannot start {command[0]}: {error.strerror}. {_SCRIPT}"
+            raise ProgramError("cannot_start", text) from None
         finally:
             os.close(theirs)
         self._input = cast(IO[bytes], self._process.stdin)
@@ -85,11 +92,10 @@ class Program:
         os.close(self._output)
 
     def move(self, board: str) -> int:
-        """Return the program's move on a board; raise ProgramError if it does not print exactly one legal move."""
+        """Return the program's move on a board; raise ProgramError if it prints anything else."""
         if self._board and (self._received or self._receive(0)):
-            raise self._error(
-                "several_lines", f"printed {_text(self._received)!r} after the cell. {_CELL}"
-            )
+            text = f"printed {_text(self._received)!r} after the cell. {_CELL}"
+            raise self._error("several_lines", text)
         self._board = board
         with suppress(BrokenPipeError):  # the program has ended: reading its output reports that
             self._input.write(f"{board}\n".encode())
@@ -97,9 +103,8 @@ class Program:
         if cell not in map(str, range(CELLS)):
             raise self._error("not_a_cell", f"printed {cell!r}, not a cell from 0 to 8. {_CELL}")
         if board[int(cell)] != ".":
-            raise self._error(
-                "cell_taken", f"played cell {cell}, which {board[int(cell)]} has taken. {_CELL}"
-            )
+            text = f"played cell {cell}, which {board[int(cell)]} has taken. {_CELL}"
+            raise self._error("cell_taken", text)
         return int(cell)
 
     def _line(self) -> str:
@@ -114,7 +119,7 @@ class Program:
         return _text(line)
 
     def _receive(self, seconds: float) -> bytes | None:
-        """Receive what the program prints within some seconds: None if nothing, b"" if it has closed its output."""
+        """Receive output within some seconds: None if there is none, b"" if it is closed."""
         if not select.select([self._output], [], [], max(0, seconds))[0]:
             return None
         try:
@@ -129,12 +134,13 @@ class Program:
 
     def _late(self) -> ProgramError:
         if monotonic() >= self._end:
-            text = f"exceeded the limit of {self._limit:g} s for all boards. If it is only slow, raise --limit."
-            return self._error("limit", text)
-        what = f"{_text(self._received)!r}, but no end of the line" if self._received else "no line"
-        advice = "It must end and flush its line for each board before it reads the next one."
-        text = f"printed {what} within {self._timeout:g} s. {advice} If it is only slow, raise --timeout."
-        return self._error("timeout", text)
+            text = f"exceeded the limit of {self._limit:g} s for all boards."
+            return self._error("limit", f"{text} If it is only slow, raise --limit.")
+        printed = f"{_text(self._received)!r}, but no end of the line"
+        if not self._received:
+            printed = "no line"
+        text = f"printed {printed} within {self._timeout:g} s. {_NO_LINE}"
+        return self._error("timeout", f"{text} If it is only slow, raise --timeout.")
 
     def _ended(self) -> ProgramError:
         try:
@@ -145,8 +151,7 @@ class Program:
             ended = (
                 f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
             )
-        advice = "It must read boards until its input ends. To see why it ends, start it by hand and type this board."
-        return self._error("ended", f"{ended}. {advice}")
+        return self._error("ended", f"{ended}. {_EARLY_END}")
 
 
 def _text(received: bytes) -> str:

@@ -3,7 +3,9 @@
 import json
 import signal
 import sys
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from functools import partial
 from time import monotonic
 from typing import Any, Final, get_args
 
@@ -11,7 +13,7 @@ import click
 
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.oracle import Game, review
-from best_move.player import Verdict, review_player
+from best_move.player import Mistake, Verdict, review_player
 from best_move.terminal.options import choice_option
 from best_move.terminal.program import Program, ProgramError
 from best_move.terminal.screen import (
@@ -27,9 +29,10 @@ MAX_MISTAKES: Final = 10  # printed per side
 TWICE: Final = 2  # samples per board that check whether a program always makes the same move
 DAY: Final = 86_400
 SECONDS: Final = click.IntRange(1, DAY)
+Start = Callable[[], Program]
 _ALONE: Final = (
-    "Its move must depend on the board alone. If it chooses at random, seed it by the board, as with "
-    "random.seed(board), or add --samples 100 to review its frequencies."
+    "Its move must depend on the board alone. If it chooses at random, seed it by the board, as "
+    "with random.seed(board), or add --samples 100 to review its frequencies."
 )
 
 
@@ -70,46 +73,54 @@ def main(
 
     For example: best-move prove python3 player.py
 
-    COMMAND starts the program: its name, followed by its own options and arguments. The program reads boards, one per
-    line: nine cells, row by row, each X, O or '.'. For each board it prints the cell that it plays, from 0 to 8.
-    X moves first, so on boards with as many X as O the program plays X. It gets only boards that it can meet, each
-    twice, and must always play the same move on the same board. If it chooses at random, add --samples 100: then its
-    frequencies are reviewed.
+    COMMAND starts the program: its name, followed by its own options and arguments. The program
+    reads boards, one per line: nine cells, row by row, each X, O or '.'. For each board it prints
+    the cell that it plays, from 0 to 8. X moves first, so on boards with as many X as O the program
+    plays X. It gets only boards that it can meet, each twice, and must always play the same move on
+    the same board. If it chooses at random, add --samples 100: then its frequencies are reviewed.
 
     The exit status is 0 if the program is unbeatable, 1 if it can be beaten, and 2 if it fails.
     """
     choose_colors()
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, _exit)
-    started = monotonic()
-    verdicts: dict[str, Verdict] = {}
-    failure: ProgramError | None = None
-    try:
-        with Program(command, timeout, limit) as program:
-            for each in get_args(Mark) if side is None else (side,):
-                verdicts[each] = review_program(program, each, samples)
-                if not as_json:
-                    _print(each, verdicts[each], samples)
-    except ProgramError as error:
-        if not as_json:
-            raise
-        failure = error
+    sides = get_args(Mark) if side is None else (side,)
+    start = partial(Program, command, timeout, limit)
     if as_json:
-        found: dict[str, Any] = {each: asdict(verdict) for each, verdict in verdicts.items()}
-        if failure:
-            found["error"] = {
-                "code": failure.code,
-                "board": failure.board,
-                "detail": failure.message,
-            }
-        click.echo(
-            json.dumps(found | {"samples": samples, "seconds": round(monotonic() - started, 3)})
-        )
-    sys.exit(
-        failure.exit_code
-        if failure
-        else not all(verdict.unbeatable for verdict in verdicts.values())
-    )
+        sys.exit(_prove_as_json(start, sides, samples))
+    sys.exit(_prove_as_text(start, sides, samples))
+
+
+def _prove_as_text(start: Start, sides: Iterable[Mark], samples: int) -> int:
+    """Print a verdict on each side; return the exit status."""
+    status = 0
+    with start() as program:
+        for side in sides:
+            verdict = review_program(program, side, samples)
+            _print(side, verdict, samples)
+            if not verdict.unbeatable:
+                status = 1
+    return status
+
+
+def _prove_as_json(start: Start, sides: Iterable[Mark], samples: int) -> int:
+    """Print the verdicts by side, and the error if the program fails; return the exit status."""
+    started = monotonic()
+    report: dict[str, Any] = {}
+    status = 0
+    try:
+        with start() as program:
+            for side in sides:
+                report[side] = asdict(review_program(program, side, samples))
+                if not report[side]["unbeatable"]:
+                    status = 1
+    except ProgramError as error:
+        report["error"] = {"code": error.code, "board": error.board, "detail": error.message}
+        status = error.exit_code
+    report["samples"] = samples
+    report["seconds"] = round(monotonic() - started, 3)
+    click.echo(json.dumps(report))
+    return status
 
 
 def _exit(number: int, _: object) -> None:
@@ -118,10 +129,10 @@ def _exit(number: int, _: object) -> None:
 
 
 def review_program(program: Program, side: Mark, samples: int) -> Verdict:
-    """Return the review of a program that is asked for its move on each board that it can meet, so many times.
+    """Return the review of a program that is asked for its move on each board, so many times.
 
-    All boards of a ply are asked before any is asked again. Raises ProgramError if the program fails, or if it is asked
-    twice and its moves differ.
+    It is asked only boards that it can meet, and all boards of a ply before any is asked again.
+    Raises ProgramError if the program fails, or if it is asked twice and its moves differ.
     """
     frequencies: dict[str, list[int]] = {}
     with click.progressbar(
@@ -135,46 +146,58 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
     ) as bar:
         while (found := review_player(side, {}, frequencies)).review is None:
             frequencies |= {board: [0] * CELLS for board in found.boards}
-            bar.length, bar.finished = samples * len(frequencies), False
+            bar.length = samples * len(frequencies)
+            bar.finished = False
             for board in found.boards * samples:
                 cell = program.move(board)
                 counts = frequencies[board]
                 if samples == TWICE and 1 in counts and not counts[cell]:
-                    raise ProgramError(
-                        "different_moves", f"played {counts.index(1)}, then {cell}. {_ALONE}", board
-                    )
+                    text = f"played {counts.index(1)}, then {cell}. {_ALONE}"
+                    raise ProgramError("different_moves", text, board)
                 counts[cell] += 1
                 bar.update(1)
     return found.review
 
 
 def _print(side: Mark, verdict: Verdict, samples: int) -> None:
+    """Print a verdict as text."""
+    turn = "first" if side == "X" else "second"
     found = click.style("unbeatable" if verdict.unbeatable else "beatable", bold=True)
     sampled = f" in {samples} samples per board" if samples > TWICE else ""
-    games, odds = verdict.games, verdict.against_random
+    games = verdict.games
+    odds = verdict.against_random
     say(
-        f"As {colored(side)}, moving {'first' if side == 'X' else 'second'}: {found}{sampled}. "
-        f"Of all possible games it wins {games.won}, draws {games.drawn} and loses {games.lost}."
+        f"As {colored(side)}, moving {turn}: {found}{sampled}. Of all possible games it wins "
+        f"{games.won}, draws {games.drawn} and loses {games.lost}."
     )
     if verdict.lost_game:
-        lost = Game(Position(0, 0, "X"), verdict.lost_game)
-        say(f"This game beats it: {', '.join(map(str, lost.played))}.")
-        click.echo(drawing(lost.start.play(lost.played)))
-        say(mistakes_text(lost))
+        _print_lost(verdict.lost_game)
     if sampled:
         say(
-            f"An opponent that knows these samples can win {verdict.worst_loss:.2%} of games, and expect a payoff of "
-            f"{verdict.exploitability:.3f} per game. Both are too high if the samples are few."
+            f"An opponent that knows these samples can win {verdict.worst_loss:.2%} of games, and "
+            f"expect a payoff of {verdict.exploitability:.3f} per game. Both are too high if the "
+            "samples are few."
         )
     say(
-        f"Against random moves it wins {odds.win:.2%}, draws {odds.draw:.2%} and loses {odds.loss:.2%} of games. "
-        f"Safe play can win at most {odds.limit:.2%}."
+        f"Against random moves it wins {odds.win:.2%}, draws {odds.draw:.2%} and loses "
+        f"{odds.loss:.2%} of games. Safe play can win at most {odds.limit:.2%}."
     )
-    say(f"Mistakes: {len(verdict.mistakes)}.")
-    for mistake in verdict.mistakes[:MAX_MISTAKES]:
+    _print_mistakes(verdict.mistakes)
+
+
+def _print_lost(moves: tuple[int, ...]) -> None:
+    game = Game(Position(0, 0, "X"), moves)
+    say(f"This game beats it: {', '.join(map(str, moves))}.")
+    click.echo(drawing(game.start.play(moves)))
+    say(mistakes_text(game))
+
+
+def _print_mistakes(mistakes: tuple[Mistake, ...]) -> None:
+    say(f"Mistakes: {len(mistakes)}.")
+    for mistake in mistakes[:MAX_MISTAKES]:
         chance = "" if mistake.chance == 1 else f" ({mistake.chance:.0%} of the time)"
         game = Game(Position.parse(mistake.board), [mistake.move], numbered=True)
         say(f"On {mistake.board}{chance}: {review(game).moves[0].text}")
-    if len(verdict.mistakes) > MAX_MISTAKES:
-        say(f"And {len(verdict.mistakes) - MAX_MISTAKES} more mistakes, which --json lists.")
+    if len(mistakes) > MAX_MISTAKES:
+        say(f"And {len(mistakes) - MAX_MISTAKES} more mistakes, which --json lists.")
     click.echo()

@@ -1,4 +1,4 @@
-"""What the terminal commands print: text, boards and mistakes, in color if the terminal supports it."""
+"""What the terminal commands print: text, boards and mistakes, in color if possible."""
 
 import os
 import sys
@@ -14,13 +14,16 @@ COLORS: Final = {"X": "cyan", "O": "magenta"}
 
 
 def choose_colors() -> None:
-    """Disable colors if NO_COLOR is set or the terminal is dumb; if there is no terminal, click disables them."""
+    """Disable colors if NO_COLOR is set or the terminal is dumb.
+
+    If there is no terminal, click disables them.
+    """
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         click.get_current_context().color = False
 
 
 def environment_without_colors() -> dict[str, str]:
-    """Return the environment variables for a program whose output is read, so that its runtime prints no colors."""
+    """Return the environment variables for a program whose runtime must print no colors."""
     variables = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
     return variables | {"NO_COLOR": "1", "TERM": "dumb"}
 
@@ -34,14 +37,14 @@ def say(text: str) -> None:
 
 
 def drawing(position: Position) -> str:
-    """Return the board as text: marks, the numbers of free cells, and brackets around the marks of a winning line."""
+    """Return the board as text: marks, in brackets if they win, and the numbers of free cells."""
     squares = [_square(position, cell) for cell in range(CELLS)]
     rows = ["    " + "|".join(squares[start : start + 3]) for start in range(0, CELLS, 3)]
     return "\n" + "\n    ---+---+---\n".join(rows) + "\n"
 
 
 def mistakes_text(game: Game) -> str:
-    """Return a game's mistakes, one per line, or a sentence if there are none; empty for a game without moves."""
+    """Return a game's mistakes, one per line, or that there are none; empty without moves."""
     judged = enumerate(review(game).moves, 1)
     mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
     return "\n".join(mistakes) or ("No side made a mistake." if game.played else "")

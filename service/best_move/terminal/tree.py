@@ -1,4 +1,4 @@
-"""The search tree in a terminal: the nodes that a search visits, their scores, and what is pruned and why."""
+"""The search tree in a terminal: the nodes that a search visits, their scores, and cutoffs."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,6 +26,13 @@ DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
 MIN_WIDTH: Final = 60  # columns; fewer leave no room for the sentences of deep cutoffs
 
 _BOUNDS: Final[dict[Bound, str]] = {"exact": "=", "at_least": "≥", "at_most": "≤"}
+#  The start of a branch: whether best play goes on along it, and whether it is the last.
+_BRANCHES: Final = {
+    (True, False): "┝━",
+    (True, True): "┕━",
+    (False, False): "├─",
+    (False, True): "└─",
+}
 _SCORES: Final[dict[Scoring, str]] = {
     "distance": "100 - n if {max} wins at ply n, n - 100 if {min} does",
     "outcome": "100 if {max} wins, -100 if {min} does",
@@ -87,7 +94,8 @@ def _legend(root: Node) -> str:
     between = (
         "an estimate at the depth limit" if root.outcome_of(0) == "unknown" else "0 for a draw"
     )
-    return f"Nodes visited: {visits}. {maximizer} is MAX, {minimizer} is MIN. Scores: {scores}, {between}."
+    sides = f"{maximizer} is MAX, {minimizer} is MIN"
+    return f"Nodes visited: {visits}. {sides}. Scores: {scores}, {between}."
 
 
 def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[str]:
@@ -95,16 +103,15 @@ def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[st
     for child in node.children:
         is_last = child is node.children[-1] and not node.pruned
         goes_on = is_best and child is node.best_child
-        branch = ("└─", "├─", "┕━", "┝━")[2 * goes_on + (not is_last)]
         move = colored(node.to_move, f"{node.to_move} {child.move}")
-        yield f"{indent}{branch} {move}: {_label(child)}"
-        yield from _below(child, f"{indent}{'   ' if is_last else '│  '}", width, is_best=goes_on)
+        yield f"{indent}{_BRANCHES[goes_on, is_last]} {move}: {_label(child)}"
+        deeper = indent + ("   " if is_last else "│  ")
+        yield from _below(child, deeper, width, is_best=goes_on)
     if node.pruned:
         moves = ", ".join(f"{node.to_move} {move}" for move in node.pruned)
         text = f"{moves}: pruned. {cut_text(node)}"
-        for line in wrap(
-            text, width, initial_indent=f"{indent}└╌ ", subsequent_indent=f"{indent}   "
-        ):
+        first, others = f"{indent}└╌ ", f"{indent}   "
+        for line in wrap(text, width, initial_indent=first, subsequent_indent=others):
             yield indent + click.style(line.removeprefix(indent), dim=True)
 
 
@@ -115,7 +122,8 @@ def _label(node: Node) -> str:
     alpha = "-∞" if node.alpha is None else node.alpha
     beta = "+∞" if node.beta is None else node.beta
     window = f" [{alpha}, {beta}]" if node.question.algorithm == "alphabeta" else ""
-    return f"{node.side.upper()}{window} {score}, {node.nodes:,} nodes{' …' if node.is_collapsed else ''}"
+    more = " …" if node.is_collapsed else ""
+    return f"{node.side.upper()}{window} {score}, {node.nodes:,} nodes{more}"
 
 
 def _words(node: Node) -> str:
