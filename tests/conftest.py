@@ -26,12 +26,13 @@ settings.load_profile("untimed")
 
 def pytest_report_header() -> str:
     """Return a line that says which service is tested, and whether its engine is compiled."""
-    return f"service: {Path(best_move.__file__).parent}, engine {'compiled' if COMPILED else 'interpreted'}"
+    engine = "compiled" if COMPILED else "interpreted"
+    return f"service: {Path(best_move.__file__).parent}, engine {engine}"
 
 
 @pytest.hookimpl(optionalhook=True)  # a hook of a plugin that may be disabled
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of test processes: one more than the usable CPUs, because many tests wait for servers.
+    """Return the number of test processes: one more than the usable CPUs, as many tests wait.
 
     The tests of the uncompiled engine do not wait, so they get one process per CPU.
     """
@@ -60,7 +61,7 @@ def client(app: "Flask") -> "FlaskClient":
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """Yield one browser for all tests. Without Chromium, skip the test, or fail it if BROWSER_REQUIRED is set."""
+    """Yield one browser for all tests; without it, skip the test or fail it if BROWSER_REQUIRED."""
     from playwright.sync_api import expect
 
     from tests.browser.chromium import browsing, installed

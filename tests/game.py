@@ -43,7 +43,7 @@ class Game:
 
     @property
     def side(self) -> str:
-        """The side to move; if none is chosen, the one with fewer marks, or else X unless X has won."""
+        """The side to move, by default the one with fewer marks, or else X unless it has won."""
         if self.first:
             return self.mover(self.at)
         x, o = self.start.count("X"), self.start.count("O")
@@ -98,7 +98,7 @@ class Game:
 
     @property
     def last_own(self) -> int | None:
-        """The index of the user's last move on the board, of any move if the user only watches; None without one."""
+        """The index of the user's last move, of any move for a spectator; None without one."""
         own = (
             index
             for index in reversed(range(self.at))
@@ -141,7 +141,7 @@ def turns(plies: int) -> int:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move whose outcome is worse than that of another: 1 for a win, 0 for a draw, -1 for a loss."""
+    """A move whose outcome is worse than that of another: 1 a win, 0 a draw, -1 a loss."""
 
     index: int
     mover: str

@@ -1,4 +1,4 @@
-"""Published and proven numbers of the game, each with its source. X starts, unless stated otherwise."""
+"""Published and proven numbers of the game with their sources; X starts, unless stated."""
 
 from fractions import Fraction
 

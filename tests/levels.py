@@ -1,4 +1,4 @@
-"""The exact strength of the levels and tie-breaks: `make levels` prints the tables of the engine's README.
+"""The exact strength of levels and tie-breaks: `make levels` prints the README's tables.
 
 A player gives each move a probability, by the rates in choice.py and by tie-breaks that are
 restated here. No game is played: results are expectations over all random choices. X always moves
@@ -48,12 +48,12 @@ def mistakes(board: str, to_move: str, move: int) -> int:
 
 @cache
 def chance(moves: Moves, board: str, to_move: str) -> Fraction:
-    """Return the highest chance of the side to move to win against random replies, with moves that `moves` allows."""
+    """Return the highest chance to win against random replies by moves that `moves` allows."""
     return max(chance_after(moves, board, to_move, move) for move in moves(board, to_move))
 
 
 def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
-    """Return the highest chance of a side to win after its move, if its later moves are those that `moves` allows."""
+    """Return a side's highest chance to win after its move, if `moves` allows its later moves."""
     after = referee.play(board, to_move, move)
     if referee.is_over(after):
         return Fraction(referee.has_won(after, to_move))
@@ -73,7 +73,7 @@ def trap(board: str, to_move: str) -> list[int]:
 
 
 def best_odds(board: str, to_move: str) -> list[int]:
-    """Return a list with one move: the best move with the best chance to win against random replies."""
+    """Return a list with the best move that has the best chance against random replies."""
     return [max(best_moves(board, to_move), key=partial(chance_after, best_moves, board, to_move))]
 
 
@@ -115,7 +115,7 @@ OPPONENTS: dict[str, Player] = {"perfect": oracle(tie_break="random"), "random m
 
 @cache
 def results(player: Player, opponent: Player, mark: str) -> Shares:
-    """Return the shares of games that a player wins, draws and loses as the side `mark`; X moves first."""
+    """Return the shares of games that a player wins, draws and loses as `mark`; X moves first."""
 
     @cache
     def expected(board: str, to_move: str) -> Shares:
@@ -142,7 +142,7 @@ def results(player: Player, opponent: Player, mark: str) -> Shares:
 def best_response(
     player: Player, mark: str, payoffs: tuple[int, int, int]
 ) -> Callable[[str, str], Fraction]:
-    """Return a function of a board and the side to move: the highest payoff that an opponent can expect from there.
+    """Return the highest payoff that an opponent can expect, by board and side to move.
 
     The opponent knows the player; `payoffs` are those of games that the player wins, draws and
     loses.
@@ -169,7 +169,7 @@ def best_response(
 
 
 def limit(mark: str) -> Fraction:
-    """Return the highest share of games that a side can win against random moves without ever risking a loss."""
+    """Return the highest share of wins against random moves without ever risking a loss."""
     if mark == "X":
         return chance(safe_moves, EMPTY, "X")
     first_moves = [referee.play(EMPTY, "X", move) for move in referee.moves(EMPTY)]
@@ -179,7 +179,7 @@ def limit(mark: str) -> Fraction:
 
 
 def levels_table() -> list[list[str]]:
-    """Return the shares of games that each level wins, draws and loses, and those that it loses to who knows it.
+    """Return the shares of games that each level wins, draws and loses, by opponent.
 
     They are those for moving first, for moving second, and their averages.
     """
@@ -210,7 +210,7 @@ def with_average(first: Sequence[Fraction], second: Sequence[Fraction]) -> list[
 
 
 def tie_breaks_table() -> list[list[str]]:
-    """Return the share of games against random moves that a perfect player wins with each tie-break, and the limit."""
+    """Return the share of games against random moves that each tie-break wins, and the limit."""
     wins = {
         f"`{name}`": [results(oracle(tie_break=name), random_moves, mark)[0] for mark in ("X", "O")]
         for name in TIE_BREAKS

@@ -224,7 +224,7 @@ class Load:
             self._left = 0
 
     def wait_for(self, more: int) -> None:
-        """Wait until `more` further requests have ended; raise TimeoutError if that takes too long."""
+        """Wait until `more` requests have ended; raise TimeoutError if it takes too long."""
         with self._progress:
             end = sum(map(len, self.results)) + more
             if not self._progress.wait_for(
@@ -256,7 +256,7 @@ def send(server: Server, requests: Sequence[Request], times: int) -> list[Result
 
 
 def assert_that_it_serves(server: Server) -> None:
-    """Request a hundred moves; assert that each response arrives before slow clients are disconnected."""
+    """Request a hundred moves; assert that they arrive before slow clients are disconnected."""
     results = send(server, MOVES, 100)
     assert Counter(result.status for result in results) == {200: 100}
     assert max(result.seconds for result in results) < Timeouts.headers

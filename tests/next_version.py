@@ -1,4 +1,4 @@
-"""A proxy that simulates the next minor version of the service, with which every client must still work.
+"""A proxy that simulates the next minor version of the service, which clients must accept.
 
 Each object in its responses has a new field, and each field that may get new values has a new
 value.

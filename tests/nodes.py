@@ -44,20 +44,23 @@ def nodes(name: Algorithm, depth: int) -> int:
 
 
 def draw() -> str:
-    """Return the picture as SVG: logarithmic charts of the nodes of each algorithm and of its nodes at each depth."""
+    """Return the picture as SVG: logarithmic charts of nodes by algorithm and by depth."""
     light, dark = (
         "\n".join(f".c{index} {{ color: {shades[paper]} }}" for index, shades in enumerate(COLORS))
         for paper in (0, 1)
     )
     start = f"""\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif"\
+ font-size="13">
 <title>The nodes that each search visits on the empty board, by algorithm and by depth</title>
 <style>
-svg {{ color: #191e1c }} .paper {{ fill: #f6f6f3 }} .grid {{ stroke: #dcdfda }} .soft {{ color: #545e59 }}
+svg {{ color: #191e1c }} .paper {{ fill: #f6f6f3 }} .grid {{ stroke: #dcdfda }}\
+ .soft {{ color: #545e59 }}
 {light}
 text {{ fill: currentColor }}
 @media (prefers-color-scheme: dark) {{
-svg {{ color: #e8edea }} .paper {{ fill: #101413 }} .grid {{ stroke: #2b3330 }} .soft {{ color: #a2aea8 }}
+svg {{ color: #e8edea }} .paper {{ fill: #101413 }} .grid {{ stroke: #2b3330 }}\
+ .soft {{ color: #a2aea8 }}
 {dark}
 }}
 </style>
@@ -66,7 +69,7 @@ svg {{ color: #e8edea }} .paper {{ fill: #101413 }} .grid {{ stroke: #2b3330 }} 
 
 
 def bars() -> list[str]:
-    """Return a bar for each algorithm, and an empty bar for the fewest possible nodes without a table."""
+    """Return a bar for each algorithm, and an empty bar for the fewest nodes without a table."""
     counts: dict[str, int] = {name: nodes(name, 9) for name in ALGORITHMS}
     rows = [
         (f"c{index}", 'fill="currentColor"', *count) for index, count in enumerate(counts.items())
@@ -86,7 +89,10 @@ def bars() -> list[str]:
         share = f", 1 in {counts['minimax'] / count:,.0f}" if row else ""
         shapes += [
             text(LEFT - 10, y + 15, name, anchor="end"),
-            f'<rect class="{color}" x="{LEFT}" y="{y + 2}" width="{width}" height="{BAR - 10}" rx="2" {paint}/>',
+            (
+                f'<rect class="{color}" x="{LEFT}" y="{y + 2}" width="{width}" '
+                f'height="{BAR - 10}" rx="2" {paint}/>'
+            ),
             text(LEFT + width + 8, y + 15, f"{count:,}{share}"),
         ]
     return shapes
@@ -109,7 +115,8 @@ def curves() -> list[str]:
         ]
         points = " ".join(f"{LEFT + ply * PLY},{y:.1f}" for ply, y in enumerate(heights))
         shapes.append(
-            f'<polyline class="c{index}" points="{points}" fill="none" stroke="currentColor" stroke-width="2"/>'
+            f'<polyline class="c{index}" points="{points}" fill="none" stroke="currentColor" '
+            'stroke-width="2"/>'
         )
         shapes.append(text(RIGHT + 8, heights[-1] + 4, name, f"c{index}"))
     return shapes
@@ -120,7 +127,8 @@ def text(
 ) -> str:
     """Return an SVG text that starts, ends or is centered at a point."""
     weight = "bold" if bold else "normal"
-    return f'<text class="{color}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}">{words}</text>'
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text class="{color}" {place} font-weight="{weight}">{words}</text>'
 
 
 if __name__ == "__main__":

@@ -96,13 +96,13 @@ SPECIAL: Final = {
 
 
 def parsed(text: str) -> Json:
-    """Return the document in a YAML text, read by the parser in C, which takes a tenth of the time."""
+    """Return the document in a YAML text; the parser in C takes a tenth of the time."""
     document: Json = yaml.load(text, Loader=yaml.CSafeLoader)
     return document
 
 
 def regenerated(text: str) -> str:
-    """Regenerate the parts of the document that the code determines; return the text of the new document."""
+    """Regenerate the parts of the document that the code determines; return the new text."""
     client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
     document = parsed(text)
     document["info"]["version"] = __version__
@@ -176,7 +176,7 @@ def _send(client: FlaskClient, sent: Sent, *, fails: bool) -> TestResponse:
 
 
 def untimed(response: Json) -> Json:
-    """Set the engine of a response to compiled, and each search's time to a fixed value; return the response."""
+    """Set a response's engine to compiled, and its times to a fixed value; return it."""
     for answer in (
         response,
         *filter(None, (result["answer"] for result in response.get("results", ()))),
@@ -218,7 +218,7 @@ def _schemas() -> Json:
 
 
 def _described(schema: Json, written: Json) -> Json:
-    """Return a schema in the order of the file, with the file's descriptions and examples if the code has none."""
+    """Return a schema in the file's order, with the file's descriptions if the code has none."""
     names = [
         *(name for name in written if name in schema or name in ("description", "examples")),
         *schema,
@@ -251,7 +251,7 @@ def _parameters(form: type[Request], texts: dict[str, str]) -> list[Json]:
 
 
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
-    """Return a parameter. Its schema omits a boolean default, because PHP's client sends defaults, and false as 0."""
+    """Return a parameter, without a boolean default, which PHP's client would send as 0."""
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
     parameter = {
@@ -292,5 +292,6 @@ def _is_short(collection: object) -> bool:
 
 
 if __name__ == "__main__":
-    logging.disable()  # hides the log of the failure that an example needs, and the warning about an uncompiled engine
+    # Hides the log of the failure that an example needs, and that the engine is not compiled.
+    logging.disable()
     FILE.write_text(regenerated(FILE.read_text(encoding="utf-8")), encoding="utf-8")

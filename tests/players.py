@@ -1,4 +1,4 @@
-"""Players to review, each a mapping from boards to moves, and an independent walk through all games of a player."""
+"""Players to review, each a mapping from boards to moves, and a walk through their games."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,7 +53,7 @@ def perfect(tie_break: str = "first") -> Moves:
 
 
 def rule_follower(corners: Iterable[int]) -> Moves:
-    """Return the moves of a player that wins, else blocks, else takes the center, the first free corner, or a side."""
+    """Return the moves of a player that wins, blocks, takes the center, a corner or a side."""
 
     def choose(board: str) -> int:
         mark, free = to_move(board), referee.moves(board)
@@ -69,7 +69,7 @@ def rule_follower(corners: Iterable[int]) -> Moves:
 
 
 def random_player(seed: int) -> Moves:
-    """Return the moves of a player that chooses each move at random; a seed always gives the same moves."""
+    """Return the moves of a player that chooses at random; a seed always gives the same moves."""
     rng = random.Random(seed)  # noqa: S311, a game
     return {board: cells[int(rng.random() * len(cells))] for board, cells in boards().items()}
 
@@ -83,7 +83,7 @@ def frequencies_of(player: levels.Player) -> Frequencies:
 
 
 def random_frequencies(seed: int, rate: float) -> Frequencies:
-    """Return the frequencies of a player that chooses at random, but always alike on a share of the boards."""
+    """Return the frequencies of a player that chooses at random, but not on some boards."""
     rng = random.Random(seed)  # noqa: S311, a game
     frequencies = {}
     for board, cells in boards().items():
@@ -109,7 +109,7 @@ def own(side: Mark, table: Mapping[str, Entry]) -> dict[str, Entry]:
 
 
 def review_of(side: Mark, moves: Moves, frequencies: Frequencies | None = None) -> Verdict:
-    """Return the review of a player whose entries are complete; those for the other side are ignored."""
+    """Return the review of a player with complete entries; those for the other side are ignored."""
     found = review_player(side, own(side, moves), own(side, frequencies or {})).review
     assert found
     return found
@@ -129,7 +129,7 @@ class Walk:
         self.odds = tuple(Fraction(share, self._sequences("." * 9)) for share in shares)
 
     def _follow(self, board: str) -> tuple[int, ...]:
-        """Return how many games from a board are won, drawn and lost, and how many reply sequences have each result."""
+        """Return how many games from a board, and how many reply sequences, have each result."""
         if board not in self._results:
             self._results[board] = self._counts(board)
         return self._results[board]
@@ -155,7 +155,7 @@ class Walk:
 
 
 def worst_against_perfect(side: Mark, moves: Moves) -> int:
-    """Return the worst result for a player against an opponent without mistakes: 1 a win, 0 a draw, -1 a loss."""
+    """Return a player's worst result against a perfect opponent: 1 a win, 0 a draw, -1 a loss."""
 
     @cache
     def worst(board: str) -> int:

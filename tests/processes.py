@@ -12,7 +12,7 @@ Found = TypeVar("Found")
 
 
 def wait_until(find: Callable[[], Found | None], what: str, pause: float = 0.01) -> Found:
-    """Call a function until its result is true; return the result. Raise TimeoutError if that takes too long."""
+    """Call a function until its result is true; return it, or raise TimeoutError."""
     deadline = time.monotonic() + SECONDS_TO_WAIT
     while not (found := find()):
         if time.monotonic() > deadline:

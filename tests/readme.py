@@ -60,7 +60,7 @@ def block(heading: str, language: str) -> str:
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the rows of the table below a heading, without its header; there must be exactly one table."""
+    """Return the rows, without the header, of the one table below a heading."""
     (table,) = re.findall(r"(?:^\|.*\n)+", section(heading).text, re.MULTILINE)
     return [
         [cell.strip() for cell in line.strip("| \n").split("|")] for line in table.splitlines()[2:]

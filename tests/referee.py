@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 
 Grade = tuple[int, int]
-"""The result (win 1, loss -1, otherwise 0), then the negated plies to a win, the plies to a loss, or an estimate."""
+"""The result (win 1, loss -1, else 0); the negated plies to a win, plies to a loss, or estimate."""
 
 
 def _walk(row: int, column: int, down: int, right: int) -> tuple[int, ...]:
@@ -52,7 +52,7 @@ def play(board: str, to_move: str, cell: int) -> str:
 
 
 def all_boards() -> Iterator[str]:
-    """Yield every way to fill nine cells: 19,683 boards, most of which cannot occur in a legal game."""
+    """Yield every way to fill nine cells: 19,683 boards, most of which are illegal."""
     return map("".join, product("XO.", repeat=9))
 
 
@@ -72,7 +72,7 @@ def reachable() -> frozenset[tuple[str, str]]:
 
 
 def estimate(board: str, mark: str) -> int:
-    """Return the textbook's estimate: 3 per open line with two marks, 1 per open line with one, less the opponent's."""
+    """Return the estimate: 3 per open line with two marks, 1 with one, less the opponent's."""
     points = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3}
     counts = (
         (
@@ -112,7 +112,7 @@ def grade_of_moves(
 
 @cache
 def bounds(board: str, to_move: str, depth: int) -> tuple[int, int]:
-    """Return the worst and the best result for the side to move, over all results possible beyond the depth limit."""
+    """Return the worst and the best result for the side to move beyond the depth limit."""
     if has_won(board, opponent(to_move)):
         return (-1, -1)
     if "." not in board:

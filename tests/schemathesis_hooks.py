@@ -7,7 +7,7 @@ from schemathesis import HookContext
 
 
 def is_omitted(value: object) -> bool:
-    """Return whether a URL has no text for a value: null, or an array or object whose items have none."""
+    """Return whether a URL has no text for a value: null, or a list or object without any."""
     match value:
         case list():
             return all(item == "" or is_omitted(item) for item in value)
@@ -18,5 +18,5 @@ def is_omitted(value: object) -> bool:
 
 @schemathesis.hook
 def filter_query(_: HookContext, query: dict[str, Any] | None) -> bool:
-    """Return whether each value of a query is sent. A missing or empty parameter counts as omitted, which is valid."""
+    """Return whether each value of a query is sent; a missing or empty parameter is omitted."""
     return not any(map(is_omitted, (query or {}).values()))

@@ -21,7 +21,7 @@ SERVE = (str(BIN / "best-move"), "serve")
 
 
 class Log:
-    """The lines that a server prints; they are read immediately, because a full pipe would block the server."""
+    """The lines that a server prints, read immediately, because a full pipe would block it."""
 
     def __init__(self, stream: Iterable[str]) -> None:
         self._lines: list[str] = []
@@ -64,7 +64,7 @@ class Server:
         return HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_WAIT)
 
     def send(self, *parts: bytes, pause: float = 0) -> bytes:
-        """Send bytes over a new connection, with a pause after each part; return the complete response."""
+        """Send bytes over a new connection, with a pause after each part; return the response."""
         with socket.create_connection(
             ("127.0.0.1", self.port), timeout=SECONDS_TO_WAIT
         ) as connection:
@@ -79,7 +79,7 @@ class Server:
         return children(self.process.pid)
 
     def wait_for_workers(self, number: int = 2) -> None:
-        """Wait until `number` workers handle signals, because a worker that is still starting may ignore them."""
+        """Wait until `number` workers handle signals, which a worker that starts may ignore."""
         wait_until(
             lambda: sum(map(_handles_signals, self.workers())) >= number,
             f"{number} workers handle signals",
@@ -95,7 +95,7 @@ class Server:
         return {pid: _resident(pid) for pid in self.workers()}
 
     def stop(self) -> list[str]:
-        """Send SIGTERM to the server, as an orchestrator does; return all lines that it has printed."""
+        """Send SIGTERM to the server, as an orchestrator does; return all lines it has printed."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(SECONDS_TO_WAIT)
         return self.log.read()
@@ -184,7 +184,7 @@ def starting(
 
 
 def wait_until_it_responds(server: Server) -> None:
-    """Wait until a server responds; raise RuntimeError if it ends, TimeoutError if it takes too long."""
+    """Wait until a server responds; raise RuntimeError if it ends, TimeoutError if it is late."""
 
     def responds() -> bool:
         if server.process.poll() is not None:

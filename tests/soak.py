@@ -1,4 +1,4 @@
-"""A long run of mixed requests, which fails if a status is wrong, or if a worker ends or grows too much."""
+"""A long run of mixed requests; it fails on a wrong status, or a worker's end or growth."""
 
 import sys
 import time
@@ -17,7 +17,8 @@ def main() -> int:
     with running() as server:
         requests = mixed(server)
         print(
-            f"{REQUESTS:,} requests of {len(requests)} kinds from {CLIENTS} clients, after {WARM_UP:,} to warm up"
+            f"{REQUESTS:,} requests of {len(requests)} kinds from {CLIENTS} clients, after "
+            f"{WARM_UP:,} to warm up"
         )
         server.wait_for_workers()
         send(server, requests, WARM_UP)
@@ -35,7 +36,8 @@ def main() -> int:
         ", ".join(f"{count:,} x {status}" for status, count in sorted(statuses.items(), key=str)),
     )
     print(
-        f"rate: {len(results) / seconds:,.0f} requests/s, p50 {milliseconds[49]:.1f} ms, p99 {milliseconds[98]:.1f} ms"
+        f"rate: {len(results) / seconds:,.0f} requests/s, p50 {milliseconds[49]:.1f} ms, p99 "
+        f"{milliseconds[98]:.1f} ms"
     )
     for pid in sorted(before | after):
         print(f"worker {pid}: {before.get(pid, 0):,} KiB before, {after.get(pid, 0):,} KiB after")

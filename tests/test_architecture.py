@@ -144,7 +144,7 @@ def test_modules_of_the_api_import_only_earlier_modules(module: str) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=place)
 def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
-    """Flask and Pydantic are imported only by the web service, but not by its middleware and settings."""
+    """Only the web service imports Flask and Pydantic, except its middleware and settings."""
     where = place(path)
     names = set(imports(path))
     libraries = {name.partition(".")[0] for name in names}
@@ -166,7 +166,7 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
 
 
 def test_files_of_other_folders_are_reached_by_imports() -> None:
-    """Only one module builds a path upward, to the OpenAPI document; dependencies between folders are imports."""
+    """Only one module builds a path upward, to the OpenAPI document; folders are imported."""
     upward = [
         place(path)
         for path in MODULES
@@ -189,7 +189,7 @@ def test_the_root_module_defines_only_the_version() -> None:
 
 
 def test_every_match_of_the_engine_has_a_default() -> None:
-    """In compiled code, a value that no case matches would leave a variable unassigned, which ends the process."""
+    """In compiled code, a value that no case matches would end the process."""
     for path in (PACKAGE / "engine").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Match):

@@ -45,7 +45,7 @@ def make(project: Path, *options: str) -> str:
 
 
 def planned(project: Path, *options: str) -> tuple[bool, bool]:
-    """Return whether `make .venv/service` would compile the engine, and whether it would install the package."""
+    """Return whether `make .venv/service` would compile the engine, and install the package."""
     commands = make(project, "--dry-run", *options)
     return "> .venv/engine" in commands, "> .venv/service" in commands
 
@@ -65,7 +65,7 @@ def test_the_tested_package_was_built_from_these_sources(project: Path) -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="the installed package does not show what is compiled")
 def test_make_installs_what_changed_and_compiles_only_what_is_compiled(project: Path) -> None:
-    """A file of each kind in each folder, if it changes, is installed if a package has it, and compiled if it is so."""
+    """A changed file of each kind is installed if a package has it, and compiled if it is so."""
     modules = [path.relative_to(BUILT.parent) for path in BUILT.rglob("*.so")]
     compiling = {f"service/{path.parent}/{path.name.partition('.')[0]}.py" for path in modules}
     compiling |= {"service/build.py", "pyproject.toml", "requirements.lock"}
@@ -89,7 +89,7 @@ def test_make_installs_what_changed_and_compiles_only_what_is_compiled(project: 
 def test_make_installs_again_after_a_file_is_deleted(
     project: Path, name: str, plan: tuple[bool, bool]
 ) -> None:
-    """A deleted or renamed file does not stay installed, and an unchanged package is not installed again."""
+    """A deleted or renamed file does not stay installed; an unchanged package is kept."""
     assert planned(project) == (False, False)
     path = project / "service/best_move" / name
     aside = path.rename(project / "aside")
@@ -116,7 +116,7 @@ def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
 
 
 def test_a_folder_of_the_caller_does_not_hide_the_package(tmp_path: Path) -> None:
-    """A program can import and run `best_move` even if its folder contains a package named `service`."""
+    """A program can import and run `best_move` even beside a package named `service`."""
     (tmp_path / "service").mkdir()
     (tmp_path / "service/__init__.py").write_text("raise ImportError", encoding="utf-8")
     program = (
@@ -180,7 +180,7 @@ def test_without_a_compiler_the_engine_is_installed_uncompiled(
 
 
 def test_static_text_files_are_compressed() -> None:
-    """The installed package has a `.gz` beside each script, style and drawing; the sources have none."""
+    """The installed package has a `.gz` of each script, style and drawing; sources have none."""
     static = BUILT / "web/pages/static"
     texts = [path for path in static.rglob("*") if path.suffix in {".js", ".css", ".svg"}]
     assert len(texts) > 10

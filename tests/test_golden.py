@@ -54,13 +54,13 @@ def forced_by(mark: str) -> list[Position]:
 
 
 def test_the_classes_by_ply_have_the_published_numbers() -> None:
-    """Up to rotation and reflection there are 765 positions, with the counts by ply of OEIS A008907."""
+    """Up to symmetry there are 765 positions, with the counts by ply of OEIS A008907."""
     assert len(classes()) == 765
     assert by_ply(classes()) == golden.CLASSES
 
 
 def test_the_forced_wins_by_ply_have_the_published_numbers() -> None:
-    """At each ply X and O force as many classes as in OEIS A317573 and A317574; all other classes are draws."""
+    """At each ply X and O force as many classes as in OEIS A317573 and A317574."""
     assert by_ply(forced_by("X")) == golden.CLASSES_FORCED_BY_X
     assert by_ply(forced_by("O")) == golden.CLASSES_FORCED_BY_O
     drawn = [position for position, assessment in classes().items() if assessment.outcome == "draw"]
@@ -68,14 +68,14 @@ def test_the_forced_wins_by_ply_have_the_published_numbers() -> None:
 
 
 def test_the_finished_classes_have_the_published_numbers() -> None:
-    """The finished classes at each ply are as many as in OEIS A317576; X has won 91, O has won 44, and 3 are draws."""
+    """The finished classes by ply are those of OEIS A317576: X won 91, O won 44, 3 are draws."""
     finished = [position for position in classes() if position.status != "in_progress"]
     assert by_ply(finished) == golden.CLASSES_FINISHED
     assert Counter(position.status for position in finished) == golden.CLASSES_BY_STATUS
 
 
 def test_the_decided_classes_have_the_golden_distances() -> None:
-    """For each number of plies to the end, the won and the lost classes are as many as in the golden table."""
+    """The won and the lost classes by plies to the end are as many as in the golden table."""
     distances = Counter(
         (assessment.outcome, assessment.distance) for assessment in classes().values()
     )
@@ -120,7 +120,7 @@ def test_the_classes_with_a_choice_are_the_matchboxes_of_menace() -> None:
 
 @pytest.mark.parametrize("board", golden.NODES_WITH_STRICT_CUTOFFS)
 def test_cutoffs_only_above_beta_find_the_same_move_in_more_nodes(board: str) -> None:
-    """Without cutoffs of ties a textbook search visits the golden number of nodes; with them it visits the engine's."""
+    """Without cutoffs of ties a textbook search visits the golden number of nodes."""
     found = consult(Question(Position.parse(board), "alphabeta", "outcome"))
     equal, strict = (
         Search(board, "X", prunes=True, counts_plies=False, levels=0, cuts_at_equality=cuts)
@@ -134,7 +134,7 @@ def test_cutoffs_only_above_beta_find_the_same_move_in_more_nodes(board: str) ->
 
 
 def test_the_values_at_depth_two_are_those_of_the_textbook(client: FlaskClient) -> None:
-    """At depth 2 the center has the estimate 1, a corner -1 and a side -2; a value is an estimate divided by 32."""
+    """At depth 2 the center has the estimate 1, a corner -1, a side -2; a value is a 32nd."""
     query = {"board": EMPTY.board, "algorithm": "minimax", "max_depth": 2, "analysis": "true"}
     found = client.get("/best-move", query_string=query).get_json()
     assert {
@@ -152,7 +152,7 @@ def test_the_golden_board_has_a_single_winning_move(client: FlaskClient) -> None
 
 
 def test_the_nodes_of_a_game_are_those_of_a_course() -> None:
-    """For each turn of O, the searches of O's moves visit as many nodes as the hand-out of a course has."""
+    """For each turn of O, the searches of O's moves visit as many nodes as a course's hand-out."""
     for board, expected in golden.COURSE_NODES.items():
         position = Position.parse(board)
         searches = [

@@ -1,4 +1,4 @@
-"""The package as a library: invalid arguments get clear exceptions, and everything is documented."""
+"""The package as a library: invalid arguments get clear exceptions, all is documented."""
 
 import inspect
 import pickle
@@ -67,7 +67,7 @@ RAISE: dict[type[Exception], Callable[[], object]] = {
 
 
 def assert_picklable(error: Exception) -> None:
-    """Assert that the exception from a pickle has the class, the text and the attributes of the original."""
+    """Assert that an exception from a pickle has its class, text and attributes."""
     copy = pickle.loads(pickle.dumps(error))  # noqa: S301, our own bytes
     assert (type(copy), str(copy)) == (type(error), str(error))
     for name in ("cause", "index", "entries"):
@@ -122,7 +122,7 @@ def test_an_invalid_scoring_of_a_game_is_named() -> None:
 
 @given(moves=st.lists(st.integers(-3, 11), max_size=12))
 def test_positions_are_always_legal(moves: list[int]) -> None:
-    """Moves lead to a position that its board describes, one move at a time as together, or to an exception."""
+    """Moves, one at a time as together, lead to a position that its board describes, or fail."""
     position = EMPTY
     for index, move in enumerate(moves):
         if move not in position.legal_moves:
@@ -164,7 +164,7 @@ def test_every_class_and_function_is_documented(name: str) -> None:
 
 
 def test_the_documentation_of_a_position_names_its_members() -> None:
-    """`help(Position)` has all methods and attributes, though a compiled class has no docstrings."""
+    """`help(Position)` has all methods and attributes, though a compiled class has no text."""
     document = inspect.getdoc(Position)
     assert document
     members = {name for name in dir(Position) if not name.startswith("_")}

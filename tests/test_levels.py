@@ -1,4 +1,4 @@
-"""The levels and tie-breaks: the README has their exact results, and the service follows their rules."""
+"""The levels and tie-breaks: the README has their results, the service their rules."""
 
 import re
 from fractions import Fraction
@@ -48,7 +48,7 @@ def test_the_readme_has_the_exact_results_of_the_levels() -> None:
 
 
 def test_the_readme_has_the_exact_wins_of_the_tie_breaks() -> None:
-    """The README's table of tie-breaks and the limit is the same as that of `make levels`, digit for digit."""
+    """The README's table of tie-breaks and the limit is that of `make levels`."""
     assert rows("Tie-breaks") == tie_breaks_table()
 
 
@@ -61,7 +61,7 @@ def test_the_readme_has_the_rates_of_random_moves() -> None:
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
-    """Each easier level loses more games against a perfect opponent, and wins fewer games against random moves."""
+    """Each easier level loses more to a perfect opponent, and wins less against random moves."""
     assert exact("perfect", "perfect", mark) == ALWAYS_DRAWN
     losses = [exact(level, "perfect", mark)[2] for level in RATES]
     wins = [exact(level, "random moves", mark)[0] for level in RATES]
@@ -72,12 +72,12 @@ def test_each_level_is_weaker_than_the_next_harder_level(mark: str) -> None:
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("level", RATES)
 def test_each_level_loses_the_golden_share_to_who_knows_it(level: Difficulty, mark: str) -> None:
-    """The shares are golden; those of `easy` are published as the highest chances to win against random moves."""
+    """The shares are golden; those of `easy` are published as highest chances to win."""
     assert worst_loss(oracle(level), mark) == golden.BEST_RESPONSES.get((level, mark), (0, 0))[0]
 
 
 def test_the_easy_level_plays_random_moves() -> None:
-    """Against random moves `easy` wins as often as random moves do: 737/1260 moving first, 121/420 moving second."""
+    """`easy` wins as often as random moves do: 737/1260 moving first, 121/420 moving second."""
     won, drawn, lost = golden.RANDOM_GAMES
     assert exact("easy", "random moves", "X") == (won, drawn, lost)
     assert exact("easy", "random moves", "O") == (lost, drawn, won)
@@ -86,7 +86,7 @@ def test_the_easy_level_plays_random_moves() -> None:
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_no_tie_break_risks_a_loss_or_exceeds_the_limit(tie_break: str, mark: str) -> None:
-    """With `best_odds` the wins against random moves equal the limit; no other tie-break exceeds it."""
+    """With `best_odds` the wins against random moves equal the limit, which no other exceeds."""
     player = oracle(tie_break=tie_break)
     assert results(player, OPPONENTS["perfect"], mark) == ALWAYS_DRAWN
     won, _, lost = results(player, random_moves, mark)
@@ -95,7 +95,7 @@ def test_no_tie_break_risks_a_loss_or_exceeds_the_limit(tie_break: str, mark: st
 
 
 def test_the_limits_equal_the_golden_fractions() -> None:
-    """Without risking a loss, 191/192 of games against random moves can be won moving first, 866/945 moving second."""
+    """Without risk, 191/192 of games can be won moving first, 866/945 moving second."""
     assert {mark: limit(mark) for mark in MARKS} == golden.LIMITS
 
 
@@ -115,7 +115,7 @@ def test_every_tie_break_follows_its_rule(tie_break: choice.TieBreak) -> None:
 def test_played_games_agree_with_the_exact_results(
     client: FlaskClient, level: Difficulty, mark: str
 ) -> None:
-    """In 100 games through the service, a level loses to a perfect opponent about as often as its exact share says.
+    """In 100 games, a level loses to a perfect opponent about as often as its share says.
 
     The number of losses has a binomial distribution, and the six tests together check its 12 tails.
     """

@@ -1,4 +1,4 @@
-"""The `best-move` command: each of its commands works and imports only the modules that it needs."""
+"""The `best-move` command: each of its commands works and imports only what it needs."""
 
 import subprocess
 import sys
@@ -134,7 +134,7 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
 def test_a_command_imports_only_the_modules_that_it_needs(
     arguments: list[str], libraries: set[str]
 ) -> None:
-    """The terminal commands import no part of the web service, `serve` no terminal command, and `mcp` no Flask."""
+    """The terminal commands import no web service, `serve` no terminal, and `mcp` no Flask."""
     command = [sys.executable, "-P", "-c", IMPORTED, *arguments]
     ended = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""The fewest possible nodes without a table: they are the golden numbers, and the best move order attains them."""
+"""The fewest nodes without a table: they are golden, and the best move order attains them."""
 
 from best_move.engine.alphabeta import alphabeta
 from best_move.engine.ordered_alphabeta import ordered_alphabeta
@@ -18,7 +18,7 @@ EMPTY: Place = ("." * 9, "X")
 
 
 def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]:
-    """Return the score and the nodes of an alpha-beta search that tries the move with the cheapest proof first."""
+    """Return the score and nodes of an alpha-beta search that tries the cheapest proof first."""
 
     def cost(reply: Place) -> tuple[bool, int]:
         if value(place) >= beta:
@@ -43,21 +43,21 @@ def search_in_best_order(place: Place, alpha: int, beta: int) -> tuple[int, int]
 
 
 def test_the_fewest_nodes_equal_the_golden_numbers() -> None:
-    """The proof of the draw has 1,452 nodes: 182 for at least a draw, 1,280 for at most a draw, 10 of them in both."""
+    """The proof of the draw has 1,452 nodes: 182 for at least a draw, 1,280 for at most one."""
     assert to_prove_the_value(EMPTY) == golden.LEAST_NODES
     assert to_prove_at_least(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_LEAST
     assert to_prove_at_most(EMPTY, 0) == golden.LEAST_NODES_FOR_A_DRAW_AT_MOST
 
 
 def test_the_best_move_order_attains_the_fewest_nodes() -> None:
-    """With the best move order, alpha-beta finds the value of every position in exactly the fewest nodes."""
+    """With the best move order, alpha-beta finds every value in exactly the fewest nodes."""
     for position in EVERY_POSITION:
         place = (position.board, position.to_move)
         assert search_in_best_order(place, -2, 2) == (value(place), to_prove_the_value(place))
 
 
 def test_no_alphabeta_visits_fewer_nodes_than_the_minimal_tree() -> None:
-    """On every position both searches without a table visit at least as many nodes as the minimal tree has."""
+    """Both searches without a table visit at least as many nodes as the minimal tree has."""
     for position in EVERY_POSITION:
         least = to_prove_the_value((position.board, position.to_move))
         for algorithm in (alphabeta, ordered_alphabeta):

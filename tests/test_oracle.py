@@ -1,4 +1,4 @@
-"""The oracle's answers and reviews agree with the referee: value, outcome, distance, exactness and mistakes."""
+"""The oracle's answers and reviews agree with the referee."""
 
 import re
 from collections import Counter
@@ -41,7 +41,7 @@ def check(
 
 
 def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int | None:
-    """Return the plies from a board to the end of the game: 0 if it is over, else None if plies do not count."""
+    """Return the plies to the end of the game: 0 if it is over, else None if none count."""
     result, fine = grade
     if referee.is_over(board):
         return 0
@@ -53,7 +53,7 @@ def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_every_answer_agrees_with_the_referee(algorithm: Algorithm, scoring: Scoring) -> None:
-    """On every position the answer's move, value, outcome, distance and exactness are the referee's."""
+    """On every position the answer's move and assessment are the referee's."""
     counts_plies = scoring == "distance"
     for position in SAMPLE:
         board, to_move = position.board, position.to_move
@@ -69,7 +69,7 @@ def test_every_answer_agrees_with_the_referee(algorithm: Algorithm, scoring: Sco
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) -> None:
-    """At every depth an answer is exact if the best and worst possible results beyond the depth limit are equal.
+    """An answer is exact if the best and worst results beyond the depth limit are equal.
 
     The depths are those up to the last ply, at which all answers are exact, and the default.
     """
@@ -87,7 +87,7 @@ def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("depth", [1, 3, 9])
 def test_an_analysis_assesses_every_move(algorithm: Algorithm, depth: int) -> None:
-    """An analysis assesses every legal move for the side that makes it, best first; the first move is the answer."""
+    """An analysis assesses every legal move, best first; the first move is the answer."""
     for position in SAMPLE[::3]:
         answer = consult(Question(position, algorithm, max_depth=depth, analysis=True))
         grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=True)
@@ -127,7 +127,7 @@ def test_an_analysis_changes_neither_move_nor_assessment() -> None:
 def test_the_elapsed_time_is_in_milliseconds(
     ask: Callable[[], Answer | Review], share: float
 ) -> None:
-    """The time is in milliseconds with three decimals: at most the time around the call, more than `share` of it."""
+    """The time is in milliseconds with three decimals, and a share of the time of the call."""
     shares = []
     for _ in range(5):
         start = perf_counter()
@@ -161,7 +161,7 @@ def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR
     tie_break: TieBreak,
     seed: int | None,
 ) -> None:
-    """The fields describe the move returned; an answer is repeatable unless it drew random numbers without a seed."""
+    """The fields describe the move; an answer is repeatable unless it drew without a seed."""
     question = Question(position, algorithm, scoring, depth, analysis, difficulty, tie_break, seed)
     answer = consult(question)
     board, to_move = position.board, position.to_move
@@ -192,7 +192,7 @@ def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR
 
 
 def test_the_random_tie_break_plays_all_best_moves_equally_often() -> None:
-    """On a sample of positions the random tie-break plays each best move about equally often, and no other move."""
+    """The random tie-break plays each best move about equally often, and no other move."""
     for position in [
         position for position in POSITIONS[::300] if position.legal_moves and position.ply > 1
     ]:
@@ -231,7 +231,7 @@ def test_a_level_plays_random_moves_at_its_rate() -> None:
 def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(
     depth: int, scoring: Scoring
 ) -> None:
-    """Of several such moves the trap is the lowest cell, and the outlook has the number of mistaken replies."""
+    """Of several traps the lowest cell is played; the outlook has the mistaken replies."""
     for position in SAMPLE[::5]:
         if not position.legal_moves:
             continue
@@ -251,7 +251,7 @@ def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(
 
 
 def wrong_replies(position: Position, move: int, depth: int) -> int:
-    """Return how many replies to a move have a worse result, `depth` plies deep, than the best reply."""
+    """Return how many replies have a worse result, `depth` plies deep, than the best reply."""
     after, opponent = (
         referee.play(position.board, position.to_move, move),
         referee.opponent(position.to_move),
@@ -266,7 +266,7 @@ def wrong_replies(position: Position, move: int, depth: int) -> int:
 
 
 def test_a_trap_does_not_prefer_the_longer_game() -> None:
-    """If no best move has a reply that is a mistake, the trap is the lowest cell, however many replies there are."""
+    """If no best move has a mistaken reply, the trap is the lowest cell."""
     answer = consult(
         Question(Position.parse("....OO.XX", "O"), scoring="outcome", tie_break="trap")
     )
@@ -274,7 +274,7 @@ def test_a_trap_does_not_prefer_the_longer_game() -> None:
 
 
 def test_a_single_legal_move_is_always_played() -> None:
-    """If only one move is legal, every level plays it and the answer is repeatable without a seed."""
+    """If only one move is legal, every level plays it, repeatable without a seed."""
     position = Position.parse("XOXXOXO..").after(8)
     assert len(position.legal_moves) == 1
     for difficulty in RATES:
@@ -284,7 +284,7 @@ def test_a_single_legal_move_is_always_played() -> None:
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_every_judgment_of_a_move_agrees_with_the_referee(scoring: Scoring) -> None:
-    """Outcomes and best moves are the referee's; a mistake names the first rule that a best move follows."""
+    """Outcomes and best moves are the referee's; a mistake names the first rule of a best move."""
     for position in SAMPLE:
         grades = referee.grade_of_moves(
             position.board, position.to_move, 9, counts_plies=scoring == "distance"
@@ -305,7 +305,7 @@ def test_every_judgment_of_a_move_agrees_with_the_referee(scoring: Scoring) -> N
 
 @given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
 def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> None:
-    """The review of a game judges its moves in order, counts each side's mistakes and names the first mistake."""
+    """The review judges moves in order, counts each side's mistakes and names the first."""
     positions, played = [start], []
     while positions[-1].legal_moves:
         played.append(random.choice(positions[-1].legal_moves))

@@ -1,4 +1,4 @@
-"""The review of a player: it finds every loss, and its counts and probabilities are those of independent programs."""
+"""The review of a player: it finds every loss, and its numbers are those of other programs."""
 
 import random
 from collections import Counter
@@ -38,7 +38,7 @@ OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 def assert_lost(review: Verdict, side: Mark, player: Moves | Frequencies) -> str:
-    """Assert that the lost game has possible moves of the player and is lost; return its final board."""
+    """Assert that the lost game is possible and lost; return its final board."""
     assert review.lost_game
     board = "." * 9
     for cell in review.lost_game:
@@ -61,7 +61,7 @@ def test_a_perfect_player_is_unbeatable(side: Mark) -> None:
 
 @pytest.mark.parametrize(("side", "rounds"), [("X", 5), ("O", 4)])
 def test_boards_whose_move_is_missing_are_returned_by_ply(side: Mark, rounds: int) -> None:
-    """Each round returns the boards of one ply that a perfect player can meet, each board once, in order."""
+    """Each round returns the boards of one ply that a perfect player can meet, in order."""
     moves: Moves = {}
     for ply in range(side == "O", 2 * rounds, 2):
         found = review_player(side, moves)
@@ -78,7 +78,7 @@ def test_boards_whose_move_is_missing_are_returned_by_ply(side: Mark, rounds: in
 
 
 def test_every_losing_move_makes_a_player_beatable() -> None:
-    """Each of the 835 players with one losing move, but no other mistake, loses the game that the review returns."""
+    """Each of the 835 players with one losing move loses the game that its review returns."""
     beaten = 0
     for side in SIDES:
         others = own(side, perfect())
@@ -102,13 +102,13 @@ def test_every_losing_move_makes_a_player_beatable() -> None:
     ids=["rules", "perfect"],
 )
 def test_reviews_reproduce_the_published_counts(moves: Moves, games: tuple[int, int, int]) -> None:
-    """Over all games on both sides, the numbers of wins, draws and losses are the published counts."""
+    """Over all games on both sides, the numbers of results are the published counts."""
     first, second = (review_of(side, moves).games for side in SIDES)
     assert (first.won + second.won, first.drawn + second.drawn, first.lost + second.lost) == games
 
 
 def test_random_players_are_reviewed_exactly() -> None:
-    """For 200 random players, counts, probabilities and the length of a lost game are those of an independent walk."""
+    """For 200 random players, all numbers are those of an independent walk."""
     for seed in range(RANDOM_PLAYERS):
         side, moves = SIDES[seed % 2], random_player(seed)
         walk = Walk(side, moves)
@@ -124,7 +124,7 @@ def test_random_players_are_reviewed_exactly() -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
-    """The mistakes of random players are their moves with a worse result than a best move, on boards that they meet."""
+    """The mistakes of random players are their moves with a worse result than a best move."""
     for seed in range(10):
         moves = random_player(seed)
         expected = {}
@@ -179,7 +179,7 @@ def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, s
 def test_the_levels_lose_as_much_as_published_to_a_best_response(
     level: Difficulty, side: Mark
 ) -> None:
-    """The worst loss and the exploitability of each level are golden, those of random moves are also published."""
+    """The worst loss and the exploitability of each level are golden."""
     player = levels.oracle(level, "random" if level == "perfect" else "first")
     review = review_of(side, {}, frequencies_of(player))
     expected = golden.BEST_RESPONSES.get((level, side), (0, 0))
@@ -193,7 +193,7 @@ def test_the_levels_lose_as_much_as_published_to_a_best_response(
 
 @pytest.mark.parametrize("side", SIDES)
 def test_a_player_gets_the_same_review_by_moves_and_by_frequencies(side: Mark) -> None:
-    """A player that always makes the same moves gets the same review by moves, by frequencies, and by both."""
+    """A player gets the same review by moves, by frequencies, and by both."""
     for moves in (perfect(), *map(random_player, range(10))):
         review = review_of(side, moves)
         frequencies = {
@@ -210,7 +210,7 @@ def test_a_player_gets_the_same_review_by_moves_and_by_frequencies(side: Mark) -
 
 
 def possible_games(side: Mark, frequencies: Frequencies) -> dict[str, int]:
-    """Return how many games lead to each board that a player can meet or at which its games can end."""
+    """Return how many games lead to each board that a player can meet or end at."""
     games = {levels.EMPTY: 1}
     for ply in range(9):
         for board in [board for board in games if board.count(".") == 9 - ply]:
@@ -227,7 +227,7 @@ def possible_games(side: Mark, frequencies: Frequencies) -> dict[str, int]:
 def test_players_that_choose_at_random_are_reviewed_exactly(
     seed: int, rate: float, side: Mark
 ) -> None:
-    """Probabilities, counts, mistakes and the length of a lost game are those of programs written from the rules."""
+    """Probabilities, counts and mistakes are those of programs written from the rules."""
     frequencies = random_frequencies(seed, rate)
     moves = {
         board: numbers.index(max(numbers))
@@ -283,8 +283,11 @@ def test_players_that_choose_at_random_are_reviewed_exactly(
 def test_a_best_response_beats_a_player_as_often_as_its_review_says(
     level: Difficulty, side: Mark
 ) -> None:
-    """In 1,000 games, an opponent that makes the best replies wins as often as `worst_loss` says."""
-    player, rng, games, lost = levels.oracle(level), random.Random(0), 1_000, 0  # noqa: S311, a game
+    """In 1,000 games, an opponent with the best replies wins as often as `worst_loss` says."""
+    player = levels.oracle(level)
+    rng = random.Random(0)  # noqa: S311, a game
+    games = 1_000
+    lost = 0
     loss = levels.best_response(player, side, (0, 0, 1))
 
     @cache
@@ -307,7 +310,7 @@ def test_a_best_response_beats_a_player_as_often_as_its_review_says(
 
 @pytest.mark.parametrize("side", SIDES)
 def test_samples_of_a_player_get_nearly_its_review(side: Mark) -> None:
-    """A thousand moves of `hard` per board get nearly its review; the best response also exploits their luck."""
+    """A thousand moves of `hard` per board get nearly its review, and their luck is exploited."""
     rng = random.Random(0)  # noqa: S311, a game
     player, sampled = levels.oracle("hard"), {}
     for board in own(side, perfect()):
@@ -321,7 +324,7 @@ def test_samples_of_a_player_get_nearly_its_review(side: Mark) -> None:
 
 
 def error_of(side: Mark, board: str, cell: int) -> str | None:
-    """Return a part of the error for a player's move, by the rules of the game; None if the move is legal."""
+    """Return a part of the error for a player's move, by the rules; None if it is legal."""
     free = referee.moves(board)
     if referee.reachable().isdisjoint({(board, "X"), (board, "O")}):
         return ""
@@ -335,7 +338,7 @@ def error_of(side: Mark, board: str, cell: int) -> str | None:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("table", ["moves", "frequencies"])
 def test_every_illegal_move_has_an_error(table: str, side: Mark) -> None:
-    """On every board, possible or not, all but the legal moves of a player have an error that names the rule."""
+    """On every board, possible or not, each illegal move has an error that names the rule."""
     moves = {board: index // 7 % 9 for index, board in enumerate(referee.all_boards())}
     frequencies = {board: [int(cell == move) for cell in range(9)] for board, move in moves.items()}
     with pytest.raises(InvalidPlayerError) as raised:
@@ -403,7 +406,7 @@ INVALID: dict[str, dict[Any, tuple[str, str]]] = {
     ("table", "entry"), [(table, entry) for table in INVALID for entry in INVALID[table]], ids=str
 )
 def test_an_invalid_entry_raises_an_error(table: str, entry: Any) -> None:
-    """The error names the table, the board, the cause and what is wrong, whether the player meets the board or not."""
+    """The error names the table, the board, the cause and what is wrong."""
     cause, text = INVALID[table][entry]
     with pytest.raises(InvalidPlayerError) as raised:
         review_player("X", **{table: {"X...O....": entry}})
@@ -414,7 +417,7 @@ def test_an_invalid_entry_raises_an_error(table: str, entry: Any) -> None:
 
 
 def test_all_invalid_entries_are_in_the_error() -> None:
-    """The error has each invalid entry of both tables; its text has the first, and the number of the others."""
+    """The error has each invalid entry; its text has the first, and the number of others."""
     moves = {"X...O....": 0, "X........": 1, "XXXOO....": 8, "X": 4, "O...X....": 1}
     with pytest.raises(InvalidPlayerError) as raised:
         review_player("X", moves, {"O...X....": [0, 1, 0, 0, 0, 0, 0, 0, 0], "OX.......": [0] * 9})

@@ -61,7 +61,7 @@ def server() -> Iterator[Server]:
 
 
 def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
-    """Insert the server's port into a README's code, run the code with a command, and return the output."""
+    """Insert the server's port into a README's code, run it, and return the output."""
     here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
     ended = completed([*command, here], input=typed, check=True)
     return ended.stdout
@@ -81,7 +81,7 @@ def assert_shown(shown: Any, response: Any) -> None:
 
 @pytest.mark.parametrize("command", CURLS)
 def test_every_curl_line_gets_the_response_below_it(server: Server, command: str) -> None:
-    """Each curl line gets the JSON response below it, or if there is none, a response without an error."""
+    """Each curl line gets the JSON response below it, or else one without an error."""
     response = json.loads(run(server, ["bash", "-c"], f"{command} --silent"))
     if command in RESPONSES:
         assert_shown(json.loads(RESPONSES[command]), response)
@@ -105,7 +105,7 @@ def test_the_python_example_plays_a_game(server: Server) -> None:
 
 
 def test_a_game_without_a_server_is_that_of_the_service(server: Server, tmp_path: Path) -> None:
-    """The program that looks up moves in the saved tablebase plays the game that the script gets from the service."""
+    """The program that looks up moves in the saved tablebase plays the service's game."""
     offline = section("Without a server")
     (save,) = re.findall(r"`(curl [^`]+)`", offline.text)
     run(server, ["env", "-C", str(tmp_path), "bash", "-c"], f"{save} --silent")
@@ -119,7 +119,7 @@ def test_a_game_without_a_server_is_that_of_the_service(server: Server, tmp_path
 
 
 def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
-    """The back end's example prints the position after O's move and X's, and the service's message for a taken cell."""
+    """The back end's example prints the position after both moves, and the service's error."""
     position, error = run(
         server, [sys.executable, "-c"], block("A back end", "python")
     ).splitlines()
@@ -129,7 +129,7 @@ def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
 
 
 def test_the_bot_replies_or_shows_an_error(server: Server) -> None:
-    """The bot's example shows both moves with a picture of the board, and its own messages for errors."""
+    """The bot's example shows both moves with a picture, and its own messages for errors."""
     first, taken, no_number, last = run(
         server, [sys.executable, "-c"], block("A bot", "python")
     ).splitlines()
@@ -141,7 +141,7 @@ def test_the_bot_replies_or_shows_an_error(server: Server) -> None:
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
-    """The shell's example plays the typed cells, says why a cell cannot be played, and stops at the end of the game."""
+    """The shell's example plays the typed cells, explains errors, and stops at the end."""
     played = run(server, ["bash", "-c"], block("A shell", "bash"), typed="4\n4\n8\n1\n3\n6\n0\n")
     boards = [
         "".join(rows)
@@ -155,7 +155,7 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
 
 
 def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> None:
-    """The chatbot's example prints the cell and the sentence; its tool's parameters are fields of a request."""
+    """The chatbot's example prints the cell and the sentence; it sends fields of a request."""
     tool, reply = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
     assert reply.startswith(
         "Cell 1: O plays the top side, which blocks X's three in a row. With best play"
@@ -234,7 +234,7 @@ def test_the_node_table_has_the_golden_numbers() -> None:
 
 
 def plain(text: str) -> str:
-    """Return a text in lower case, without backticks and quotation marks, and with hyphens for minus signs."""
+    """Return a text in lower case, without quotation marks, and with hyphens for minus signs."""
     return re.sub("[`'\"]", "", text).replace("\N{MINUS SIGN}", "-").lower()
 
 
@@ -332,7 +332,7 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
 
 
 def test_the_table_of_errors_has_all_problems() -> None:
-    """The table has each problem with its status, and every cause in the OpenAPI document's examples."""
+    """The table has each problem with its status, and every cause in the document's examples."""
     table = rows("Error codes")
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
         (status, code) for code, (status, _) in PROBLEM_TYPES.items()
@@ -350,7 +350,7 @@ def test_the_table_of_costs_has_every_algorithm() -> None:
 
 
 def test_minimax_and_alphabeta_differ_in_few_lines() -> None:
-    """The diff command of the engine's README shows few lines of code that differ between minimax and alpha-beta."""
+    """The diff command of the engine's README shows few lines that differ."""
     command = shlex.split(block("The searches", "sh"))
     shown = completed(command, cwd=ROOT)
     assert shown.returncode == 1, "they differ"
@@ -363,7 +363,7 @@ def test_minimax_and_alphabeta_differ_in_few_lines() -> None:
 
 
 def test_every_make_command_is_a_target() -> None:
-    """Each `make` command in the READMEs is a target of the Makefile, and each target except `clean` is in a README."""
+    """READMEs name each target of the Makefile except `clean`, and no other."""
     named = {
         name
         for text in TEXTS.values()
@@ -375,7 +375,7 @@ def test_every_make_command_is_a_target() -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_link_works(name: str) -> None:
-    """Each link in a README leads to a file of the project, and to a heading of the file if it names one."""
+    """Each link in a README leads to a file of the project, and to a heading that exists."""
     anchors = {
         (each.path.resolve(), re.sub(r"[^\w-]", "", each.heading.lower().replace(" ", "-")))
         for each in SECTIONS
@@ -439,7 +439,7 @@ for board in sys.stdin:
 
 
 def test_a_class_is_judged(tmp_path: Path) -> None:
-    """The program prints the verdicts of each file with its interpreter, or the message of one that fails."""
+    """The program prints the verdicts of each file, or the message of one that fails."""
     (tmp_path / "class").mkdir()
     players = {"first.py": "board.index('.')", "row.py": "'0,0'"}
     for name, cell in players.items():
@@ -465,7 +465,7 @@ def test_a_class_is_judged(tmp_path: Path) -> None:
 @pytest.mark.parametrize("board", golden.COURSE_NODES)
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_the_command_counts_the_nodes_of_a_turn(server: Server, algorithm: str, board: str) -> None:
-    """The command prints the published count for each turn and algorithm; the text names the counts."""
+    """The command prints the published count for each turn and algorithm, as the text does."""
     command = block("Node counts", "sh").replace("X........", board).replace("minimax", algorithm)
     count = golden.COURSE_NODES[board][algorithm == "alphabeta"]
     assert run(server, ["bash", "-c"], command) == f"{count}\n"
@@ -483,7 +483,7 @@ stored = """
 
 
 def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_path: Path) -> None:
-    """The program counts illegal answers, stops after too many, continues from its file, and prints the verdict."""
+    """The program counts illegal answers, stops after too many, and continues from its file."""
     moves = table(lambda board: board.index("."))
     program = block("A language model", "python").replace(
         "localhost:8000", f"127.0.0.1:{server.port}"
@@ -518,7 +518,7 @@ def test_a_trained_policy_improves_with_training(server: Server) -> None:
 
 
 def proved(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run `best-move prove` in a folder, with the tests' Python as `python3`; return the ended process."""
+    """Run `best-move prove` in a folder, with the tests' Python; return the ended process."""
     path = f"{BIN}{os.pathsep}{os.defpath}"
     command = [str(BIN / "best-move"), "prove", *arguments]
     return completed(command, cwd=folder, env={"PATH": path})

@@ -1,4 +1,4 @@
-"""The tablebase: it has every position with the referee's grade, and the command prints the same bytes."""
+"""The tablebase: every position with the referee's grade, the same bytes on the terminal."""
 
 import csv
 from hashlib import sha256
@@ -72,7 +72,7 @@ def images(board: str) -> list[str]:
 
 
 def test_431_of_the_627_unfinished_classes_allow_a_mistake(rows: list[Row]) -> None:
-    """In games that X starts, 431 of the 627 unfinished classes have legal moves with different outcomes."""
+    """In games that X starts, the moves differ in outcome in 431 of 627 unfinished classes."""
     started_by_x = [
         row for row in rows if (row["to_move"] == "X") == (row["board"].count(".") % 2 == 1)
     ]
@@ -90,7 +90,7 @@ def test_the_command_prints_the_tablebase(table: str) -> None:
 
 
 def test_the_readme_has_the_hash_of_the_tablebase(table: str) -> None:
-    """The README has the SHA-256 of the tablebase, and its example has only lines of the tablebase."""
+    """The README has the SHA-256 of the tablebase, and only lines of it in its example."""
     assert f"`{sha256(table.encode()).hexdigest()}`" in section("The tablebase").text
     header, *lines = block("The tablebase", "csv").splitlines()
     assert header == ",".join(COLUMNS)

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta as in textbooks, written from the rules alone; they record every event of a search."""
+"""Minimax and alpha-beta as in textbooks, from the rules alone; they record every event."""
 
 from math import inf
 from typing import Final, Literal, NamedTuple
@@ -10,7 +10,7 @@ Order = Literal["cells", "best_first", "worst_first"]
 
 
 class Event(NamedTuple):
-    """A search event at a node: `enter`, `leaf`, `back`, `cut` or `end`, with the current window and best score."""
+    """An event at a node: `enter`, `leaf`, `back`, `cut` or `end`, with window and best score."""
 
     kind: str
     path: Path

@@ -23,7 +23,8 @@ from tests.server import Server, running
 WRK = shutil.which("wrk")
 # The folder of the cache: /dev/shm, as in nginx.conf, or None for the default folder of temporary
 # files.
-MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, shared memory is no temporary folder
+SHARED = "/dev/shm"  # noqa: S108, shared memory is no temporary folder
+MEMORY = SHARED if Path(SHARED).is_dir() else None
 SECONDS = 3
 ROUNDS = 3
 CONNECTIONS = 64
@@ -45,13 +46,15 @@ if body then headers["Content-Type"] = "application/json" end
 local threads = 0
 function setup(thread) threads = threads + 1; thread:set("seed", threads) end
 function init() math.randomseed(seed) end
-function request() return wrk.format(body and "POST" or "GET", paths[math.random(#paths)], headers, body) end
+function request()
+  return wrk.format(body and "POST" or "GET", paths[math.random(#paths)], headers, body)
+end
 """
 
 
 @dataclass(frozen=True)
 class Load:
-    """GET requests to random `paths`, or POST requests with a `body`, while `slow_clients` requests are incomplete."""
+    """GET random `paths` or POST a `body`, while `slow_clients` requests are incomplete."""
 
     name: str
     paths: list[str]
@@ -73,7 +76,7 @@ LOADS = [
 
 
 def rate(port: int, load: Load) -> float:
-    """Return the requests per second under a load; raise RuntimeError if a response has an error status."""
+    """Return the requests per second under a load; raise RuntimeError for an error status."""
     with tempfile.TemporaryDirectory() as folder, incomplete(port, load.slow_clients, INCOMPLETE):
         paths, script = Path(folder, "paths"), Path(folder, "draw.lua")
         paths.write_text("\n".join(load.paths), encoding="utf-8")
@@ -96,7 +99,7 @@ def rate(port: int, load: Load) -> float:
 
 @contextmanager
 def both() -> Iterator[tuple[Server, Server, Path]]:
-    """Run a service behind nginx with an empty cache; yield the service, nginx and nginx's folder."""
+    """Run a service behind nginx with an empty cache; yield both and nginx's folder."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=MEMORY)))
         service = stack.enter_context(running(LOG_LEVEL="warning"))
@@ -105,7 +108,7 @@ def both() -> Iterator[tuple[Server, Server, Path]]:
 
 
 def measure() -> Iterator[str]:
-    """Yield the lines of a table: for each load the median rates without and with nginx, and the share of hits."""
+    """Yield the lines of a table: for each load the median rates and the share of hits."""
     direct: dict[str, list[float]] = {load.name: [] for load in LOADS}
     through: dict[str, list[float]] = {load.name: [] for load in LOADS}
     statuses: dict[str, Counter[str]] = {load.name: Counter() for load in LOADS}
@@ -135,8 +138,11 @@ def bytes_of(connection: HTTPConnection, path: str) -> int:
 
 
 def figures() -> Iterator[str]:
-    """Yield the lines of a table: the size of a cache that holds every response, and the cost of filling it."""
-    yield "| requests | how many | size of each | size of all | each sent once | each sent once per day |"
+    """Yield the lines of a table: the size of a full cache, and the cost of filling it."""
+    yield (
+        "| requests | how many | size of each | size of all | each sent once | "
+        "each sent once per day |"
+    )
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     with running(LOG_LEVEL="warning") as service:
         for name, count, paths in (
@@ -152,7 +158,8 @@ def figures() -> Iterator[str]:
             daily = count / SECONDS_PER_DAY
             filling = f"{count / reached:,.0f} s at {reached:,.0f}/s"
             renewing = f"{daily:.2f}/s, {100 * daily / reached:.1g}% of that"
-            yield f"| {name} | {count:,} | {mean:.0f} bytes | {mean * count / 1e6:,.0f} MB | {filling} | {renewing} |"
+            size = f"{mean:.0f} bytes | {mean * count / 1e6:,.0f} MB"
+            yield f"| {name} | {count:,} | {size} | {filling} | {renewing} |"
 
 
 def main() -> None:
@@ -160,7 +167,8 @@ def main() -> None:
     missing = [name for name, path in (("wrk", WRK), ("nginx", NGINX)) if path is None]
     if missing:
         sys.exit(
-            f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install {' '.join(missing)}"
+            f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install "
+            f"{' '.join(missing)}"
         )
     with running() as service:
         connection = service.connect()

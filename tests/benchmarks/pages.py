@@ -15,7 +15,7 @@ ROUNDS: Final = 5
 
 @dataclass(frozen=True)
 class Setup:
-    """A connection and a CPU: round trip in ms, bits per second each way (0: no limit), and the CPU's slowdown."""
+    """A connection and a CPU: ms round trip, bits per second (0: no limit), the CPU's slowdown."""
 
     name: str
     latency: int
@@ -39,7 +39,7 @@ READY: Final = {
 
 
 def load(browser: Browser, origin: str, path: str, setup: Setup) -> tuple[float, int, int]:
-    """Load a page without a cache; return the milliseconds until it is ready, and the numbers of bytes and requests."""
+    """Load a page without a cache; return the milliseconds it takes, its bytes and requests."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -67,7 +67,7 @@ def load(browser: Browser, origin: str, path: str, setup: Setup) -> tuple[float,
 
 
 def main() -> None:
-    """Print for each setup and page the median time until the page is ready, and the numbers of bytes and requests."""
+    """Print the median time until the page is ready, its bytes and requests, by setup and page."""
     if not installed():
         sys.stdout.write("No Chromium is installed, so the pages are not measured.\n")
         return
@@ -81,7 +81,8 @@ def main() -> None:
                 ]
                 milliseconds, (_, size, requests) = median(time for time, *_ in rounds), rounds[0]
                 sys.stdout.write(
-                    f"{setup.name:34} {path:16} {milliseconds:6.0f} ms {size:8,} bytes {requests:3} requests\n"
+                    f"{setup.name:34} {path:16} {milliseconds:6.0f} ms {size:8,} bytes "
+                    f"{requests:3} requests\n"
                 )
 
 

@@ -1,4 +1,4 @@
-"""Benchmark of ordinary requests beside a bare Flask route, and of expensive ones, in one process without a server.
+"""Benchmark of requests beside a bare Flask route, in one process without a server.
 
 Each round measures all requests, so that a machine that slows down slows all of them. The table
 shows the minimum of the rounds, which other load on the machine affects least.
@@ -96,7 +96,8 @@ def ordinary(app: WSGIApplication) -> str:
         for _ in range(ROUNDS)
     ]
     base = min(theirs for theirs, _ in rounds)
-    text = f"| in process | µs beyond a bare route's {base:.0f} | / bare route |\n| --- | ---: | ---: |\n"
+    text = f"| in process | µs beyond a bare route's {base:.0f} | / bare route |\n"
+    text += "| --- | ---: | ---: |\n"
     for name in REQUESTS:
         mine = min(costs[name] for _, costs in rounds)
         text += f"| {name} | {mine - base:.0f} | {mine / base:.2f} |\n"
@@ -104,7 +105,7 @@ def ordinary(app: WSGIApplication) -> str:
 
 
 def expensive(app: WSGIApplication) -> str:
-    """Return a Markdown table of the costs of the most expensive requests, compared with a default GET."""
+    """Return a Markdown table of the costs of the most expensive requests beside a default GET."""
     rounds = [
         (
             cost(app, REQUESTS[DEFAULT]),
@@ -113,7 +114,8 @@ def expensive(app: WSGIApplication) -> str:
         for _ in range(ROUNDS // 4)
     ]
     base = min(default for default, _ in rounds)
-    text = f"| the most expensive | bytes sent | ms | / default GET of {base:.0f} µs |\n| --- | ---: | ---: | ---: |\n"
+    text = f"| the most expensive | bytes sent | ms | / default GET of {base:.0f} µs |\n"
+    text += "| --- | ---: | ---: | ---: |\n"
     for name, fields in EXPENSIVE.items():
         mine = min(costs[name] for _, costs in rounds)
         sent = len(fields.get("QUERY_STRING", "")) + len(fields.get("wsgi.input", b""))

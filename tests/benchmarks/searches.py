@@ -46,7 +46,7 @@ Runs = dict[str, tuple[int, list[float]]]
 
 
 def measure(positions: list[Position]) -> Runs:
-    """Search all positions with each algorithm, repeatedly for a fixed time; return the nodes and the times."""
+    """Search all positions with each algorithm for a fixed time; return the nodes and times."""
     found: Runs = {name: (0, []) for name in ALGORITHMS}
     for name in [*ALGORITHMS] * ROUNDS:
         algorithm = ALGORITHMS[name]
@@ -75,7 +75,7 @@ def both() -> dict[str, Runs]:
 
 
 def in_c() -> float | None:
-    """Return the seconds that minimax in C takes on the empty board, or None without a C compiler."""
+    """Return the seconds of minimax in C on the empty board, or None without a C compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None
@@ -96,7 +96,8 @@ def tables() -> str:
     text = ""
     for title, runs in fast.items():
         text += f"Searching {title}, {'compiled' if COMPILED else 'interpreted'}:\n\n"
-        text += "| algorithm | nodes | / alphabeta | interpreted / compiled | min ms | median ms | max ms |\n"
+        text += "| algorithm | nodes | / alphabeta | interpreted / compiled "
+        text += "| min ms | median ms | max ms |\n"
         text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         for name, (nodes, seconds) in runs.items():
             beside = min(seconds) / min(runs["alphabeta"][1])
@@ -116,7 +117,8 @@ def tables() -> str:
 
 def reviews() -> str:
     """Return a Markdown table of what a complete review of each player costs."""
-    text = "| the review of a player | boards | mistakes | min ms | max ms |\n| --- | ---: | ---: | ---: | ---: |\n"
+    text = "| the review of a player | boards | mistakes | min ms | max ms |\n"
+    text += "| --- | ---: | ---: | ---: | ---: |\n"
     always = {
         "perfect": perfect(),
         "rules": rule_follower((0, 2, 6, 8)),

@@ -1,4 +1,4 @@
-"""Benchmark of the server: its cost compared with two others, and a client's waiting times beside others.
+"""Benchmark of the server: its cost beside two others, and a client's times beside others.
 
 The others are a bare Flask route on gunicorn's threads, and the same answers by FastAPI on uvicorn;
 each has as many workers as the service. The service and the other alternate in one run, so that a
@@ -85,7 +85,7 @@ MORE_ROWS = [
 
 
 def wrk(server: Server, row: Row) -> tuple[float, float]:
-    """Return the requests per second, and the CPU time of all workers per request in microseconds."""
+    """Return the requests per second, and the workers' CPU time per request in microseconds."""
     with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as script:
         if row.body is not None:
             script.write('wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n')
@@ -119,7 +119,7 @@ def cpu_time(server: Server) -> float:
 
 
 def costs(name: str, other: Server, rows: Sequence[Row], path: str | None = None) -> str:
-    """Return a Markdown table of the cost and the rate of each request; each ratio is the median of the rounds.
+    """Return a Markdown table of the cost and the rate of each request, by median ratios.
 
     The other server, which the name describes, gets the same requests or, if there is a path, GETs
     of this path.
@@ -142,7 +142,7 @@ def costs(name: str, other: Server, rows: Sequence[Row], path: str | None = None
 
 
 def comparison_with_fastapi() -> str:
-    """Return the table of costs beside FastAPI's or, if it cannot be installed, a sentence that says so."""
+    """Return the table of costs beside FastAPI's, or that it cannot be installed."""
     with tempfile.TemporaryDirectory() as folder:
         install = [
             sys.executable,
@@ -184,7 +184,7 @@ def answered(server: Server, row: Row) -> tuple[int, dict[str, str | None], Any]
 
 
 def waits() -> str:
-    """Return a Markdown table of the time that one client waits for a response, alone and beside others."""
+    """Return a Markdown table of one client's times for a response, alone and beside others."""
     text = "| beside | p50 ms | p99 ms | max ms |\n| --- | ---: | ---: | ---: |\n"
     batch = post(200, "/best-moves", **BATCH)
     batch = replace(
@@ -194,16 +194,18 @@ def waits() -> str:
         server.wait_for_workers()
         text += f"| no other client | {latency(server)} |\n"
         with slow_clients(server):
-            text += f"| {SLOW_CLIENTS} clients that are silent or stop within a request | {latency(server)} |\n"
+            slow = f"{SLOW_CLIENTS} clients that are silent or stop within a request"
+            text += f"| {slow} | {latency(server)} |\n"
         with under_load(server, [batch]):
             time.sleep(1)
-            text += f"| 8 clients with batches of 100 of the most expensive searches | {latency(server)} |\n"
+            batches = "8 clients with batches of 100 of the most expensive searches"
+            text += f"| {batches} | {latency(server)} |\n"
     return text
 
 
 @contextmanager
 def slow_clients(server: Server) -> Iterator[None]:
-    """Hold open connections: a third are silent, a third stop within the headers, and a third within the body."""
+    """Hold open connections: a third each are silent or stop within the headers or the body."""
     with ExitStack() as stack:
         for part in (b"", HALF_HEADERS, HALF_BODY) * (SLOW_CLIENTS // 3):
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
@@ -212,7 +214,7 @@ def slow_clients(server: Server) -> Iterator[None]:
 
 
 def latency(server: Server) -> str:
-    """Return the median, 99th percentile and maximum of the times of sequential requests, in milliseconds.
+    """Return the median, 99th percentile and maximum of the times of sequential requests in ms.
 
     Half of the requests are for a move, which the event loop computes, and half for a tree, which a
     thread computes.

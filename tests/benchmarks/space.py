@@ -33,17 +33,18 @@ def spelling(position: Position, options: tuple[str, ...] = DEFAULTS) -> str:
     if Position.parse(position.board).to_move != position.to_move:
         fields["to_move"] = position.to_move
     chosen = zip(CHOICES, options, DEFAULTS, strict=True)
-    return f"/best-move?{urlencode(fields | {name: value for name, value, default in chosen if value != default})}"
+    fields |= {name: value for name, value, default in chosen if value != default}
+    return f"/best-move?{urlencode(fields)}"
 
 
 def every_position() -> list[str]:
-    """Return the path of a request for each position, in a shuffled order that is always the same."""
+    """Return the path of a request for each position, in a shuffled order that never changes."""
     paths = [spelling(position) for position in EVERY_POSITION]
     random.Random(0).shuffle(paths)  # noqa: S311, an order that can be repeated
     return paths
 
 
 def sample(size: int) -> list[str]:
-    """Return the paths of `size` requests with random positions and options; every call returns the same paths."""
+    """Return the paths of `size` requests with random positions and options, always the same."""
     draw = random.Random(0)  # noqa: S311, a draw that can be repeated
     return [spelling(draw.choice(EVERY_POSITION), draw.choice(OPTIONS)) for _ in range(size)]

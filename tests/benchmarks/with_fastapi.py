@@ -1,4 +1,4 @@
-"""The best move by FastAPI, for comparison: the models, the oracle and the responses are those of the service."""
+"""The best move by FastAPI, for comparison, with the service's models and responses."""
 
 from hashlib import blake2b
 from typing import Annotated
@@ -26,7 +26,7 @@ async def get_health() -> dict[str, str]:
 
 @app.get("/best-move")
 async def get_best_move(query: Annotated[BestMoveQuery, Query()], request: Request) -> Response:
-    """Return the best move for the query; the response is cacheable unless chance could change it."""
+    """Return the best move for the query, cacheable unless chance could change it."""
     answer = consult(query.question())
     if not answer.repeatable:
         return _response(answer, {"Cache-Control": "no-store"})

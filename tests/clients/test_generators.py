@@ -1,4 +1,4 @@
-"""Generated clients: each passes a strict type check, and parses responses of this and of the next minor version."""
+"""Generated clients: each passes a strict type check, and parses this and the next version."""
 
 import fcntl
 import json
@@ -59,7 +59,8 @@ def test_the_python_client_of_openapi_generator_calls_the_service(
 ) -> None:
     """The generator reports no error."""
     printed = run(
-        installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name", "python",
+        installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT,
+        "--generator-name", "python",
         "--output", ".",
         folder=tmp_path,
     )  # fmt: skip
@@ -77,8 +78,9 @@ def test_the_models_of_datamodel_code_generator_fit_the_service(
 ) -> None:
     """The JSON of the models has null for unset fields without defaults."""
     run(
-        installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi", "--output", "models.py",
-        "--output-model-type", "pydantic_v2.BaseModel", "--set-default-enum-member", "--formatters", "builtin",
+        installed("datamodel-codegen"), "--input", CONTRACT, "--input-file-type", "openapi",
+        "--output", "models.py", "--output-model-type", "pydantic_v2.BaseModel",
+        "--set-default-enum-member", "--formatters", "builtin",
         folder=tmp_path,
     )  # fmt: skip
     assert call_python("datamodel", (origin, later), tmp_path, "--follow-imports=silent") == [
@@ -88,7 +90,7 @@ def test_the_models_of_datamodel_code_generator_fit_the_service(
 
 
 def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) -> list[object]:
-    """Check the types of a program, with further arguments of mypy; return the program's output for each URL."""
+    """Check the types of a program with mypy; return the program's output for each URL."""
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
     with Path(QUICKLY["MYPY_CACHE_DIR"] + ".lock").open("w") as lock:
@@ -120,8 +122,9 @@ def test_the_typescript_client_of_openapi_generator_calls_the_service(
 ) -> None:
     """The generator reports no error, and its modules use `fetch`."""
     printed = run(
-        installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT, "--generator-name",
-        "typescript-fetch", "--output", "client", "--additional-properties", "importFileExtension=.js",
+        installed("openapi-generator-cli"), "generate", "--input-spec", CONTRACT,
+        "--generator-name", "typescript-fetch", "--output", "client",
+        "--additional-properties", "importFileExtension=.js",
         folder=tmp_path,
     )  # fmt: skip
     assert "ERROR" not in printed
@@ -168,7 +171,8 @@ def call_typescript(name: str, origins: Iterable[str], folder: Path) -> list[obj
     (folder / "node_modules").symlink_to(compiler.parents[1])
     shutil.copy(PROGRAMS / f"{name}.ts", folder)
     run(
-        compiler, "--strict", "--skipLibCheck", "--target", "es2022", "--module", "nodenext", "--types", "node",
+        compiler, "--strict", "--skipLibCheck", "--target", "es2022", "--module", "nodenext",
+        "--types", "node",
         "--outDir", "compiled", f"{name}.ts",
         folder=folder,
     )  # fmt: skip

@@ -27,7 +27,7 @@ def test_prism_and_the_service_find_the_same_requests_invalid(server: Server) ->
 
 
 def can_be_sent(request: Request) -> bool:
-    """Return whether prism can forward a request: it rejects HEAD and OPTIONS, and waits forever on invalid JSON."""
+    """Return whether prism forwards a request: no HEAD, no OPTIONS and no invalid JSON."""
     if request.body and request.headers["Content-Type"] == "application/json":
         try:
             json.loads(request.body)
@@ -37,12 +37,12 @@ def can_be_sent(request: Request) -> bool:
 
 
 def can_be_seen(request: Request) -> bool:
-    """Return whether prism can find the error in a request: it ignores parameters that the document does not list."""
+    """Return whether prism can find the error of a request: it ignores unknown parameters."""
     return "algoritm=" not in request.path
 
 
 def ask(port: int, request: Request) -> tuple[int, list[list[str]]]:
-    """Send a request through prism; return the status, and the places of the errors that prism finds."""
+    """Send a request through prism; return the status, and the places of errors it finds."""
     connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_WAIT)
     connection.request(request.method, request.path, request.body, dict(request.headers))
     response = connection.getresponse()

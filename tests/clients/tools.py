@@ -23,7 +23,7 @@ QUICKLY = {
 
 
 def installed(command: str) -> Path:
-    """Return the path of a command; skip the test if it is not installed, or fail it if CLIENTS_REQUIRED is set."""
+    """Return the path of a command; without it, skip the test or fail it if CLIENTS_REQUIRED."""
     found = shutil.which(command)
     if found is None:
         lack(command)

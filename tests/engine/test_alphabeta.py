@@ -29,7 +29,7 @@ Windowed = Callable[[Search, int, int, int, int, int], int]
 def test_a_score_outside_the_window_is_a_bound(
     search: Windowed, position: Position, scoring: Scoring, depth: int, window: list[int]
 ) -> None:
-    """A score up to alpha is an upper bound, a score of beta or more is a lower bound, and any other score is exact."""
+    """A score up to alpha is an upper bound, one from beta a lower bound, any other is exact."""
     alpha, beta = window
     exact = minimax(Search(scoring), position.own, position.opponent, depth)
     score = search(Search(scoring), position.own, position.opponent, depth, alpha, beta)

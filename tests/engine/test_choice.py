@@ -42,7 +42,7 @@ def draws(position: Position, seed: int | None) -> tuple[bool, ...]:
 
 
 def test_a_seed_reproduces_the_random_numbers() -> None:
-    """The same seed and position give the same numbers; another seed, board or side to move gives others."""
+    """The same seed and position give the same numbers; any other pair gives others."""
     drawn = {
         (seed, position): [draws(position, seed) for _ in range(2)]
         for seed in (0, 1, 2**53 - 1)
@@ -59,7 +59,7 @@ def test_without_a_seed_the_random_numbers_differ() -> None:
 
 @pytest.mark.parametrize("seed", [None, 0, 7])
 def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None) -> None:
-    """A rate of 0 and a single line draw no number; every other choice is repeatable only with a seed."""
+    """A rate of 0 and a single line draw no number; other choices repeat only with a seed."""
     rng = Rng(EMPTY, seed)
     assert not rng.happens(0.0)
     assert rng.choice(TWO_LINES[:1]) is TWO_LINES[0]
@@ -98,7 +98,7 @@ def test_the_best_lines_start_with_the_moves_that_the_referee_grades_best(scorin
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
-    """A reply is a mistake if a search to the remaining depth gives it a worse outcome than the best reply."""
+    """A reply is a mistake if its outcome at the remaining depth is worse than the best."""
     for position in UNFINISHED[::10]:
         for move in position.legal_moves:
             after, opponent = (
@@ -116,7 +116,7 @@ def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
 
 
 def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:
-    """If X starts in a corner, seven of O's eight replies lose; if X starts in the center or on a side, four do."""
+    """Seven of O's eight replies lose to a start in a corner, four to any other start."""
     assert {
         move: position_search(EMPTY).mistakes(move) for move in range(9)
     } == golden.LOSING_REPLIES
@@ -126,7 +126,7 @@ def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:
     ("move", "depth"), [(5, 1), (2, 9)], ids=["at the depth limit", "after the end of the game"]
 )
 def test_replies_that_are_not_searched_are_not_counted(move: int, depth: int) -> None:
-    """After a move that reaches the depth limit or ends the game, no reply is counted and no node is visited."""
+    """After a move to the depth limit or the end, no reply is counted and no node visited."""
     search = Search("distance")
     assert (
         PositionSearch(transposition_table, search, Position.parse("XX.OO...."), depth).mistakes(
@@ -143,7 +143,7 @@ def test_replies_that_are_not_searched_are_not_counted(move: int, depth: int) ->
 def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
     tie_break: TieBreak, count: Callable[[PositionSearch, int], int]
 ) -> None:
-    """`trap` chooses the first line with the most mistaken replies, `best_odds` the first line with the best odds."""
+    """`trap` picks the first line with most mistaken replies, `best_odds` that with best odds."""
     for position in UNFINISHED[::20]:
         search = position_search(position)
         lines = best_lines(search.every_line())
@@ -170,7 +170,7 @@ def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: Ti
 
 @pytest.mark.parametrize("difficulty", RATES)
 def test_a_level_searches_all_moves_only_for_a_random_move(difficulty: Difficulty) -> None:
-    """If the level does not play a random move, the search visits only the nodes of the perfect level."""
+    """If the level plays no random move, the search visits only the perfect level's nodes."""
     position = Position.parse("X...O....")
     perfect, every = Search("distance"), Search("distance")
     best = best_line(transposition_table, perfect, position, 9)

@@ -19,7 +19,7 @@ def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:
 
 
 def test_iterative_deepening_visits_fewer_nodes_than_separate_searches() -> None:
-    """On the empty board, deepening to depth d > 1 visits fewer nodes than separate searches to depths 1 to d."""
+    """On the empty board, deepening to d > 1 visits fewer nodes than searches to 1 … d."""
     separate = Search("distance")
     transposition_table(separate, 0, 0, 1)
     assert nodes("." * 9, "distance", 1) == separate.nodes
@@ -29,7 +29,7 @@ def test_iterative_deepening_visits_fewer_nodes_than_separate_searches() -> None
 
 
 def test_iterative_deepening_saves_nodes_on_the_known_number_of_positions() -> None:
-    """Iterative deepening visits fewer nodes than one search with a table on 4,356 positions, and more on 4,020."""
+    """Deepening visits fewer nodes than one search on 4,356 positions, and more on 4,020."""
     fewer = more = 0
     for position in POSITIONS:
         if position.status == "in_progress":
@@ -46,7 +46,7 @@ def test_iterative_deepening_saves_nodes_on_the_known_number_of_positions() -> N
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 def test_the_move_tried_first_changes_neither_score_nor_best_move(scoring: Scoring) -> None:
-    """Whichever move the root tries first, the search finds the same score and the lowest best move."""
+    """Whichever move the root tries first, the search finds the same score and lowest best move."""
     for position in POSITIONS[::5]:
         own, opponent = position.own, position.opponent
         expected = best_line(transposition_table, Search(scoring), position, 9)
@@ -77,5 +77,5 @@ def test_a_result_is_settled_if_no_deeper_search_can_change_it(
     scoring: Scoring,
     settled: bool,  # noqa: FBT001, a column of the table
 ) -> None:
-    """A decided score is settled, except a win if plies do not count: a longer win may start on a lower cell."""
+    """A decided score is settled, except a win if plies do not count."""
     assert is_settled(Search(scoring), score) is settled

@@ -14,7 +14,7 @@ from tests.engine.positions import SAMPLE
 
 
 def odds(position: Position, depth: int = 9) -> Fraction:
-    """Return the chance, against random replies, that the side that made the last move wins within `depth` plies."""
+    """Return the chance that the last mover wins within `depth` plies against random replies."""
     wins = winning_sequences(
         Search("distance"), position.own, position.opponent, depth, replies=True
     )
@@ -23,7 +23,7 @@ def odds(position: Position, depth: int = 9) -> Fraction:
 
 @cache
 def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
-    """Return the highest chance of a mark to win within `depth` plies if the opponent's moves are random."""
+    """Return the highest chance of a mark to win within `depth` plies against random moves."""
     moves = referee.moves(board) if depth else []
     if not moves:
         return Fraction(referee.has_won(board, mark))
@@ -36,7 +36,7 @@ def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
 
 @pytest.mark.parametrize("depth", [0, 1, 3, 9])
 def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
-    """After every move, the share of reply sequences that lead to a win is the chance computed from the rules."""
+    """After every move, the share of winning reply sequences is the chance by the rules."""
     for position in SAMPLE:
         if position.ply:
             last = referee.opponent(position.to_move)
@@ -44,7 +44,7 @@ def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
 
 
 def test_first_moves_have_the_known_odds() -> None:
-    """Against random replies the odds are 191/192 after a corner, 95/96 after the center, 379/384 after a side."""
+    """The odds are 191/192 after a corner, 95/96 after the center, 379/384 after a side."""
     first_moves = {cell: odds(Position.parse(".........").after(cell)) for cell in range(9)}
     corner, center, side = Fraction(191, 192), Fraction(95, 96), Fraction(379, 384)
     assert list(first_moves.values()) == [

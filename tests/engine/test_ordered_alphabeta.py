@@ -9,7 +9,7 @@ from tests.engine.positions import POSITIONS
 
 
 def rank(board: str, to_move: str, cell: int) -> int:
-    """Return a cell's rank: 0 for a win, 1 for a block, 2 for the center, 3 for a corner, 4 for a side."""
+    """Return a cell's rank: 0 for a win, 1 a block, 2 the center, 3 a corner, 4 a side."""
     if referee.has_won(referee.play(board, to_move, cell), to_move):
         return 0
     opponent = referee.opponent(to_move)

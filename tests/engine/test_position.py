@@ -39,7 +39,7 @@ def rejection(board: str, to_move: Mark | None = None) -> str | None:
 
 
 def test_exactly_the_legal_boards_are_accepted() -> None:
-    """Of all 19,683 boards the legal boards are accepted, and the illegal boards are rejected with their causes."""
+    """Of all 19,683 boards exactly the illegal boards are rejected, with their causes."""
     legal = {board for board, _ in referee.reachable()}
     rejections = {board: rejection(board) for board in referee.all_boards()}
     assert len(rejections) == golden.BOARDS
@@ -50,7 +50,7 @@ def test_exactly_the_legal_boards_are_accepted() -> None:
 
 
 def test_a_side_to_move_is_accepted_exactly_if_a_legal_game_allows_it() -> None:
-    """A side that cannot be to move on the board is rejected with the cause `wrong_side_to_move`."""
+    """A side that cannot be to move on the board is rejected as `wrong_side_to_move`."""
     accepted = set()
     for board in {board for board, _ in referee.reachable()}:
         for mark in ("X", "O"):
@@ -64,7 +64,7 @@ def test_a_side_to_move_is_accepted_exactly_if_a_legal_game_allows_it() -> None:
 
 
 def test_an_omitted_side_to_move_is_derived_from_the_board() -> None:
-    """An omitted side to move is X if X can be to move on the board in a legal game, and O otherwise."""
+    """An omitted side to move is X if X can be to move in a legal game, and O otherwise."""
     for board in {board for board, _ in referee.reachable()}:
         expected = "X" if (board, "X") in referee.reachable() else "O"
         assert Position.parse(board).to_move == expected
@@ -84,7 +84,7 @@ def test_the_reachable_positions_match_the_published_counts() -> None:
 
 
 def test_perft_matches_the_published_tree() -> None:
-    """Playing every legal move from the empty board gives the published numbers of move sequences and of games."""
+    """All legal moves from the empty board give the published numbers of sequences and games."""
     ends: dict[int, int] = {}
     level = {Position.parse("." * 9): 1}
     for ply, expected in enumerate(golden.PERFT):
@@ -102,7 +102,7 @@ def test_perft_matches_the_published_tree() -> None:
 
 
 def test_every_position_agrees_with_the_referee() -> None:
-    """On every position the board, ply, status, legal moves, winning line and next positions are the referee's."""
+    """On every position all attributes and the next positions are the referee's."""
     for board, to_move in referee.reachable():
         position = Position.parse(board, "X" if to_move == "X" else "O")
         assert position.board == board
@@ -123,12 +123,15 @@ def test_every_position_agrees_with_the_referee() -> None:
             )
 
 
-@pytest.mark.parametrize(
-    "copied",
-    [copy, deepcopy, lambda position: pickle.loads(pickle.dumps(position))],  # noqa: S301, our own bytes
-)
+def pickled(position: Position) -> Position:
+    """Return a copy of a position from its pickle."""
+    copied: Position = pickle.loads(pickle.dumps(position))  # noqa: S301, our own bytes
+    return copied
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, pickled])
 def test_a_copy_of_a_position_equals_it(copied: Callable[[Position], Position]) -> None:
-    """Positions are values: a copy or a pickle of one equals it, has its hash, and differs from all others."""
+    """A copy or a pickle of a position equals it, has its hash, and differs from all others."""
     positions = [
         Position.parse(board, "X" if to_move == "X" else "O")
         for board, to_move in referee.reachable()
@@ -138,7 +141,7 @@ def test_a_copy_of_a_position_equals_it(copied: Callable[[Position], Position]) 
 
 
 def test_the_cells_that_complete_a_line_agree_with_the_referee() -> None:
-    """On every unfinished position the cells that complete a line are those where the side to move wins at once."""
+    """The cells that complete a line are those where the side to move wins at once."""
     for board in {board for board, _ in referee.reachable() if not referee.is_over(board)}:
         position = Position.parse(board)
         wins = [
@@ -206,7 +209,7 @@ def test_a_rejection_says_what_to_change(
 def test_legal_moves_are_played_and_the_first_illegal_move_is_named(
     start: tuple[str, str], moves: list[int]
 ) -> None:
-    """Legal moves lead to the referee's board, and an illegal move raises an exception with its index and cause."""
+    """Legal moves lead to the referee's board; an illegal one raises its index and cause."""
     board, to_move = start
     position = Position.parse(board, "X" if to_move == "X" else "O")
     for index, move in enumerate(moves):

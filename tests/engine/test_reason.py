@@ -45,6 +45,6 @@ def test_every_move_has_the_reason_that_the_rules_give() -> None:
 def test_positions_from_the_literature_have_the_known_reasons(
     board: str, move: int, why: str
 ) -> None:
-    """For example, against marks in opposite corners a move to a side blocks the fork; a move to a corner does not."""
+    """Against opposite corners a move to a side blocks the fork; a move to a corner does not."""
     position = Position.parse(board)
     assert reason(position.own, position.opponent, move) == why

@@ -16,7 +16,7 @@ WINS_AND_LOSSES = {
 
 
 def test_no_estimate_reaches_a_decided_score() -> None:
-    """All estimates are within the limit, decided scores are beyond it, and infinity is beyond all decided scores."""
+    """Estimates are within the limit, decided scores beyond it, and infinity beyond all."""
     estimates = {estimate(position.own, position.opponent) for position in POSITIONS}
     assert max(estimates) < score.ESTIMATE_LIMIT
     assert min(estimates) > -score.ESTIMATE_LIMIT
@@ -47,7 +47,7 @@ def test_an_exact_score_has_a_value_and_an_outcome(number: int, value: float, ou
 
 
 def test_an_estimate_lies_strictly_between_loss_and_win() -> None:
-    """An estimate's value is strictly between -1 and 1 and grows with the estimate; its outcome is unknown."""
+    """An estimate's value is between -1 and 1 and grows with it; its outcome is unknown."""
     values = [
         score.value(number) for number in range(1 - score.ESTIMATE_LIMIT, score.ESTIMATE_LIMIT)
     ]
@@ -61,5 +61,5 @@ def test_an_estimate_lies_strictly_between_loss_and_win() -> None:
     ("number", "ply", "plies"), [(95, 4, 1), (-93, 1, 6), (0, 3, 6), (0, 9, 0), (-95, 5, 0)]
 )
 def test_a_distance_is_the_number_of_remaining_plies(number: int, ply: int, plies: int) -> None:
-    """A win or a loss ends the game at the ply that the score contains, a draw when the board is full."""
+    """A win or a loss ends the game at the ply of its score, a draw when the board is full."""
     assert score.distance(number, ply) == plies

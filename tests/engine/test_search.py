@@ -141,7 +141,7 @@ def test_a_search_of_a_finished_board_visits_one_node(name: Algorithm, scoring: 
 
 
 def test_both_sides_play_the_published_game(name: Algorithm, scoring: Scoring) -> None:
-    """From the empty board both sides play the moves of the published game, each with the score of a draw."""
+    """From the empty board both sides play the published game, each move with a draw's score."""
     position = Position.parse("." * 9)
     for move in golden.PUBLISHED_GAME:
         line, _ = known_search(name, scoring, position)

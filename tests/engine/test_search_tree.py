@@ -50,11 +50,11 @@ REVERSED_BOUND: Final[dict[Bound, Bound]] = {
 }
 
 Visit = tuple[int, int, int, int, int]
-"""A call of a search: the mover's marks, the opponent's marks, the depth, and the window for the mover."""
+"""A call of a search: the mover's marks, the opponent's, the depth, and the mover's window."""
 
 
 class Witness:
-    """A search of the engine, run from its uncompiled source to record every call of its recursion."""
+    """A search of the engine, run from its source to record every call of its recursion."""
 
     def __init__(self, name: TracedAlgorithm) -> None:
         spec = spec_from_file_location(
@@ -70,7 +70,8 @@ class Witness:
 
     def call(self, search: Search, own: int, opponent: int, depth: int, *window: int) -> int:
         """Record a call, make it, and return its score."""
-        self.visits.append((own, opponent, depth, *(window or (-INFINITY, INFINITY))))  # type: ignore[arg-type]
+        alpha, beta = window or (-INFINITY, INFINITY)
+        self.visits.append((own, opponent, depth, alpha, beta))
         score: int = self._search(search, own, opponent, depth, *window)
         return score
 
@@ -100,7 +101,7 @@ def visit(node: Node) -> Visit:
 
 
 def facts(node: Node, offset: int = 0) -> tuple[object, ...]:
-    """Return a node's fields except the moves and children, with an offset subtracted from its visit number."""
+    """Return a node's fields without moves and children; an offset reduces its visit."""
     found = (node.score, node.bound, node.nodes, node.value, node.outcome, node.distance)
     return (
         node.position,
@@ -114,7 +115,7 @@ def facts(node: Node, offset: int = 0) -> tuple[object, ...]:
 
 
 def subtree(node: Node, levels: int = 9) -> list[object]:
-    """Return the fields of a node and its descendants, up to `levels` levels down, with visits numbered from 1."""
+    """Return a node and its descendants to `levels` levels, with visits numbered from 1."""
 
     def below(each: Node, level: int) -> Iterator[object]:
         yield facts(each, node.visit - 1)
@@ -135,7 +136,7 @@ def depths(position: Position) -> Iterator[int]:
 
 @EVERY_SEARCH
 def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """With up to six empty cells, at every depth, the nodes are the engine's calls in their order."""
+    """With up to six empty cells, at every depth, the nodes are the engine's calls in order."""
     witness = Witness(algorithm)
     for position in SMALL:
         for depth in depths(position):
@@ -151,7 +152,7 @@ def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Sc
 
 @EVERY_SEARCH
 def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """On every position the root has the engine's score and nodes, and the best children follow the engine's line."""
+    """Every root has the engine's score and nodes, and best children follow its line."""
     for position in SAMPLE:
         search = Search(scoring)
         line = best_line(ALGORITHMS[algorithm], search, position, 9)
@@ -198,7 +199,7 @@ def test_swapped_sides_have_the_same_search(algorithm: TracedAlgorithm, scoring:
 
 @EVERY_SEARCH
 def test_the_side_to_move_may_be_min(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
-    """If the side to move is MIN, the tree is the same with every score, side and bound reversed."""
+    """If MIN is to move, the tree is the same with every score, side and bound reversed."""
     for position in SMALL[::40]:
         question = TreeQuestion(position, algorithm, scoring, levels=9)
         tree = walk(search_tree(question))
@@ -286,7 +287,7 @@ def test_a_collapsed_node_opens_into_its_subtree(
 
 
 def replayed(node: Node, alpha: int, beta: int) -> int:
-    """Replay the search of a tree from the scores of its leaves alone; return the resulting score."""
+    """Replay the search of a tree from the scores of its leaves; return the resulting score."""
     assert window(node) == (alpha, beta)
     if not node.children:
         return node.score
@@ -309,7 +310,7 @@ def replayed(node: Node, alpha: int, beta: int) -> int:
 
 
 def in_order(node: Node) -> list[int]:
-    """Return a node's moves in the order of its question, computed by a minimax search of each move."""
+    """Return a node's moves in the order of its question, by a minimax search of each move."""
     moves = [*node.position.legal_moves]
     if node.question.order == "cells":
         return moves
@@ -354,7 +355,7 @@ def test_the_leaves_determine_the_search(
 
 
 def resolved(node: Node, below: Iterator[int]) -> int:
-    """Return a node's score by plain minimax, with the next scores of `below` for the pruned moves."""
+    """Return a node's score by minimax, with the next scores of `below` for pruned moves."""
     if not node.children:
         return node.score
     scores = [resolved(child, below) for child in node.children] + [
@@ -402,7 +403,7 @@ def test_pruned_moves_do_not_change_the_result(
 def test_a_bound_includes_the_true_score(
     position: Position, scoring: Scoring, depth: int, limits: list[int]
 ) -> None:
-    """The true score of a node is within its bound, and pruned moves cannot change an exact score."""
+    """A node's true score is within its bound; pruned moves cannot change an exact score."""
     question = TreeQuestion(
         position, "alphabeta", scoring, depth, levels=9, alpha=limits[0], beta=limits[1]
     )
@@ -426,7 +427,7 @@ def test_a_bound_includes_the_true_score(
 def test_small_trees_have_the_nodes_counted_on_paper(
     board: str, complete: int, visited: int, pruned: int, leaves: int
 ) -> None:
-    """Two small trees have the numbers of nodes, leaves and pruned moves that were counted on paper."""
+    """Two small trees have the numbers of nodes, leaves and prunings counted on paper."""
     position = Position.parse(board)
     whole = list(walk(search_tree(TreeQuestion(position, "minimax"))))
     assert (len(whole), sum(not node.children for node in whole)) == (complete, leaves)
@@ -438,7 +439,7 @@ def test_small_trees_have_the_nodes_counted_on_paper(
     ("order", "visited"), [("best_first", 47), ("cells", 89), ("worst_first", 217)]
 )
 def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, visited: int) -> None:
-    """On this board alpha-beta visits 47 nodes with best moves first, 89 by cell, and 217 with worst moves first."""
+    """Here alpha-beta visits 47 nodes with best moves first, 89 by cell, 217 with worst first."""
     assert search_tree(TreeQuestion(Position.parse("XO.X..O.."), order=order)).nodes == visited
 
 

@@ -1,4 +1,4 @@
-"""The sentences about cutoffs: exact examples, and a check of every sentence against its numbers."""
+"""The sentences about cutoffs: exact examples, and a check of each against its numbers."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,10 @@ EXAMPLES: Final = {
         "X.O.OXX..",
         "distance",
         9,
-    ): "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not come here.",
+    ): (
+        "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not "
+        "come here."
+    ),
     (
         "XOXX.OO..",
         "distance",
@@ -39,7 +42,10 @@ EXAMPLES: Final = {
         "XOXX.XOO.",
         "distance",
         9,
-    ): f"X can already delay its loss just as long elsewhere; here O wins just as soon, so X {NOTHING}.",
+    ): (
+        "X can already delay its loss just as long elsewhere; here O wins just as soon, so X "
+        f"{NOTHING}."
+    ),
     (
         "XOXX.XOO.",
         "outcome",
@@ -49,7 +55,10 @@ EXAMPLES: Final = {
         "XO.X.XO..",
         "distance",
         9,
-    ): f"X already has an equally quick win elsewhere; here O can delay its loss just as long, so X {NOTHING}.",
+    ): (
+        "X already has an equally quick win elsewhere; here O can delay its loss just as long, so "
+        f"X {NOTHING}."
+    ),
     (
         "XOOXX.OX.",
         "outcome",
@@ -61,10 +70,12 @@ EXAMPLES: Final = {
         9,
     ): "X already has a win elsewhere; here O gets at least a draw, so X will not come here.",
     ("X..XO....", "distance", 2): (
-        f"X already has an estimate of -2 elsewhere; here O reaches an estimate of -2, so X {NOTHING}."
+        f"X already has an estimate of -2 elsewhere; here O reaches an estimate of -2, so X "
+        f"{NOTHING}."
     ),
     ("X...O..X.", "distance", 2): (
-        "X already has an estimate of -2 elsewhere; here O reaches an estimate of -3, so X will not come here."
+        "X already has an estimate of -2 elsewhere; here O reaches an estimate of -3, so X will "
+        "not come here."
     ),
 }
 ROOTS: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
@@ -133,7 +144,7 @@ def test_a_node_without_a_cutoff_has_no_sentence() -> None:
 @pytest.mark.parametrize("scoring", get_args(Scoring))
 @pytest.mark.parametrize("depth", [2, 3, 9])
 def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
-    """The sentence about a cutoff states only the result elsewhere, the result here, and which of the two is better."""
+    """The sentence states only the result elsewhere, the result here, and which is better."""
     for position in SAMPLE[::3]:
         for node in cutoffs(TreeQuestion(position, "alphabeta", scoring, depth)):
             check(node, cut_text(node))
@@ -166,7 +177,7 @@ def check(node: Node, text: str) -> None:
 
 
 def winner_or_estimate(node: Node, score: int, estimate: str) -> str:
-    """Return the winner ("mover" or "opponent"), "draw" for a draw, or the phrase for an estimate."""
+    """Return the winner ("mover" or "opponent"), "draw", or the phrase for an estimate."""
     match node.outcome_of(score):
         case "draw":
             return "draw"

@@ -18,7 +18,7 @@ def bitboards(board: str) -> tuple[int, int]:
 
 
 def test_positions_share_a_class_exactly_if_they_are_symmetric() -> None:
-    """Two boards with X to move share a class exactly if one is a rotation or reflection of the other."""
+    """Two boards share a class exactly if one is a rotation or reflection of the other."""
     classes: dict[int, set[str]] = {}
     for board in referee.all_boards():
         if board.count("O") - board.count("X") in (0, 1):

@@ -25,7 +25,10 @@ EXAMPLES: dict[str, tuple[Question, str, str]] = {
     "corner": (Question(at("....X....")), "O plays the top-left corner.", DRAW),
     "win": (
         Question(at("XX.OO....")),
-        "X plays the top-right corner, which completes three in a row. The game is over: X has won.",
+        (
+            "X plays the top-right corner, which completes three in a row. The game is over: X "
+            "has won."
+        ),
         "",
     ),
     "block": (
@@ -136,7 +139,7 @@ def claims(answer: Answer) -> None:
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 9])
 def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
-    """The sentences about best moves, random moves and traps claim what the numbers of the answer say."""
+    """The sentences on best moves, random moves and traps claim what the numbers say."""
     for index, position in enumerate(SAMPLE):
         claims(consult(Question(position, "alphabeta", scoring, depth)))
         if index % 3 == 0:
@@ -201,7 +204,7 @@ def test_a_sentence_names_the_outcome_that_a_move_keeps(
 def test_a_sentence_says_how_a_mistake_could_have_been_avoided(
     missed: Reason, best_moves: dict[int, Reason], text: str
 ) -> None:
-    """The sentence says how the mistake changed the outcome, what the side could have done, and on which cells."""
+    """The sentence has how the mistake changed the outcome, and what to do on which cells."""
     changed = "This is a mistake: it turns a draw into a loss."
     assert mistake_text("O", "loss", "draw", missed, best_moves) == f"{changed} {text}"
 
@@ -222,7 +225,13 @@ def test_each_reviewed_move_has_its_text_and_a_judgment() -> None:
     assert [judged.text for judged in game.moves] == [
         "X plays the left side. It keeps the win.",
         "O plays the top-right corner. Every move loses.",
-        "X plays the center and threatens to win in two places. It keeps the win, but 6 wins at once.",
+        (
+            "X plays the center and threatens to win in two places. It keeps the win, but 6 wins "
+            "at once."
+        ),
         "O plays the bottom-left corner, which blocks X's three in a row. Every move loses.",
-        "X plays the bottom-right corner, which completes three in a row. The game is over: X has won.",
+        (
+            "X plays the bottom-right corner, which completes three in a row. The game is over: X "
+            "has won."
+        ),
     ]

@@ -15,7 +15,7 @@ from tests.engine.positions import POSITIONS, SYMMETRIES
 
 @pytest.mark.parametrize("score", range(-3, 4))
 def test_an_entry_is_returned_for_the_windows_that_it_decides(score: int) -> None:
-    """A stored score is returned for a window only if it is the exact score or a bound that decides the window."""
+    """A stored score is returned only if it is exact or a bound that decides the window."""
     windows = [(alpha, beta) for alpha, beta in product(range(-4, 5), repeat=2) if alpha < beta]
     for stored, wanted in product(windows, windows):
         table = Table(Search("distance"))
@@ -41,7 +41,7 @@ def test_an_unknown_position_has_no_score() -> None:
     [(91, True), (-91, True), (100, True), (0, False), (32, False), (-32, False)],
     ids=["win", "loss", "win of any length", "draw", "estimate", "estimate against"],
 )
-def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int, valid: bool) -> None:  # noqa: FBT001, a column of the table
+def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int, *, valid: bool) -> None:
     """A stored score is valid for its own depth; for a greater depth, only if it is decided."""
     for depth in range(1, 9):
         table = Table(Search("distance"))
@@ -57,7 +57,7 @@ def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int, valid: bo
     depth=st.integers(1, 9),
 )
 def test_a_stored_position_is_not_searched_again(position: Position, depth: int) -> None:
-    """Once a position is searched, it and its symmetric positions take one node each and have the same score."""
+    """Once searched, a position and its symmetric ones take one node each for the same score."""
     table = Table(Search("distance"))
     score = negamax(table, position.own, position.opponent, depth, -INFINITY, INFINITY, 1)
     for symmetry in SYMMETRIES:

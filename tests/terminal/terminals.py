@@ -75,7 +75,7 @@ class Terminal:
         self._process.send_signal(number)
 
     def hangs_up(self) -> int:
-        """Close the terminal, as closing its window does, and wait until the process ends; return its exit status."""
+        """Close the terminal, as its window does, and wait for the process; return its status."""
         with Path(os.devnull).open("rb") as nothing:
             os.dup2(nothing.fileno(), self._end)
         return self._process.wait(SECONDS_TO_WAIT)
@@ -102,7 +102,7 @@ class Terminal:
 def in_terminal(
     name: str, *options: str, columns: int = 200, variables: dict[str, str] | None = None
 ) -> Iterator[Terminal]:
-    """Start a command of `best-move` in a terminal; yield the terminal, and kill the command when the block ends."""
+    """Start a command of `best-move` in a terminal; yield the terminal, then kill the command."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (50, columns))
     command = [*PYTHON, "-c", IN_A_SESSION, *PYTHON, "-m", "best_move", name, *options]

@@ -1,4 +1,4 @@
-"""The search options of `play` and `tree`: they have the same help, and the defaults of the question."""
+"""The search options of `play` and `tree`: the same help, and the question's defaults."""
 
 import click
 import pytest

@@ -49,7 +49,7 @@ def played(*options: str, moves: str = "") -> str:
 
 
 def moves_in(text: str) -> tuple[int, ...]:
-    """Return the moves that a game's text shows: those typed by the user and those announced by the oracle."""
+    """Return the moves that a game's text shows: those typed and those announced."""
     return tuple(map(int, re.findall(r"^(?:Your move, [XO]:|[XO] plays) (\d)", text, re.MULTILINE)))
 
 
@@ -160,7 +160,7 @@ BOARD_WON_BY_X = """
 def test_the_winner_is_named_and_the_winning_line_is_marked(
     options: tuple[str, ...], moves: str
 ) -> None:
-    """The last line names the winner; the final board marks the line, and has no numbers in its free cells."""
+    """The last line names the winner; the final board marks the line, and has no numbers."""
     text = re.sub(" +$", "", played(*options, moves=moves), flags=re.MULTILINE)
     _, board, end = text.rpartition(BOARD_WON_BY_X)
     assert board
@@ -235,7 +235,7 @@ def test_the_oracle_uses_the_difficulty_and_tie_break_of_the_options(
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])
 def test_hints_and_the_moves_of_the_oracle_are_explained(board: str) -> None:
-    """A hint says what the move does and what it leads to; the oracle says only what its move does."""
+    """A hint says what the move does and leads to; the oracle says only what its move does."""
     answer = consult(Question(Position.parse(board)))
     mark = answer.question.position.to_move
     does = answer.text.replace(" plays ", f" plays {answer.move}, ", 1)
@@ -254,12 +254,12 @@ def test_hints_and_the_moves_of_the_oracle_are_explained(board: str) -> None:
     ids=["a fork", "no fork left"],
 )
 def test_the_cell_of_a_numbered_move_is_between_commas(board: str, explanation: str) -> None:
-    """The name of the cell follows its number, between commas even if the sentence continues with `and`."""
+    """The cell's name follows its number, between commas even if `and` follows."""
     assert f"\nHint: {explanation} " in played(board, "--side", explanation[0], moves="h")
 
 
 def test_the_outlook_is_hidden_from_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game does not say what the oracle's move leads to, because that could reveal a mistake."""
+    """The game does not say what the oracle's move leads to, which could reveal a mistake."""
     monkeypatch.setattr(play, "consult", lambda question: consult(question._replace(seed=2)))
     text = played("X........", "--difficulty", "easy")
     assert "\nO plays 6, the bottom-left corner.\n" in text
@@ -304,7 +304,7 @@ def test_the_command_u_undoes_the_last_move(
     ids=["the user first", "after the oracle's first", "a board without its moves"],
 )
 def test_there_is_nothing_to_undo_at_the_start(options: tuple[str, ...]) -> None:
-    """Before the user's first move, u says that there is nothing to undo, and the board does not change."""
+    """Before the user's first move, u says that there is nothing to undo and changes nothing."""
     text = played(*options, moves="u")
     first, second = boards_in(text)
     assert first == second
@@ -353,15 +353,19 @@ def test_an_invalid_option_is_rejected(options: tuple[str, ...], error: str) -> 
 
 
 def test_the_mistakes_are_listed_at_the_end() -> None:
-    """After the last move each mistake is listed above the result, with its move number and the best moves."""
+    """After the last move each mistake is listed above the result, with the best moves."""
     *mistakes, result = played("XOX...O..", moves="45").splitlines()[-3:]
     assert result == "The game is over: O has won."
     assert mistakes == [
         (
-            "Move 1: X plays the center and keeps O from threatening two lines at once. This is a mistake: it turns a "
+            "Move 1: X plays the center and keeps O from threatening two lines at once. This is a "
+            "mistake: it turns a "
             "win into a draw. X could have threatened two lines at once with 8."
         ),
-        "Move 3: X plays the right side. This is a mistake: it turns a draw into a loss. X could have blocked at 7.",
+        (
+            "Move 3: X plays the right side. This is a mistake: it turns a draw into a loss. X "
+            "could have blocked at 7."
+        ),
     ]
 
 
@@ -376,5 +380,5 @@ def test_the_mistakes_are_listed_at_the_end() -> None:
 def test_the_end_of_a_game_states_that_no_side_made_a_mistake(
     options: list[str], moves: str, end: list[str]
 ) -> None:
-    """After a game without mistakes the text says that no side made a mistake; without moves it does not say so."""
+    """After a game without mistakes the text says so; without moves it does not."""
     assert played(*options, moves=moves).splitlines()[-2:] == end

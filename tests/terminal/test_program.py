@@ -1,4 +1,4 @@
-"""Programs that play: they are reviewed in ten languages, and one that fails gets a message with a remedy."""
+"""Programs that play: they are reviewed in ten languages, and one that fails gets a remedy."""
 
 import os
 import shutil
@@ -76,7 +76,7 @@ COMMANDS = {
 def test_programs_in_ten_languages_are_reviewed(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program that plays the first free cell gets the review of this player, whatever its language does by default.
+    """A program that plays the first free cell gets this player's review in each language.
 
     Even if the user's terminal forces colors, the program prints none. A language that is not
     installed is skipped or, if PLAYERS_REQUIRED is set, fails, except Java.
@@ -117,9 +117,13 @@ def failure(
     return raised.value
 
 
-GO_ON = "It must read boards until its input ends. To see why it ends, start it by hand and type this board."
+GO_ON = (
+    "It must read boards until its input ends. To see why it ends, start it by hand and type this "
+    "board."
+)
 CELL = (
-    "For each board it must print one line with the number of a free cell and nothing else. Cells count from 0 to 8, "
+    "For each board it must print one line with the number of a free cell and nothing else. Cells "
+    "count from 0 to 8, "
     "row by row: 3 * row + column, both from 0. Print anything else to standard error."
 )
 IN_TURN = (
@@ -128,7 +132,8 @@ IN_TURN = (
     "If it is only slow, raise --timeout."
 )
 SCRIPT = (
-    "Start a script with its interpreter, and pass arguments as words of their own, as in: best-move prove python3 "
+    "Start a script with its interpreter, and pass arguments as words of their own, as in: "
+    "best-move prove python3 "
     "player.py"
 )
 
@@ -215,7 +220,7 @@ def test_a_program_that_is_too_slow_in_all_is_stopped() -> None:
 def test_a_file_without_its_interpreter_gets_a_remedy(
     tmp_path: Path, mode: int, reason: str
 ) -> None:
-    """The message says to start the file with its interpreter, whether the file is executable or not."""
+    """The message says to start the file with its interpreter, executable or not."""
     file = tmp_path / "player.py"
     file.write_text("print(4)")
     file.chmod(mode)

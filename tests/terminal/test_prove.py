@@ -1,4 +1,4 @@
-"""The command `prove`: it runs real programs, reviews their moves, and ends them even if they ignore signals."""
+"""The command `prove`: it reviews real programs, and ends them even if they ignore signals."""
 
 import json
 import re
@@ -71,11 +71,13 @@ class Program:
 
 UNBEATABLE = """\
 As X, moving first: unbeatable. Of all possible games it wins 71, draws 2 and loses 0.
-Against random moves it wins 99.48%, draws 0.52% and loses 0.00% of games. Safe play can win at most 99.48%.
+Against random moves it wins 99.48%, draws 0.52% and loses 0.00% of games. Safe play can win \
+at most 99.48%.
 Mistakes: 0.
 
 As O, moving second: unbeatable. Of all possible games it wins 386, draws 183 and loses 0.
-Against random moves it wins 80.63%, draws 19.37% and loses 0.00% of games. Safe play can win at most 91.64%.
+Against random moves it wins 80.63%, draws 19.37% and loses 0.00% of games. Safe play can win \
+at most 91.64%.
 Mistakes: 0.
 
 """
@@ -106,7 +108,8 @@ def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[i
     assert unstyle(drawing(Position.parse(board))) in ended.stdout
     review = review_of("O", moves)
     for mistake in review.mistakes:
-        changed = f"This is a mistake: it turns a {mistake.best_outcome} into a {mistake.outcome}. O could have "
+        results = f"a {mistake.best_outcome} into a {mistake.outcome}"
+        changed = f"This is a mistake: it turns {results}. O could have "
         assert re.search(
             rf"^On {re.escape(mistake.board)}: O plays {mistake.move}, .*\. {changed}",
             ended.stdout,
@@ -138,7 +141,7 @@ def test_reviews_are_printed_as_json(program: Program, sides: tuple[Mark, ...]) 
 
 
 def test_a_failure_is_reported_after_the_verdict_on_the_other_side(program: Program) -> None:
-    """A program that fails as O gets its verdict as X, then the error; with --json, the output has both."""
+    """A program that fails as O gets its verdict as X, then the error, also with --json."""
     command = program.playing(perfect() | {"........X": 9})
     ended = proved(*command)
     assert (ended.returncode, ended.stdout) == (2, UNBEATABLE.partition("As O")[0])
@@ -159,13 +162,15 @@ def test_a_failure_is_reported_after_the_verdict_on_the_other_side(program: Prog
 
 
 def test_a_program_whose_moves_differ_gets_a_remedy(program: Program) -> None:
-    """Asked twice, the program gets the two ways to go on; asked once, the difference is not noticed."""
+    """Asked twice, the program gets two ways to go on; asked once, it gets a verdict."""
     command = program.playing(perfect() | {"XO.......": [4, 6]})
     ended = proved("--side", "X", *command)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == (
-        "Error: On the board XO....... the program played 4, then 6. Its move must depend on the board alone. If it "
-        "chooses at random, seed it by the board, as with random.seed(board), or add --samples 100 to review its "
+        "Error: On the board XO....... the program played 4, then 6. Its move must depend on the "
+        "board alone. If it "
+        "chooses at random, seed it by the board, as with random.seed(board), or add --samples "
+        "100 to review its "
         "frequencies.\n"
     )
     ended = proved("--side", "X", "--samples", "1", *command)
@@ -194,8 +199,8 @@ def test_the_frequencies_of_a_program_are_reviewed(program: Program) -> None:
         in ended.stdout
     )
     assert (
-        "\nOn X...X.O.O (15% of the time): X plays 2, the top-right corner, opposite a corner of O's. "
-        in ended.stdout
+        "\nOn X...X.O.O (15% of the time): X plays 2, the top-right corner, opposite a corner of "
+        "O's. " in ended.stdout
     )
     found = json.loads(proved("--json", *command).stdout)
     review = review_of("X", moves, {"X...X.O.O": [0, 0, 3, 0, 0, 0, 0, 17, 0]})
@@ -215,7 +220,7 @@ def test_the_frequencies_of_a_program_are_reviewed(program: Program) -> None:
 def test_a_verdict_that_cannot_be_written_is_no_defeat(
     program: Program, options: list[str], output: str, status: int, error: str
 ) -> None:
-    """The exit status is never 1; if standard output is closed from the start, it is that of the verdict."""
+    """The exit status is never 1; without standard output it is that of the verdict."""
     command = shlex.join(
         [*PYTHON, "-m", "best_move", "prove", "--side", "X", *options, *program.playing(perfect())]
     )

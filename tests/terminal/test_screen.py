@@ -19,7 +19,7 @@ terminal = partial(in_terminal, "play")
 def test_a_terminal_gets_colors_unless_they_are_disabled(
     variables: dict[str, str], *, colored: bool
 ) -> None:
-    """In a terminal marks have colors and free cells are faint, unless NO_COLOR has a value or TERM is dumb."""
+    """In a terminal marks have colors, unless NO_COLOR has a value or TERM is dumb."""
     with terminal("XO.......", variables=variables) as screen:
         screen.until("Your move, X: ")
         row = "\x1b[36m X \x1b[0m|\x1b[35m O \x1b[0m|\x1b[2m 2 \x1b[0m"

@@ -56,7 +56,7 @@ XOXXO.O..: MAX [-∞, +∞] = 0, a draw, 13 nodes
 
 
 def test_a_small_search_is_printed_completely() -> None:
-    """The text of a small search has windows, scores, the best line, and a cutoff with its reason."""
+    """The text of a small search has windows, scores, the best line, and a cutoff's reason."""
     assert printed("XOXXO.O..").output == AS_PRINTED
 
 
@@ -109,7 +109,7 @@ def test_the_search_uses_the_options(options: list[str], lines: str) -> None:
 
 
 def moves(node: Node, level: int = 0) -> Iterator[tuple[int, str]]:
-    """Yield the moves of a tree, including pruned moves, in the order drawn, each with its level."""
+    """Yield the moves of a tree, also pruned ones, in the order drawn, each with its level."""
     for child in node.children:
         yield level, f"{node.to_move} {child.move}"
         yield from moves(child, level + 1)
@@ -137,7 +137,7 @@ def test_every_move_of_the_tree_is_drawn(algorithm: TracedAlgorithm, scoring: Sc
 
 
 def test_only_informative_bounds_are_described() -> None:
-    """A bound is described as the best or worst result for MAX, unless it makes a win or a loss certain."""
+    """A bound is the best or worst result for MAX, unless it makes a win or a loss certain."""
     descriptions = set()
     for position in EVERY_POSITION[::50]:
         for depth in (2, 3, 9):
@@ -187,7 +187,7 @@ def test_moves_have_the_colors_of_their_sides() -> None:
 
 
 def test_the_option_order_changes_the_search() -> None:
-    """On this board alpha-beta visits 47 nodes with best moves first, 89 by cell, and 217 with worst moves first."""
+    """Here alpha-beta visits 47 nodes with best moves first, 89 by cell, 217 with worst first."""
     for order, nodes in (("best_first", 47), ("cells", 89), ("worst_first", 217)):
         assert (
             f"alphabeta {nodes}." in printed("XO.X..O..", "--order", order, "--levels", "0").output

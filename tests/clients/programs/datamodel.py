@@ -1,4 +1,4 @@
-"""Calls the service with the models of datamodel-code-generator, which send nulls too; prints the results."""
+"""Calls the service with the models of datamodel-code-generator, which send nulls, too."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 
 def fetch(path: str, body: BaseModel | None = None) -> bytes:
-    """POST a model with all its fields, even null ones, or GET a path without a model; return the response's body."""
+    """POST a model with all its fields, or GET a path; return the body of the response."""
     data = None if body is None else body.model_dump_json().encode()
     headers = {"Content-Type": "application/json"}
     try:

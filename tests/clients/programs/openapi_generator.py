@@ -1,4 +1,4 @@
-"""Calls the service through the client that OpenAPI Generator's `python` generates; prints the results."""
+"""Calls the service through the `python` client of OpenAPI Generator; prints the results."""
 
 import json
 import sys
