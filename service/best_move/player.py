@@ -247,13 +247,15 @@ def _loses_to_perfect(side: Mark, met: _Met) -> bool:
 
 def _mistakes(side: Mark, met: _Met) -> Iterator[Mistake]:
     for entry, following in met.items():
+        if entry.position.to_move != side:
+            continue
         best = value(entry.score)
         worse = [
             move
             for move, after in entry.after.items()
             if after in following and value(-after.score) < best
         ]
-        if not worse or entry.position.to_move != side:
+        if not worse:
             continue
         best_moves = tuple(
             move for move, after in entry.after.items() if -after.score == entry.score
