@@ -106,7 +106,24 @@ MOVES = [
 
 def mixed(server: Server) -> list[Request]:
     """Return requests of many kinds, always in the same shuffled order."""
-    requests = [
+    requests = plain()
+    for algorithm in ALGORITHMS:
+        requests += moves_by(algorithm)
+        requests += errors_by(algorithm)
+        for board in BOARDS:
+            found = get(200, board=board, algorithm=algorithm)
+            known = {"If-None-Match": _etag(server, found)}
+            requests += [found, get(304, known, board=board, algorithm=algorithm)]
+    random.Random(0).shuffle(requests)  # noqa: S311, an order need not be secret
+    return requests
+
+
+def plain() -> list[Request]:
+    """Return a request of each kind that runs no search, or fails before one."""
+    as_json = {"Content-Type": "application/json"}
+    as_form = {"Content-Type": "application/x-www-form-urlencoded"}
+    too_long = b" " * 65_537
+    return [
         Request("GET", "/health", 200),
         Request("HEAD", "/health", 200),
         Request("GET", "/metrics", 200),
@@ -118,64 +135,44 @@ def mixed(server: Server) -> list[Request]:
         Request("GET", "/nowhere", 404),
         Request("DELETE", "/best-move", 405),
         Request("POST", "/health", 405),
-        Request(
-            "POST",
-            "/best-move",
-            415,
-            b"board=X",
-            {"Content-Type": "application/x-www-form-urlencoded"},
-        ),
-        Request("POST", "/best-move", 400, b'{"board"', {"Content-Type": "application/json"}),
-        Request(
-            "POST",
-            "/best-move",
-            413,
-            b" " * 65_537,
-            {"Content-Type": "application/json", "Connection": "close"},
-        ),
+        Request("POST", "/best-move", 415, b"board=X", as_form),
+        Request("POST", "/best-move", 400, b'{"board"', as_json),
+        Request("POST", "/best-move", 413, too_long, as_json | {"Connection": "close"}),
         get(200, board=".........", algorithm="transposition_table"),
         get(400, board="X........", algoritm="minimax"),
         post(400, board="X........", max_depth=10),
     ]
-    for algorithm in ALGORITHMS:
-        for board in BOARDS:
-            request = get(200, board=board, algorithm=algorithm)
-            etag = _etag(server, request)
-            requests += [
-                request,
-                get(304, {"If-None-Match": etag}, board=board, algorithm=algorithm),
-                get(
-                    200,
-                    {"If-None-Match": 'W/"another"'},
-                    board=board,
-                    algorithm=algorithm,
-                    scoring="outcome",
-                ),
-                post(200, board=board, algorithm=algorithm, max_depth=3),
-                post(200, board=board, algorithm=algorithm, analysis=True),
-            ]
+
+
+def moves_by(algorithm: str) -> list[Request]:
+    """Return requests for moves by an algorithm."""
+    another = {"If-None-Match": 'W/"another"'}
+    requests = [
+        get(200, board=BOARDS[0], algorithm=algorithm, difficulty="easy"),
+        post(200, board=BOARDS[1], algorithm=algorithm, difficulty="medium", seed=1),
+        get(200, board=BOARDS[2], algorithm=algorithm, tie_break="trap"),
+    ]
+    for board in BOARDS:
         requests += [
-            post(
-                200,
-                "/best-moves",
-                requests=[
-                    {"board": board, "algorithm": algorithm} for board in BOARDS + IMPOSSIBLE
-                ],
-            ),
-            post(
-                400,
-                "/best-moves",
-                requests=[{"board": board, "algorithm": algorithm} for board in BOARDS + INVALID],
-            ),
-            get(200, board=BOARDS[0], algorithm=algorithm, difficulty="easy"),
-            post(200, board=BOARDS[1], algorithm=algorithm, difficulty="medium", seed=1),
-            get(200, board=BOARDS[2], algorithm=algorithm, tie_break="trap"),
+            get(200, another, board=board, algorithm=algorithm, scoring="outcome"),
+            post(200, board=board, algorithm=algorithm, max_depth=3),
+            post(200, board=board, algorithm=algorithm, analysis=True),
         ]
-        requests += [get(422, board=board, algorithm=algorithm) for board in IMPOSSIBLE]
-        requests += [post(422, board=board, algorithm=algorithm) for board in IMPOSSIBLE]
-        requests += [get(400, board=board, algorithm=algorithm) for board in INVALID]
-        requests += [post(400, board=board, algorithm=algorithm) for board in INVALID]
-    random.Random(0).shuffle(requests)  # noqa: S311, an order need not be secret
+    return requests
+
+
+def errors_by(algorithm: str) -> list[Request]:
+    """Return requests for moves on boards of which some are impossible or invalid."""
+    requests = []
+    for status, wrong in ((422, IMPOSSIBLE), (400, INVALID)):
+        for board in wrong:
+            requests += [
+                get(status, board=board, algorithm=algorithm),
+                post(status, board=board, algorithm=algorithm),
+            ]
+    for status, wrong in ((200, IMPOSSIBLE), (400, INVALID)):
+        batch = [{"board": board, "algorithm": algorithm} for board in BOARDS + wrong]
+        requests.append(post(status, "/best-moves", requests=batch))
     return requests
 
 

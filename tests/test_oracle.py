@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from time import perf_counter
 from typing import get_args
@@ -138,57 +138,67 @@ def test_the_elapsed_time_is_in_milliseconds(
     assert share < max(shares) <= 1
 
 
-@given(
+QUESTIONS = st.builds(
+    Question,
     position=st.sampled_from(POSITIONS),
-    algorithm=st.sampled_from(
-        ["alphabeta", "ordered_alphabeta", "transposition_table", "iterative_deepening"]
-    ),
-    scoring=st.sampled_from(["distance", "outcome"]),
-    depth=st.integers(1, 9),
+    algorithm=st.sampled_from([name for name in ALGORITHMS if name != "minimax"]),
+    scoring=st.sampled_from(get_args(Scoring)),
+    max_depth=st.integers(1, 9),
     analysis=st.booleans(),
-    difficulty=st.sampled_from(list(RATES)),
+    difficulty=st.sampled_from(get_args(Difficulty)),
     tie_break=st.sampled_from(get_args(TieBreak)),
     seed=st.none() | st.integers(0, 2**53 - 1),
+    numbered=st.booleans(),
 )
+
+
+def draws(question: Question, grades: Mapping[int, referee.Grade]) -> bool:
+    """Return whether a level or a tie-break draws a random number, given the grades of all moves."""
+    if question.difficulty != "perfect" and len(grades) > 1:
+        return True
+    best = [grade for grade in grades.values() if grade == max(grades.values())]
+    return question.tie_break == "random" and len(best) > 1
+
+
+def check_move(answer: Answer, move: int, grades: Mapping[int, referee.Grade]) -> None:
+    """Assert that an answer describes its move, given the grades of all moves."""
+    question = answer.question
+    position, depth = question.position, question.max_depth
+    assert answer.after == position.after(move)
+    assert answer.principal_variation[0] == move
+    after = referee.play(position.board, position.to_move, move)
+    worst, best = referee.bounds(after, referee.opponent(position.to_move), depth - 1)
+    counts_plies = question.scoring == "distance"
+    plies = distance_of(grades[move], position.board, counts_plies=counts_plies)
+    check(answer.assessment, grades[move], exact=worst == best, distance=plies)
+    assert answer.optimal == (grades[move] == max(grades.values()))
+    assert answer.optimal or question.difficulty != "perfect"
+    if question.analysis:
+        assert answer.moves is not None
+        assert answer.moves[move] == answer.assessment
+        assert set(answer.moves) == set(grades)
+
+
+@given(question=QUESTIONS)
 @settings(max_examples=400)
-def test_fields_describe_the_move_for_every_combination_of_options(  # noqa: PLR0917, the options
-    position: Position,
-    algorithm: Algorithm,
-    scoring: Scoring,
-    depth: int,
-    analysis: bool,  # noqa: FBT001, as above
-    difficulty: Difficulty,
-    tie_break: TieBreak,
-    seed: int | None,
-) -> None:
+def test_fields_describe_the_move_for_every_combination_of_options(question: Question) -> None:
     """The fields describe the move; an answer is repeatable unless it drew without a seed."""
-    question = Question(position, algorithm, scoring, depth, analysis, difficulty, tie_break, seed)
     answer = consult(question)
-    board, to_move = position.board, position.to_move
-    grades = referee.grade_of_moves(board, to_move, depth, counts_plies=scoring == "distance")
+    position = question.position
+    counts_plies = question.scoring == "distance"
+    grades = referee.grade_of_moves(
+        position.board, position.to_move, question.max_depth, counts_plies=counts_plies
+    )
     if answer.move is None:
         assert not grades
         assert (answer.after, answer.reason) == (position, None)
         assert (answer.optimal, answer.repeatable) == (True, True)
-        assert (answer.nodes, answer.moves) == (1, {} if analysis else None)
+        assert (answer.nodes, answer.moves) == (1, {} if question.analysis else None)
         return
-    assert answer.after == position.after(answer.move)
-    assert answer.principal_variation[0] == answer.move
-    after = referee.play(board, to_move, answer.move)
-    worst, best = referee.bounds(after, referee.opponent(to_move), depth - 1)
-    plies = distance_of(grades[answer.move], board, counts_plies=scoring == "distance")
-    check(answer.assessment, grades[answer.move], exact=worst == best, distance=plies)
-    assert answer.optimal == (grades[answer.move] == max(grades.values()))
-    assert answer.optimal or difficulty != "perfect"
-    level_draws = difficulty != "perfect" and len(grades) > 1
-    tie_is_drawn = tie_break == "random" and list(grades.values()).count(max(grades.values())) > 1
-    assert answer.repeatable == (seed is not None or not (level_draws or tie_is_drawn))
+    check_move(answer, answer.move, grades)
+    assert answer.repeatable == (question.seed is not None or not draws(question, grades))
     if answer.repeatable:
         assert consult(question)._replace(elapsed_ms=answer.elapsed_ms) == answer
-    if analysis:
-        assert answer.moves is not None
-        assert answer.moves[answer.move] == answer.assessment
-        assert set(answer.moves) == set(grades)
 
 
 def test_the_random_tie_break_plays_all_best_moves_equally_often() -> None:

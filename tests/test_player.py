@@ -220,6 +220,46 @@ def possible_games(side: Mark, frequencies: Frequencies) -> dict[str, int]:
     return games
 
 
+def check_probabilities(review: Verdict, side: Mark, player: levels.Player) -> None:
+    """Assert that the probabilities of a review are those that `levels` computes."""
+    loss = levels.best_response(player, side, (0, 0, 1))(levels.EMPTY, "X")
+    payoff = levels.best_response(player, side, (-1, 0, 1))(levels.EMPTY, "X")
+    assert review.worst_loss == pytest.approx(float(loss))
+    assert review.exploitability == pytest.approx(float(payoff))
+    odds = review.against_random
+    exact = levels.results(player, levels.random_moves, side)
+    assert (odds.win, odds.draw, odds.loss) == pytest.approx(tuple(map(float, exact)))
+
+
+def check_games(review: Verdict, side: Mark, frequencies: Frequencies) -> None:
+    """Assert that the counts of a review and its lost game are those of all possible games."""
+    games = possible_games(side, frequencies)
+    won = [board for board in games if referee.has_won(board, side)]
+    lost = [board for board in games if referee.has_won(board, referee.opponent(side))]
+    drawn = [board for board in games if "." not in board and board not in won + lost]
+    assert review.games.won == sum(games[board] for board in won)
+    assert review.games.drawn == sum(games[board] for board in drawn)
+    assert review.games.lost == sum(games[board] for board in lost)
+    assert review.unbeatable == (not lost)
+    if lost:
+        end = assert_lost(review, side, frequencies)
+        assert end.count(".") == max(board.count(".") for board in lost)
+
+
+def mistakes_of(
+    side: Mark, frequencies: Frequencies, player: levels.Player
+) -> dict[tuple[str, int], float]:
+    """Return the chance of each mistake of a player, by board and cell."""
+    mistakes = {}
+    for board in possible_games(side, frequencies):
+        if to_move(board) == side and not referee.is_over(board):
+            grades = referee.grade_of_moves(board, side, 9, counts_plies=False)
+            for cell, chance in player(board, side).items():
+                if grades[cell] < max(grades.values()):
+                    mistakes[board, cell] = float(chance)
+    return mistakes
+
+
 @settings(max_examples=12, deadline=None, database=None)
 @given(
     seed=st.integers(0, 10**9), rate=st.sampled_from([0, 0.5, 0.95]), side=st.sampled_from(SIDES)
@@ -234,49 +274,14 @@ def test_players_that_choose_at_random_are_reviewed_exactly(
         for board, numbers in frequencies.items()
         if numbers.count(0) == 8
     }
-    review = review_of(
-        side, moves, {board: frequencies[board] for board in frequencies if board not in moves}
-    )
-    player, odds, games = (
-        player_of(frequencies),
-        review.against_random,
-        possible_games(side, frequencies),
-    )
-
-    worst_loss, payoff = (
-        levels.best_response(player, side, (won, 0, 1))(levels.EMPTY, "X") for won in (0, -1)
-    )
-    assert (review.worst_loss, review.exploitability) == pytest.approx(
-        (float(worst_loss), float(payoff))
-    )
-    exact = levels.results(player, levels.random_moves, side)
-    assert (odds.win, odds.draw, odds.loss) == pytest.approx(tuple(map(float, exact)))
-
-    ends: dict[str, list[str]] = {
-        mark: [board for board in games if referee.has_won(board, mark)] for mark in SIDES
-    }
-    drawn = [board for board in games if "." not in board and board not in ends["X"] + ends["O"]]
-    lost = ends[referee.opponent(side)]
-    assert [review.games.won, review.games.drawn, review.games.lost] == [
-        sum(games[board] for board in boards) for boards in (ends[side], drawn, lost)
-    ]
-    assert review.unbeatable == (not lost)
-    if lost:
-        assert assert_lost(review, side, frequencies).count(".") == max(
-            board.count(".") for board in lost
-        )
-
-    mistakes = {}
-    for board in games:
-        if to_move(board) == side and not referee.is_over(board):
-            grades = referee.grade_of_moves(board, side, 9, counts_plies=False)
-            for cell, chance in player(board, side).items():
-                if grades[cell] < max(grades.values()):
-                    mistakes[board, cell] = pytest.approx(float(chance))
-    assert {
-        (mistake.board, mistake.move): mistake.chance for mistake in review.mistakes
-    } == mistakes
-    assert len(review.mistakes) == len(mistakes)
+    others = {board: frequencies[board] for board in frequencies if board not in moves}
+    review = review_of(side, moves, others)
+    player = player_of(frequencies)
+    check_probabilities(review, side, player)
+    check_games(review, side, frequencies)
+    found = {(mistake.board, mistake.move): mistake.chance for mistake in review.mistakes}
+    assert found == pytest.approx(mistakes_of(side, frequencies, player))
+    assert len(review.mistakes) == len(found)
 
 
 @pytest.mark.parametrize(("level", "side"), [("hard", "O"), ("medium", "X")])

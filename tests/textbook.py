@@ -80,41 +80,48 @@ class Search:
         best_first = sorted(cells, key=lambda cell: grades[cell], reverse=True)
         return best_first if self.order == "best_first" else best_first[::-1]
 
+    def _record(
+        self, kind: str, path: Path, alpha: float, beta: float, best: int | None = None
+    ) -> None:
+        if len(path) <= self.levels:
+            side = "MIN" if len(path) % 2 else "MAX"
+            self.events.append(Event(kind, path, side, alpha, beta, best))
+
     def _visit(self, path: Path, board: str, depth: int, alpha: float, beta: float) -> int:
         self.visits[path] = visit = len(self.visits) + 1
-        side = "MIN" if len(path) % 2 else "MAX"
-        mover = referee.opponent(self.maximizer) if len(path) % 2 else self.maximizer
-        best: int | None = None
-
-        def record(kind: str) -> None:
-            if len(path) <= self.levels:
-                self.events.append(Event(kind, path, side, alpha, beta, best))
-
-        record("enter")
+        self._record("enter", path, alpha, beta)
         if depth == 0 or referee.is_over(board):
             best = self.leaf(board)
-            record("leaf")
         else:
-            cells = self.moves(board, mover, depth)
-            for number, cell in enumerate(cells):
-                score = self._visit(
-                    (*path, cell), referee.play(board, mover, cell), depth - 1, alpha, beta
-                )
-                if best is None or (score > best if side == "MAX" else score < best):
-                    best = score
-                    alpha = max(alpha, best) if side == "MAX" else alpha
-                    beta = min(beta, best) if side == "MIN" else beta
-                if len(path) < self.levels:
-                    record("back")
-                is_cutoff = alpha >= beta if self.cuts_at_equality else alpha > beta
-                if self.prunes and is_cutoff and number + 1 < len(cells):
-                    self.pruned[path] = cells[number + 1 :]
-                    if len(path) < self.levels:
-                        record("cut")
-                    break
-            if len(path) == self.levels:
-                record("leaf")
-        assert best is not None
+            best, alpha, beta = self._try_moves(path, board, depth, alpha, beta)
+        if depth == 0 or referee.is_over(board) or len(path) == self.levels:
+            self._record("leaf", path, alpha, beta, best)
         self.scores[path] = best
         self.sizes[path] = len(self.visits) - visit + 1
         return best
+
+    def _try_moves(
+        self, path: Path, board: str, depth: int, alpha: float, beta: float
+    ) -> tuple[int, float, float]:
+        """Visit the nodes below a node; return its score and its final window."""
+        is_max = len(path) % 2 == 0
+        mover = self.maximizer if is_max else referee.opponent(self.maximizer)
+        cells = self.moves(board, mover, depth)
+        scores = []
+        for number, cell in enumerate(cells, 1):
+            after = referee.play(board, mover, cell)
+            scores.append(self._visit((*path, cell), after, depth - 1, alpha, beta))
+            best = max(scores) if is_max else min(scores)
+            if is_max:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            if len(path) < self.levels:
+                self._record("back", path, alpha, beta, best)
+            is_cutoff = alpha >= beta if self.cuts_at_equality else alpha > beta
+            if self.prunes and is_cutoff and number < len(cells):
+                self.pruned[path] = cells[number:]
+                if len(path) < self.levels:
+                    self._record("cut", path, alpha, beta, best)
+                break
+        return best, alpha, beta
