@@ -224,7 +224,7 @@ def _sequences(side: Mark, end: Entry) -> int:
 
 
 def _best_response(side: Mark, met: _Met, payoffs: dict[Entry, float]) -> float:
-    """Return the highest expected payoff, given those of the ends, if one knows the player."""
+    """Return the highest expected payoff of an opponent that knows the player."""
     expected = payoffs.copy()
     for entry, following in reversed(met.items()):  # from the last ply to the first
         if following and entry.position.to_move == side:

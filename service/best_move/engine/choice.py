@@ -98,8 +98,9 @@ class PositionSearch:
 class Choice:
     """The line chosen, and the lines searched.
 
-    These are those of all moves, best first, or only that of the best move. `mistakes` is how many
-    replies to the chosen move are mistakes; it is 0 unless the tie-break counted them.
+    The search is of all moves, whose lines are sorted best first, or only of the best move.
+    `mistakes` is how many replies to the chosen move are mistakes; it is 0 unless the tie-break
+    counted them.
     """
 
     line: Line
