@@ -1,6 +1,7 @@
 """Plays games through the client of MCP's Python SDK, version 1 or 2, and prints the results.
 
-Arguments: the URL of the server or the path of its command, then a mode for each game; version 1 ignores modes.
+Arguments: the URL of the server or the path of its command, then a mode for each game, which
+version 1 ignores.
 """
 
 import asyncio
@@ -38,7 +39,7 @@ async def connected(target: str, mode: str) -> AsyncIterator:
 
 
 def fields(result) -> dict:
-    """Return the structured content of a result; versions 1 and 2 of the SDK name the attribute differently."""
+    """Return the structured content of a result, whose name differs between the versions."""
     return (
         result.structured_content
         if hasattr(result, "structured_content")
@@ -47,7 +48,7 @@ def fields(result) -> dict:
 
 
 async def play(target: str, mode: str) -> dict:
-    """Let the service play both sides and judge a move; send an invalid move; return the results."""
+    """Let the service play both sides and judge a move; send an invalid move; return all."""
     async with connected(target, mode) as client:
         tools = (await client.list_tools()).tools
         resources = (await client.list_resources()).resources
@@ -65,7 +66,7 @@ async def play(target: str, mode: str) -> dict:
         "status": game["status"],
         "text": result.content[0].text.splitlines()[-2],
         "mistake": judged["mistake"],
-        "error": invalid.content[0].text,
+        "error": invalid.content[0].text.partition(" Free cells")[0],
         "board": board.contents[0].text.splitlines()[0],
     }
 
