@@ -1,7 +1,6 @@
-"""JSON responses. The OpenAPI document has their schemas, and tests compare the responses with them."""
+"""JSON responses. The OpenAPI document has their schemas; tests compare the responses with them."""
 
 from collections.abc import Iterable
-from dataclasses import fields
 from hashlib import blake2b
 from typing import Final
 from wsgiref.types import WSGIEnvironment
@@ -14,26 +13,29 @@ from werkzeug.exceptions import MethodNotAllowed
 from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text
-from best_move.oracle import Answer, Review
+from best_move.oracle import Answer, Assessment, JudgedMove, Review
+from best_move.player import Mistake, PlayerReview, Verdict
 from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.reading import current_request
 from best_move.web.api.strict_json import Json
 from best_move.web.middleware.logs import note
 
 NOT_STORED: Final = ("Cache-Control", "no-store")
-#  After a day, caches may serve a response for another week while they revalidate it, or if the service fails.
+#  After a day, caches may serve a response for another week while they revalidate it, or if the
+#  service fails.
 CACHEABLE: Final = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
 JSON: Final = ("Content-Type", "application/json")
 
 
 class JsonResponse(Response):
-    """A JSON response; if its status is 200, its headers are sent without Werkzeug's checks for other statuses."""
+    """A JSON response; with the status 200, Werkzeug's checks for other statuses are skipped."""
 
     default_mimetype = None  # Content-Type is among the headers
 
     def __init__(self, body: bytes, headers: Iterable[tuple[str, str]], status: int = 200) -> None:
         prepared = Headers()
-        for name, value in (("Content-Length", str(len(body))), *headers):
+        prepared.add("Content-Length", str(len(body)))
+        for name, value in headers:
             prepared.add(name, value)  # twice as fast as the constructor with all headers
         super().__init__([body], status, prepared, direct_passthrough=True)
 
@@ -43,15 +45,22 @@ class JsonResponse(Response):
 
 
 def write_answer(answer: Answer) -> Response:
-    """Return the response for an answer; it is cacheable if the request is in the query and the answer repeatable."""
-    return _write_search(
-        describe_answer(answer), answer.elapsed_ms, is_repeatable=answer.repeatable
-    )
+    """Return the response for an answer.
+
+    It is cacheable if the request is in the query and the answer is repeatable.
+    """
+    described = describe_answer(answer)
+    return _write_search(described, answer.elapsed_ms, is_repeatable=answer.repeatable)
 
 
 def write_review(review: Review) -> Response:
-    """Return the response with the review of a game; it is cacheable if the game is in the query."""
+    """Return the response with a game's review, which is cacheable if the game is in the query."""
     return _write_search(describe_review(review), review.elapsed_ms)
+
+
+def write_player_review(review: PlayerReview) -> Response:
+    """Return the response with the review of a player, which must not be cached."""
+    return write_unstored(describe_player_review(review))
 
 
 def write_tree(root: Node) -> Response:
@@ -61,7 +70,10 @@ def write_tree(root: Node) -> Response:
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
-    """Return the response for a batch; each exception becomes a problem, whose pointers start at the whole body."""
+    """Return the response for a batch; each exception becomes a problem.
+
+    The pointers of a problem start at the whole body.
+    """
     results: list[Json] = []
     elapsed_ms = 0.0
     for index, item in enumerate(items):
@@ -74,7 +86,7 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
     return JsonResponse(body, [JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
 
 
-def write_unstored(content: object) -> Response:
+def write_unstored(content: Json) -> Response:
     """Return the content as a JSON response that must not be cached."""
     return JsonResponse(write_json(content), [JSON, NOT_STORED])
 
@@ -89,18 +101,18 @@ def write_problem(error: Exception) -> Response:
     return JsonResponse(write_json(problem), headers, problem["status"])
 
 
-def write_json(answer: object) -> bytes:
-    """Return an object as JSON that ends with a newline, for terminals."""
-    return to_json(answer) + b"\n"
+def write_json(content: object) -> bytes:
+    """Return content as JSON that ends with a newline, for terminals."""
+    return to_json(content) + b"\n"
 
 
 def conditional(response: Response) -> Response:
     """Return the response, as a 304 if the client already has it."""
     request = current_request()
-    if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(
-        response.get_etag()[0] or ""
-    ):
-        response.status_code = 304
+    if "HTTP_IF_NONE_MATCH" in request.environ:
+        etag, _ = response.get_etag()
+        if request.if_none_match.contains_weak(etag or ""):
+            response.status_code = 304
     return response
 
 
@@ -108,24 +120,30 @@ def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = T
     body = write_json(described)
     timing = ("Server-Timing", f"search;dur={elapsed_ms}")
     if is_repeatable and current_request().method != "POST":
-        return _cacheable(body, [timing], body.replace(f'"elapsed_ms":{elapsed_ms}'.encode(), b""))
+        covered = body.replace(f'"elapsed_ms":{elapsed_ms}'.encode(), b"")
+        return _cacheable(body, [timing], covered)
     return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
 def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
-    """Return a cacheable response, as a 304 if the client already has it; its weak ETag is a digest of `covered`."""
-    etag = f'W/"{blake2b(covered, digest_size=8).hexdigest()}"'
-    return conditional(
-        JsonResponse(body, [JSON, *headers, ("Cache-Control", CACHEABLE), ("ETag", etag)])
-    )
+    """Return a cacheable response, as a 304 if the client already has it.
+
+    Its weak ETag is a digest of `covered`.
+    """
+    digest = blake2b(covered, digest_size=8).hexdigest()
+    caching = [("Cache-Control", CACHEABLE), ("ETag", f'W/"{digest}"')]
+    return conditional(JsonResponse(body, [JSON, *headers, *caching]))
 
 
 def describe_answer(answer: Answer) -> Json:
     """Return an answer of the oracle as the OpenAPI document describes it."""
     question = answer.question
+    assessment = answer.assessment
     described: Json = {
         "move": answer.move,
-        **answer.assessment._asdict(),
+        "value": assessment.value,
+        "outcome": assessment.outcome,
+        "distance": assessment.distance,
         "optimal": answer.optimal,
         "reason": answer.reason,
         "text": answer.text,
@@ -142,18 +160,89 @@ def describe_answer(answer: Answer) -> Json:
         "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
-        described["moves"] = [
-            {"move": move, **assessed._asdict()} for move, assessed in answer.moves.items()
-        ]
+        described["moves"] = [_describe_move(move, it) for move, it in answer.moves.items()]
     return described
+
+
+def _describe_move(move: int, assessment: Assessment) -> Json:
+    return {
+        "move": move,
+        "value": assessment.value,
+        "outcome": assessment.outcome,
+        "distance": assessment.distance,
+    }
+
+
+def _describe_position(position: Position) -> Json:
+    return {
+        "board": position.board,
+        "to_move": position.to_move,
+        "status": position.status,
+        "winning_line": position.winning_line,
+    }
 
 
 def describe_review(review: Review) -> Json:
     """Return the review of a game as the OpenAPI document describes it."""
     return {
-        "moves": [judged._asdict() for judged in review.moves],
+        "moves": [_describe_judged_move(judged) for judged in review.moves],
         "position": _describe_position(review.position),
-        **_attributes(review, "mistakes", "first_mistake"),
+        "mistakes": review.mistakes,
+        "first_mistake": review.first_mistake,
+    }
+
+
+def _describe_judged_move(judged: JudgedMove) -> Json:
+    return {
+        "move": judged.move,
+        "player": judged.player,
+        "mistake": judged.mistake,
+        "outcome": judged.outcome,
+        "best_outcome": judged.best_outcome,
+        "best_moves": judged.best_moves,
+        "missed": judged.missed,
+        "text": judged.text,
+    }
+
+
+def describe_player_review(review: PlayerReview) -> Json:
+    """Return the review of a player as the OpenAPI document describes it."""
+    return {
+        "complete": review.complete,
+        "boards": review.boards,
+        "review": None if review.review is None else _describe_verdict(review.review),
+    }
+
+
+def _describe_verdict(verdict: Verdict) -> Json:
+    games = verdict.games
+    odds = verdict.against_random
+    return {
+        "unbeatable": verdict.unbeatable,
+        "worst_loss": verdict.worst_loss,
+        "exploitability": verdict.exploitability,
+        "lost_game": verdict.lost_game,
+        "games": {"won": games.won, "drawn": games.drawn, "lost": games.lost},
+        "mistakes": [_describe_mistake(mistake) for mistake in verdict.mistakes],
+        "against_random": {
+            "win": odds.win,
+            "draw": odds.draw,
+            "loss": odds.loss,
+            "limit": odds.limit,
+        },
+        "against_perfect": verdict.against_perfect,
+    }
+
+
+def _describe_mistake(mistake: Mistake) -> Json:
+    return {
+        "board": mistake.board,
+        "move": mistake.move,
+        "chance": mistake.chance,
+        "outcome": mistake.outcome,
+        "best_outcome": mistake.best_outcome,
+        "best_moves": mistake.best_moves,
+        "missed": mistake.missed,
     }
 
 
@@ -161,10 +250,14 @@ def describe_tree(root: Node) -> Json:
     """Return a tree of the engine as the OpenAPI document describes it."""
     question = root.question
     return {
-        **_attributes(question, "algorithm", "scoring", "max_depth", "order"),
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "order": question.order,
         "levels": question.kept_levels,
         "maximizer": question.mark("max"),
-        **_attributes(question, "alpha", "beta"),
+        "alpha": question.alpha,
+        "beta": question.beta,
         "nodes": root.nodes,
         "tree": _describe_node(root),
     }
@@ -186,36 +279,33 @@ def _describe_node(node: Node) -> Json:
         "outcome": node.outcome,
         "distance": node.distance,
         "nodes": node.nodes,
-        "cut": {"by": node.cut_by, "pruned": node.pruned, "text": cut_text(node)}
-        if node.pruned
-        else None,
+        "cut": _describe_cut(node) if node.pruned else None,
         "best": None if best is None else best.move,
         "href": _href(node.subtree_question()) if node.is_collapsed else None,
         "children": [_describe_node(child) for child in node.children],
     }
 
 
-_TREE_OPTIONS: Final = [field.name for field in fields(TreeQuestion) if field.name != "position"]
+def _describe_cut(node: Node) -> Json:
+    return {"by": node.cut_by, "pruned": node.pruned, "text": cut_text(node)}
 
 
 def _href(question: TreeQuestion) -> str:
-    """Return the URL of a question, relative to the URL of a request, because the service may have a path prefix."""
-    given = _attributes(question.position, "board", "to_move") | _attributes(
-        question, *_TREE_OPTIONS
-    )
-    return "search-tree?" + "&".join(
-        f"{name}={value}" for name, value in given.items() if value is not None
-    )
+    """Return the URL of a question.
 
-
-def _describe_position(position: Position) -> Json:
-    return {
-        "board": position.board,
-        "to_move": position.to_move,
-        "status": position.status,
-        "winning_line": position.winning_line,
+    It is relative to the URL of a request, because the service may have a path prefix.
+    """
+    fields = {
+        "board": question.position.board,
+        "to_move": question.position.to_move,
+        "algorithm": question.algorithm,
+        "scoring": question.scoring,
+        "max_depth": question.max_depth,
+        "levels": question.levels,
+        "maximizer": question.maximizer,
+        "alpha": question.alpha,
+        "beta": question.beta,
+        "order": question.order,
     }
-
-
-def _attributes(described: object, *names: str) -> Json:
-    return {name: getattr(described, name) for name in names}
+    given = [f"{name}={value}" for name, value in fields.items() if value is not None]
+    return "search-tree?" + "&".join(given)

@@ -26,6 +26,7 @@ from best_move.web.api.responses import (
     NOT_STORED,
     write_answer,
     write_batch,
+    write_player_review,
     write_review,
     write_tree,
     write_unstored,
@@ -60,7 +61,8 @@ def game_review() -> Response:
 def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
     request = read_request(PlayerReviewRequest)
-    return compress(write_unstored(review_player(request.side, request.moves, request.frequencies)))
+    review = review_player(request.side, request.moves, request.frequencies)
+    return compress(write_player_review(review))
 
 
 @routes.get("/search-tree")
