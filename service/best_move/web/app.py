@@ -21,19 +21,20 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     if not COMPILED:
         log.warning(
-            "the engine is interpreted, so searches take about 50 times as long: install a C compiler and the Python "
-            "headers, then install the service again"
+            "the engine is interpreted, so searches take about 50 times as long: "
+            "install a C compiler and the Python headers, then install the service again"
         )
     app = LeanFlask(__name__, static_folder=None)
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))
     app.register_blueprint(views.pages)
-    app.jinja_env.globals["tools"] = [
-        tool.definition for tool in TOOLS.values()
-    ]  # shown by the page on chat clients
+    #  The page on chat clients shows the tools.
+    app.jinja_env.globals["tools"] = [tool.definition for tool in TOOLS.values()]
     app.register_error_handler(Exception, responses.write_problem)
-    paths = [*(rule.rule for rule in app.url_map.iter_rules()), files.ROUTE]
+    paths = [rule.rule for rule in app.url_map.iter_rules()]
     with_files = files.with_files(app.wsgi_app)
-    app.wsgi_app = wsgi.observed(wsgi.cors(with_files, settings.cors_origins), paths)  # type: ignore[assignment, method-assign]
+    with_cors = wsgi.cors(with_files, settings.cors_origins)
+    observed = wsgi.observed(with_cors, [*paths, files.ROUTE])
+    app.wsgi_app = observed  # type: ignore[assignment, method-assign]
     return app

@@ -1,4 +1,7 @@
-"""The number of CPUs that this process may use: its CPU affinity, or fewer if a control group has a quota."""
+"""The number of CPUs that this process may use.
+
+That is its CPU affinity, or fewer if a control group has a quota.
+"""
 
 import math
 import os
@@ -7,11 +10,11 @@ from pathlib import Path, PurePosixPath
 
 
 def usable_cpus(root: Path = Path("/")) -> int:
-    """Return the minimum of the CPU affinity and of the control groups' quotas, rounded up, but at least 1."""
-    bound = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
-    return max(1, min([bound, *(math.ceil(quota) for quota in _quotas(root))]))
+    """Return the CPU affinity or, if one is lower, a control group's quota, rounded up."""
+    every_cpu = os.cpu_count() or 1
+    affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else every_cpu
+    quotas = [math.ceil(quota) for quota in _quotas(root)]
+    return max(1, min([affinity, *quotas]))
 
 
 def _quotas(root: Path) -> Iterator[float]:
@@ -23,12 +26,13 @@ def _quotas(root: Path) -> Iterator[float]:
 
 
 def _groups(root: Path) -> Iterator[Path]:
-    """Yield the folder of the control group (version 2) of this process, and those of its parents."""
+    """Yield the folders of this process's control group (version 2) and of its parents."""
     for line in _read(root / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
         if not controllers:
-            for group in [PurePosixPath(path), *PurePosixPath(path).parents]:
-                yield root / "sys/fs/cgroup" / group.relative_to("/")
+            group = PurePosixPath(path).relative_to("/")
+            for folder in [group, *group.parents]:
+                yield root / "sys/fs/cgroup" / folder
 
 
 def _read(path: Path) -> str:

@@ -12,11 +12,12 @@ from best_move.web.cpus import usable_cpus
 ANY_ORIGIN: Final = ("*",)
 LOG_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
 
+_ORIGIN: Final = re.compile(r"https?://[^\s/*,]+")
 _QUOTED: Final = 20  # the number of characters of an invalid value that an error quotes
 
 
 class SettingError(ValueError):
-    """Raised for an environment variable with an invalid value; the message says how to set the variable."""
+    """Raised for an invalid environment variable; the message says how to set it."""
 
 
 @dataclass(frozen=True)
@@ -37,21 +38,19 @@ class Settings:
     @property
     def url(self) -> str:
         """The URL of the service for a browser on this machine."""
-        every_address = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, nothing listens on it here
-        return f"http://{_authority(every_address.get(self.host, self.host), self.port)}"
+        local = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, nothing listens on it here
+        host = local.get(self.host, self.host)
+        return f"http://{_authority(host, self.port)}"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """Return the settings that an environment has; raise SettingError for an invalid value."""
-        return cls(
-            **{
-                setting: variable.read(variable.name, environment[variable.name])
-                for setting, variable in VARIABLES.items()
-                if environment.get(
-                    variable.name
-                )  # Compose files pass unset variables on as empty variables
-            }
-        )
+        given = {}
+        for setting, variable in VARIABLES.items():
+            text = environment.get(variable.name)
+            if text:  # Compose files pass unset variables on as empty variables
+                given[setting] = variable.read(variable.name, text)
+        return cls(**given)
 
 
 def _authority(host: str, port: int) -> str:
@@ -65,7 +64,9 @@ def _integer(name: str, text: str, *, most: int) -> int:
 
 
 def _level(name: str, text: str) -> str:
-    level = {"warn": "warning"}.get(text.lower(), text.lower())
+    level = text.lower()
+    if level == "warn":
+        return "warning"
     if level not in LOG_LEVELS:
         raise _invalid(name, text, f"one of {', '.join(LOG_LEVELS)}")
     return level
@@ -73,13 +74,9 @@ def _level(name: str, text: str) -> str:
 
 def _origins(name: str, text: str) -> tuple[str, ...]:
     origins = tuple(origin.strip() for origin in text.split(","))
-    if origins != ANY_ORIGIN and not all(
-        re.fullmatch(r"https?://[^\s/*,]+", origin) for origin in origins
-    ):
-        raise _invalid(
-            name, text, "* or to origins such as https://example.org, separated by commas"
-        )
-    return origins
+    if origins == ANY_ORIGIN or all(map(_ORIGIN.fullmatch, origins)):
+        return origins
+    raise _invalid(name, text, "* or to origins such as https://example.org, separated by commas")
 
 
 def _invalid(name: str, text: str, expected: str) -> SettingError:
@@ -88,7 +85,7 @@ def _invalid(name: str, text: str, expected: str) -> SettingError:
 
 
 def unset_empty_variables() -> None:
-    """Remove empty variables of the service from the environment: gunicorn fails on an empty WEB_CONCURRENCY."""
+    """Remove empty variables of the service: gunicorn fails on an empty WEB_CONCURRENCY."""
     for variable in VARIABLES.values():
         if os.environ.get(variable.name) == "":
             del os.environ[variable.name]
@@ -125,6 +122,7 @@ VARIABLES: Final = {
     "cors_origins": Variable(
         "CORS_ORIGINS",
         _origins,
-        f"Origins whose pages may read responses, separated by commas. Default: {ANY_ORIGIN[0]}, any origin.",
+        "Origins whose pages may read responses, separated by commas. "
+        f"Default: {ANY_ORIGIN[0]}, any origin.",
     ),
 }

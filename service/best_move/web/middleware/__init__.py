@@ -1,1 +1,1 @@
-"""WSGI middleware: the ID, log line and metrics of every request, and the CORS headers of its response."""
+"""WSGI middleware: the ID, log line and metrics of requests, and CORS headers of responses."""

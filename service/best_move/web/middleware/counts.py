@@ -1,4 +1,4 @@
-"""The counts of the service: requests, their latency and problems, tool calls, searches and their cost."""
+"""The counts of the service: requests, their latency and problems, tool calls, and searches."""
 
 from bisect import bisect_left
 from collections.abc import Mapping
@@ -21,21 +21,15 @@ def count_request(
     route: str, method: str, status: str, seconds: float, notes: Mapping[str, str | bool]
 ) -> None:
     """Count a request, and the problem or the tool call that the application noted about it."""
+    known_method = method if method in METHODS else OTHER
+    bucket = BUCKETS[bisect_left(_BOUNDS, seconds)]
     COUNTS.add(
-        (("best_move_requests", route, method if method in METHODS else OTHER, status), 1),
-        ((LATENCY, route, BUCKETS[bisect_left(_BOUNDS, seconds)]), 1),
+        (("best_move_requests", route, known_method, status), 1),
+        ((LATENCY, route, bucket), 1),
         ((LATENCY, route, "sum"), seconds),
     )
     if "problem" in notes:
         COUNTS.add((("best_move_problems", route, str(notes["problem"])), 1))
     if "tool" in notes:
-        COUNTS.add(
-            (
-                (
-                    "best_move_tool_calls",
-                    str(notes["tool"]),
-                    "error" if notes["tool_error"] else "ok",
-                ),
-                1,
-            )
-        )
+        result = "error" if notes["tool_error"] else "ok"
+        COUNTS.add((("best_move_tool_calls", str(notes["tool"]), result), 1))

@@ -1,6 +1,6 @@
 """The counts as metrics for Prometheus."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Final
 
@@ -12,6 +12,7 @@ from prometheus_client.registry import Collector
 from best_move import __version__
 from best_move.engine import COMPILED
 from best_move.web.middleware.counts import BUCKETS, COUNTS, LATENCY
+from best_move.web.middleware.shared_counts import Key
 
 #  counter -> its meaning and its labels.
 _COUNTERS: Final = {
@@ -38,9 +39,8 @@ def render() -> tuple[bytes, str]:
 class _Sums(Collector):
     def collect(self) -> Iterator[Metric]:
         engine = "compiled" if COMPILED else "interpreted"
-        yield InfoMetricFamily(
-            "best_move", "The service.", {"version": __version__, "engine": engine}
-        )
+        service = {"version": __version__, "engine": engine}
+        yield InfoMetricFamily("best_move", "The service.", service)
         sums = COUNTS.sums()
         for name, (meaning, labels) in _COUNTERS.items():
             counter = CounterMetricFamily(name, meaning, labels=labels)
@@ -48,9 +48,14 @@ class _Sums(Collector):
                 if key[0] == name:
                     counter.add_metric(key[1:], sums[key])
             yield counter
-        histogram = HistogramMetricFamily(LATENCY, _LATENCY_MEANING, labels=["route"])
-        for route in sorted({key[1] for key in sums if key[0] == LATENCY}):
-            counts = accumulate(sums.get((LATENCY, route, bucket), 0) for bucket in BUCKETS)
-            total = sums.get((LATENCY, route, "sum"), 0)
-            histogram.add_metric([route], list(zip(BUCKETS, counts, strict=True)), total)
-        yield histogram
+        yield _latency(sums)
+
+
+def _latency(sums: Mapping[Key, float]) -> Metric:
+    histogram = HistogramMetricFamily(LATENCY, _LATENCY_MEANING, labels=["route"])
+    routes = {key[1] for key in sums if key[0] == LATENCY}
+    for route in sorted(routes):
+        counts = accumulate(sums.get((LATENCY, route, bucket), 0) for bucket in BUCKETS)
+        total = sums.get((LATENCY, route, "sum"), 0)
+        histogram.add_metric([route], list(zip(BUCKETS, counts, strict=True)), total)
+    return histogram

@@ -1,4 +1,7 @@
-"""Counts in memory that processes share: each process adds to its own slot, and any process reads the sums."""
+"""Counts in memory that processes share.
+
+Each process adds to its own slot, and any process reads the sums.
+"""
 
 import mmap
 from collections import defaultdict
@@ -9,40 +12,46 @@ from typing import Final
 Key = tuple[str, ...]
 
 MAX_SLOTS: Final = 512
-MAX_COUNTS: Final = (
-    1024  # per slot; all routes with all their methods, statuses and problems need 600
-)
+MAX_COUNTS: Final = 1024  # per slot; all routes, methods, statuses and problems need 600
 MAX_KEY: Final = 184  # in bytes
 
-#  Sizes in units of eight bytes: a record is a count, then its key; a slot is its number of records, then the records.
-_RECORD: Final = 1 + MAX_KEY // 8
+#  Sizes in numbers of eight bytes: a record is a count, then its key; a slot is its number of
+#  records, then the records.
+_NUMBER: Final = 8
+_RECORD: Final = 1 + MAX_KEY // _NUMBER
 _SLOT: Final = 1 + MAX_COUNTS * _RECORD
 
 
 class SharedCounts:
     """Counters, each under a key: a name and its labels.
 
-    Create an instance before the fork. Each process has its own slot, so that no process waits for another. A slot
-    outlives its process, and the next process that takes the slot continues its counts, so that no sum ever falls. The
-    memory has no file that could be left behind or fill a disk.
+    Create an instance before the fork. Each process has its own slot, so that no process waits for
+    another. A slot outlives its process, and the next process that takes the slot continues its
+    counts, so that no sum ever falls. The memory has no file that could be left behind or fill a
+    disk.
     """
 
     def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, 8 * (1 + MAX_SLOTS * _SLOT))
-        self._numbers = memoryview(self._memory).cast(
-            "d"
-        )  # the first is the number of slots taken so far
+        self._memory = mmap.mmap(-1, _NUMBER * (1 + MAX_SLOTS * _SLOT))
+        #  The first number is the number of slots taken so far.
+        self._numbers = memoryview(self._memory).cast("d")
         self._lock = Lock()  # between the threads of a process; other processes use other slots
         self.take(0)
 
     def take(self, slot: int) -> None:
-        """Count in a slot from now on, in this process and those that it forks; no other process may use the slot."""
+        """Count in a slot from now on, in this process and those that it forks.
+
+        No other process may use the slot.
+        """
         self._slot = min(slot, MAX_SLOTS - 1)
         self._places = {key: place for place, key in self._records(self._slot)}
         self._numbers[0] = max(self._numbers[0], self._slot + 1)
 
     def add(self, *amounts: tuple[Key, float]) -> None:
-        """Add amounts to counts, given as (key, amount); raise OverflowError for too many keys or a key too long."""
+        """Add amounts to counts, given as (key, amount).
+
+        Raises OverflowError if there are too many keys, or if a key is too long.
+        """
         with self._lock:
             for key, amount in amounts:
                 place = self._places.get(key) or self._append(key)
@@ -63,7 +72,7 @@ class SharedCounts:
         if used == MAX_COUNTS or len(text) > MAX_KEY:
             raise OverflowError(f"no room to count {key}")
         place = start + 1 + used * _RECORD
-        self._memory[8 * (place + 1) : 8 * (place + _RECORD)] = text.ljust(MAX_KEY, b"\0")
+        self._memory[_bytes_of_key(place)] = text.ljust(MAX_KEY, b"\0")
         self._numbers[start] = used + 1  # set after the key, because other processes may be reading
         self._places[key] = place
         return place
@@ -71,6 +80,14 @@ class SharedCounts:
     def _records(self, slot: int) -> Iterator[tuple[int, Key]]:
         """Yield the place in the memory and the key of each counter in a slot."""
         start = 1 + slot * _SLOT
-        for place in range(start + 1, start + 1 + int(self._numbers[start]) * _RECORD, _RECORD):
-            text = self._memory[8 * (place + 1) : 8 * (place + _RECORD)].rstrip(b"\0").decode()
+        used = int(self._numbers[start])
+        for index in range(used):
+            place = start + 1 + index * _RECORD
+            text = self._memory[_bytes_of_key(place)].rstrip(b"\0").decode()
             yield place, tuple(text.split("\t"))
+
+
+def _bytes_of_key(place: int) -> slice:
+    """Return where in the memory the key of the record at a place is."""
+    start = _NUMBER * (place + 1)
+    return slice(start, start + MAX_KEY)
