@@ -16,7 +16,10 @@ class _KnownPath(MapAdapter):
         self._rule = rule
 
     def match(self, *asked: Any, **options: Any) -> Any:
-        """Return the known rule and no arguments if called as Flask calls it; otherwise search as Werkzeug does."""
+        """Return the known rule and no arguments if called as Flask calls it.
+
+        Otherwise search as Werkzeug does.
+        """
         if not asked and options == {"return_rule": True}:
             return self._rule, {}
         return super().match(*asked, **options)
@@ -35,11 +38,15 @@ class LeanFlask(Flask):
         }
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Return the URL adapter of a request; raise NotFound for a path that begins with two slashes."""
+        """Return the URL adapter of a request.
+
+        Raises NotFound for a path that begins with two slashes.
+        """
         if request is None:
             return super().create_url_adapter(request)
         path = request.environ["PATH_INFO"]
-        if known := self._known_paths.get((path, request.method)):
+        known = self._known_paths.get((path, request.method))
+        if known:
             return known
         if path.startswith("//"):
             raise NotFound

@@ -1,4 +1,4 @@
-"""The OpenAPI document as it is served: the file `openapi.yaml`, with this service as its server."""
+"""The OpenAPI document as it is served: `openapi.yaml`, with this service as its server."""
 
 import json
 import re
@@ -15,9 +15,8 @@ from best_move.web.api.strict_json import Json
 _INSTALLED: Final = Path(__file__).with_suffix(".yaml")
 _FILE: Final = _INSTALLED if _INSTALLED.exists() else Path(__file__).parents[4] / "openapi.yaml"
 
-_Loader: Final = getattr(
-    yaml, "CSafeLoader", yaml.SafeLoader
-)  # PyYAML may be built without its C library
+#  PyYAML may be built without its C library.
+_Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @cache
@@ -41,7 +40,6 @@ def as_yaml() -> ConstantText:
 
 def _text() -> str:
     """Return the file with a relative URL for the server, because the file names localhost."""
+    text = _FILE.read_text(encoding="utf-8")
     servers = "servers: [{url: ., description: The service that serves this document.}]"
-    return re.sub(
-        "^servers: .*", servers, _FILE.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE
-    )
+    return re.sub("^servers: .*", servers, text, count=1, flags=re.MULTILINE)

@@ -58,11 +58,6 @@ def write_review(review: Review) -> Response:
     return _write_search(describe_review(review), review.elapsed_ms)
 
 
-def write_player_review(review: PlayerReview) -> Response:
-    """Return the response with the review of a player, which must not be cached."""
-    return write_unstored(describe_player_review(review))
-
-
 def write_tree(root: Node) -> Response:
     """Return the response for a tree, which is cacheable."""
     body = write_json(describe_tree(root))
@@ -106,6 +101,12 @@ def write_json(content: object) -> bytes:
     return to_json(content) + b"\n"
 
 
+def weak_etag(covered: bytes) -> str:
+    """Return a weak ETag, which is a digest of what it covers."""
+    digest = blake2b(covered, digest_size=8).hexdigest()
+    return f'W/"{digest}"'
+
+
 def conditional(response: Response) -> Response:
     """Return the response, as a 304 if the client already has it."""
     request = current_request()
@@ -128,10 +129,9 @@ def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = T
 def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
     """Return a cacheable response, as a 304 if the client already has it.
 
-    Its weak ETag is a digest of `covered`.
+    Its ETag covers the bytes of `covered`.
     """
-    digest = blake2b(covered, digest_size=8).hexdigest()
-    caching = [("Cache-Control", CACHEABLE), ("ETag", f'W/"{digest}"')]
+    caching = [("Cache-Control", CACHEABLE), ("ETag", weak_etag(covered))]
     return conditional(JsonResponse(body, [JSON, *headers, *caching]))
 
 

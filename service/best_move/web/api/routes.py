@@ -24,9 +24,9 @@ from best_move.web.api.requests import (
 from best_move.web.api.responses import (
     CACHEABLE,
     NOT_STORED,
+    describe_player_review,
     write_answer,
     write_batch,
-    write_player_review,
     write_review,
     write_tree,
     write_unstored,
@@ -62,7 +62,7 @@ def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
     request = read_request(PlayerReviewRequest)
     review = review_player(request.side, request.moves, request.frequencies)
-    return compress(write_player_review(review))
+    return compress(write_unstored(describe_player_review(review)))
 
 
 @routes.get("/search-tree")

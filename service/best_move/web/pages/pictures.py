@@ -48,8 +48,9 @@ def get_board_png() -> Response:
 
 def alternative_text(position: Position) -> str:
     """Return the alternative text of a position's picture."""
-    rows = (position.board[row : row + 3] for row in range(0, CELLS, 3))
-    return "Tic-tac-toe, row by row: " + ", ".join(" ".join(row.replace(".", "-")) for row in rows)
+    cells = position.board.replace(".", "-")
+    rows = [" ".join(cells[row : row + 3]) for row in range(0, CELLS, 3)]
+    return f"Tic-tac-toe, row by row: {', '.join(rows)}"
 
 
 def draw(position: Position, view: str = _SQUARE) -> str:
@@ -61,9 +62,8 @@ def draw(position: Position, view: str = _SQUARE) -> str:
     ]
     if position.winning_line:
         first, _, last = map(_middle, position.winning_line)
-        marks.append(
-            f'<path d="M{first[0]} {first[1]} {last[0]} {last[1]}" stroke="#191e1c" stroke-width="6"/>'
-        )
+        line = f"M{first[0]} {first[1]} {last[0]} {last[1]}"
+        marks.append(f'<path d="{line}" stroke="#191e1c" stroke-width="6"/>')
     return _SVG.format(view=view, label=alternative_text(position), marks="\n".join(marks))
 
 

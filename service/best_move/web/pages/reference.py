@@ -13,8 +13,8 @@ FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "nodes", 
 def examples(path: str, operation: Json) -> dict[str, str]:
     """Return the examples of an operation by their summary: queries, or bodies as indented JSON.
 
-    An example of a 400 or a 422 is included if its `x-request` is a GET request for this path; its summary then starts
-    with the status.
+    An example of a 400 or a 422 is included if its `x-request` is a GET request for this path; its
+    summary then starts with the status.
     """
     if "requestBody" in operation:
         bodies = operation["requestBody"]["content"]["application/json"]["examples"]
@@ -25,13 +25,14 @@ def examples(path: str, operation: Json) -> dict[str, str]:
     shown = _responses(operation, "200") or _responses(_best_move(), "200")  # for pictures
     offered = {}
     for example in shown:
-        query = example["x-request"].partition("?")[2]
-        if names >= {field.partition("=")[0] for field in query.split("&")}:
+        _, _, query = example["x-request"].partition("?")
+        fields = {field.partition("=")[0] for field in query.split("&")}
+        if fields <= names:
             offered[example["summary"]] = query
     for status in ("400", "422"):
         for example in _responses(operation, status):
-            sent, _, query = example.get("x-request", "").partition("?")
-            if sent == f"GET {path}":
+            request, _, query = example.get("x-request", "").partition("?")
+            if request == f"GET {path}":
                 offered[f"{status}: {example['summary']}"] = query
     return offered
 
@@ -43,9 +44,10 @@ def first_request() -> str:
 
 def first_response() -> str:
     """Return the response to the first request as JSON, shortened to FIRST_FIELDS."""
-    response = _responses(_best_move(), "200")[0]["value"]
-    fields = [f"  {json.dumps(name)}: {json.dumps(response[name])}" for name in FIRST_FIELDS]
-    return "{\n" + ",\n".join([*fields, "  …"]) + "\n}"
+    first, *_ = _responses(_best_move(), "200")
+    response = first["value"]
+    lines = [f'  "{name}": {json.dumps(response[name])},' for name in FIRST_FIELDS]
+    return "\n".join(["{", *lines, "  …", "}"])
 
 
 def _best_move() -> Json:

@@ -1,4 +1,8 @@
-"""The pages: the playground, the search page, the reference, the page on chat clients and the one for unknown paths."""
+"""The pages.
+
+These are the playground, the search page, the reference, the page on chat clients and the one for
+unknown paths.
+"""
 
 import re
 from base64 import b64encode
@@ -21,21 +25,22 @@ from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
 pages = Blueprint("pages", __name__, template_folder="templates")
 
 LATER: Final = {"comparison.js", "explain.js", "mistake.js", "questions.js", "save.js"}
-MODULES: Final = {
-    page: sorted(
-        path.relative_to(STATIC).as_posix()
-        for folder in (STATIC, STATIC / page)
-        for path in folder.glob("*.js")
-        if path.name not in LATER
-    )
-    for page in ("play", "search")
-}
+
+
+def _modules(page: str) -> list[str]:
+    """Return the scripts of a page that its first view needs, relative to the folder of files."""
+    paths = [*STATIC.glob("*.js"), *STATIC.glob(f"{page}/*.js")]
+    return sorted(path.relative_to(STATIC).as_posix() for path in paths if path.name not in LATER)
+
+
+MODULES: Final = {page: _modules(page) for page in ("play", "search")}
 
 FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace(
     "frame-ancestors 'none'", "frame-ancestors *"
 )
 
-#  The playground's request for a new game. The page names it, so that browsers send it while the scripts are loading.
+#  The playground's request for a new game. The page names it, so that browsers send it while the
+#  scripts are loading.
 FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
 
 
@@ -54,13 +59,15 @@ def get_playground() -> Response:
 
 @pages.get("/search")
 def get_search() -> Response:
-    """Return the page that shows a search step by step, whose title and link preview show the search in its URL.
+    """Return the page that shows a search step by step.
 
-    Pages of any site may embed it.
+    Its title and link preview show the search in its URL. Pages of any site may embed it.
     """
-    preview = previews.of_search(request.args)
     response = _page(
-        "search.html", preview=preview, service=_service_url(), modules=MODULES["search"]
+        "search.html",
+        preview=previews.of_search(request.args),
+        service=_service_url(),
+        modules=MODULES["search"],
     )
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response
@@ -74,21 +81,22 @@ def get_reference() -> Response:
 
 @cache
 def _reference() -> ConstantText:
-    return ConstantText(
-        _render(
-            "docs.html",
-            examples=reference.examples,
-            first_request=reference.first_request(),
-            first_response=reference.first_response(),
-        ),
-        "text/html; charset=utf-8",
+    page = _render(
+        "docs.html",
+        examples=reference.examples,
+        first_request=reference.first_request(),
+        first_response=reference.first_response(),
     )
+    return ConstantText(page, "text/html; charset=utf-8")
 
 
 @pages.get("/mcp", provide_automatic_options=False)
 @pages.get("/mcp/", provide_automatic_options=False)
 def get_connection() -> Response:
-    """Return the page on chat clients to browsers; raise MethodNotAllowed for others, because GET opens no stream."""
+    """Return the page on chat clients to browsers.
+
+    Raises MethodNotAllowed for other clients, because GET opens no stream.
+    """
     if not _is_browser():
         raise MethodNotAllowed(["OPTIONS", "POST"])
     response = _page("connect.html", url=f"{_service_url()}mcp")
@@ -114,15 +122,13 @@ def get_nothing(error: NotFound) -> Response:
 
 
 def _is_browser() -> bool:
-    return (
-        request.accept_mimetypes.best_match(["application/problem+json", "text/html"])
-        == "text/html"
-    )
+    offered = ["application/problem+json", "text/html"]
+    return request.accept_mimetypes.best_match(offered) == "text/html"
 
 
 @pages.after_request
 def protect(response: Response) -> Response:
-    """Add the headers that allow a page to load files only from this service, and return the response."""
+    """Add the headers that let a page load files only from this service; return the response."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
@@ -130,14 +136,18 @@ def protect(response: Response) -> Response:
 
 @pages.app_template_filter()
 def words(name: str) -> str:
-    """Return a name of the OpenAPI document as words: `ordered_alphabeta` as `Ordered alpha-beta`."""
+    """Return a name of the OpenAPI document as words.
+
+    `ordered_alphabeta` becomes `Ordered alpha-beta`.
+    """
     return name.replace("alphabeta", "alpha-beta").replace("_", " ").capitalize()
 
 
 @pages.app_template_filter()
 def code(text: str) -> Markup:
     """Return a sentence of the OpenAPI document as HTML, with names in backticks as code."""
-    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704, the text is escaped
+    html = re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text)))
+    return Markup(html)  # noqa: S704, the text is escaped
 
 
 @pages.app_template_filter()
@@ -147,16 +157,16 @@ def base64(text: str) -> str:
 
 
 def _render(template: str, **values: Any) -> str:
-    """Return a template as HTML. Its URLs are relative, because the service may have a path prefix."""
-    root = "../" * (request.path.count("/") - 1) or "./"
+    """Return a template as HTML, with relative URLs because the service may have a path prefix."""
+    depth = request.path.count("/") - 1
+    root = "../" * depth or "./"
     document = openapi.document()
-    schemas = document["components"]["schemas"]
     return render_template(
         template,
         root=root,
         static=root + STATIC_URL[1:],
         document=document,
-        schemas=schemas,
+        schemas=document["components"]["schemas"],
         **values,
     )
 
@@ -166,12 +176,12 @@ def _service_url() -> str:
     forwarded = request.headers.get("X-Forwarded-Proto")
     scheme = forwarded if forwarded in ("http", "https") else request.scheme
     url = f"{scheme}://{request.host}/"
-    prefix = quote(request.headers.get("X-Forwarded-Prefix", "").strip("/"))
-    return f"{url}{prefix}/" if prefix else url
+    prefix = request.headers.get("X-Forwarded-Prefix", "").strip("/")
+    return f"{url}{quote(prefix)}/" if prefix else url
 
 
 def _page(template: str, **values: Any) -> Response:
-    """Return a page, compressed if the client accepts gzip; caches must revalidate it on each use."""
+    """Return a page, compressed if the client accepts gzip; caches must revalidate each use."""
     response = make_response(_render(template, **values))
     response.add_etag(weak=True)
     response.cache_control.no_cache = True

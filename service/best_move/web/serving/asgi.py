@@ -1,4 +1,7 @@
-"""ASGI-to-WSGI adapter: call the application in the event loop, or in a thread if the request may be slow."""
+"""ASGI-to-WSGI adapter.
+
+It calls the application in the event loop, or in a thread if the request may be slow.
+"""
 
 import asyncio
 import sys
@@ -19,7 +22,10 @@ Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 @dataclass(frozen=True)
 class IncompleteBody:
-    """A body that was not fully received: the client was too slow (TimeoutError) or disconnected (EOFError)."""
+    """A body that was not fully received.
+
+    The client was too slow (TimeoutError) or disconnected (EOFError).
+    """
 
     error: Exception
 
@@ -32,8 +38,9 @@ class IncompleteBody:
 class EventLoopAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
-    `slow` maps paths to executors; other paths use `others` or, if it is None, the event loop, which they block. A body
-    may have at most `max_body` bytes, and must arrive within `body_timeout` seconds.
+    `slow` maps paths to executors; other paths use `others` or, if it is None, the event loop,
+    which they block. A body may have at most `max_body` bytes, and must arrive within
+    `body_timeout` seconds.
     """
 
     app: "WSGIApplication"
@@ -60,24 +67,25 @@ class EventLoopAdapter:
         if executor is None:
             status, headers, body = self._call(environ)
         else:
-            status, headers, body = await asyncio.get_running_loop().run_in_executor(
-                executor, self._call, environ
-            )
-        if not is_whole:
-            headers.append(
-                (b"Connection", b"close")
-            )  # or the rest of the body would be taken for the next request
+            loop = asyncio.get_running_loop()
+            status, headers, body = await loop.run_in_executor(executor, self._call, environ)
+        if not is_whole:  # or the rest of the body would be taken for the next request
+            headers.append((b"Connection", b"close"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
     async def _read_body(
         self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]
     ) -> bool:
-        """Read the body into the environment, up to the limit; return whether it is complete."""
+        """Read the body into the environment, up to the limit; return whether it is complete.
+
+        The application checks the limit, too, because other servers do not.
+        """
         limit = self.max_body(environ["PATH_INFO"])
         if int(environ.get("CONTENT_LENGTH", 0)) > limit:
             return False  # the application rejects the body unread
-        received, is_whole = bytearray(), False
+        received = bytearray()
+        is_whole = False
         try:
             async with asyncio.timeout(self.body_timeout):
                 while not is_whole and len(received) <= limit:
@@ -101,36 +109,38 @@ class EventLoopAdapter:
             line: str, fields: list[tuple[str, str]], *_: object
         ) -> Callable[[bytes], None]:
             nonlocal status, headers
-            status, headers = line, fields
+            status = line
+            headers = fields
             return parts.append
 
-        answer = self.app(environ, start_response)
+        body = self.app(environ, start_response)
         try:
-            parts += answer
+            parts += body
         finally:
-            if close := getattr(answer, "close", None):
-                close()
+            if hasattr(body, "close"):
+                body.close()
         encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         return int(status[:3]), encoded, b"".join(parts)
 
 
 def _environ(scope: Message) -> "WSGIEnvironment":
-    """Return the WSGI environment of a request (PEP 3333), whose strings are bytes decoded as Latin-1."""
+    """Return the WSGI environment of a request (PEP 3333): strings are bytes read as Latin-1."""
     path: bytes = scope["raw_path"]
     if not path.startswith(b"/"):
         path = urlsplit(path).path or b"/"  # an absolute URL
+    if b"%" in path:
+        path = unquote_to_bytes(path)
     host, port = scope["server"] or ("", 0)
+    client, _ = scope["client"] or ("", 0)  # no address if the client has disconnected
     environ = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": (unquote_to_bytes(path) if b"%" in path else path).decode("latin-1"),
+        "PATH_INFO": path.decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": host,
         "SERVER_PORT": str(port),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0]
-        if scope["client"]
-        else "",  # no address if the client has disconnected
+        "REMOTE_ADDR": client,
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(),
@@ -141,7 +151,8 @@ def _environ(scope: Message) -> "WSGIEnvironment":
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        key, text = _key(name), value.decode("latin-1")
+        key = _key(name)
+        text = value.decode("latin-1")
         environ[key] = f"{environ[key]},{text}" if key in environ else text
     return environ
 

@@ -27,11 +27,15 @@ from best_move.web.settings import Settings
 
 STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
-MEMORY: Final = "/dev/shm"  # noqa: S108, a folder in memory: writable where the disk is read-only, and never slow
+#  A folder in memory: writable where the disk is read-only, and never slow.
+MEMORY: Final = "/dev/shm"  # noqa: S108, gunicorn creates its files there safely
 
 
 class ErrorLog(Logger):
-    """gunicorn's logger without its access log, which `logconfig_dict` would enable even if `accesslog` is not set."""
+    """gunicorn's logger without its access log.
+
+    Otherwise `logconfig_dict` would enable the access log even if `accesslog` is not set.
+    """
 
     access_log_enabled = False
 
@@ -51,13 +55,14 @@ class Server(BaseApplication):
     def load(self) -> EventLoopAdapter:
         """Return the application as an ASGI application.
 
-        Reviews of players, search trees and the tablebase share one thread, because the searches of a process cannot
-        run in parallel. Batches share another, because they can take ten times as long, and PNG pictures a third. If
-        the engine is not compiled, all other requests run in threads, too, because a search may take a second.
+        Reviews of players, search trees and the tablebase share one thread, because the searches of
+        a process cannot run in parallel. Batches share another, because they can take ten times as
+        long, and PNG pictures a third. If the engine is not compiled, all other requests run in
+        threads, too, because a search may take a second.
         """
-        batches, searches, drawing = (
-            ThreadPoolExecutor(1, name) for name in ("batches", "searches", "drawing")
-        )
+        batches = ThreadPoolExecutor(1, "batches")
+        searches = ThreadPoolExecutor(1, "searches")
+        drawing = ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(
             create_app(self._settings),
             max_body=max_bytes,
@@ -74,41 +79,50 @@ class Server(BaseApplication):
 
 
 def serve(settings: Settings) -> None:
-    """Serve until a signal stops the server; exit with one line if it cannot listen on its address."""
-    logging.raiseExceptions = (
-        False  # if the log has no reader, do not print a traceback for each line
-    )
+    """Serve until a signal stops the server; exit with one line if the address cannot be bound."""
+    logging.raiseExceptions = False  # no traceback for each line if the log has no reader
     _try_to_bind(settings)
     _stop_workers_that_are_starting()
     Server(settings).run()
 
 
 def _try_to_bind(settings: Settings) -> None:
-    """Exit with an error of one line if the address cannot be bound; gunicorn would try again several times."""
+    """Exit with an error of one line if the address cannot be bound.
+
+    gunicorn would try again several times.
+    """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
         except (OSError, TypeError) as error:  # TypeError if the name cannot be encoded
-            advice = "Set PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
-            if isinstance(error, socket.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
-                advice = "Set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them"
-            elif error.errno == errno.EADDRINUSE:
-                advice = (
-                    f"An earlier server may still run: stop it. Or {advice[0].lower()}{advice[1:]}"
-                )
+            advice = _address_advice(error)
             sys.exit(f"Cannot listen on {settings.bind}: {error.args[-1]}. {advice}")
+
+
+def _address_advice(error: OSError | TypeError) -> str:
+    if isinstance(error, socket.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
+        return (
+            "Set HOST to an address of this machine, such as 127.0.0.1, "
+            "or to 0.0.0.0 for all of them"
+        )
+    example = "PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
+    if error.errno == errno.EADDRINUSE:
+        return f"An earlier server may still run: stop it. Or set {example}"
+    return f"Set {example}"
 
 
 def configuration(settings: Settings) -> dict[str, Any]:
     """Return gunicorn's settings."""
     return {
         "bind": settings.bind,
-        # Load the application once, before the workers start: this saves memory, and startup fails if loading fails.
+        # Load the application once, before the workers start: this saves memory, and startup fails
+        # if loading fails.
         "preload_app": True,
-        # By default there is one worker per CPU, because a search keeps a CPU busy. In the event loop of a worker, a
-        # client that is slow to send or to read occupies a connection, but delays no other client.
+        # By default there is one worker per CPU, because a search keeps a CPU busy. In the event
+        # loop of a worker, a client that is slow to send or to read occupies a connection, but
+        # delays no other client.
         "worker_class": Worker,
         "workers": settings.workers,
         "worker_connections": 1000,
@@ -116,16 +130,15 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "http_parser": "python",  # even if gunicorn's parser in C is installed
         "keepalive": math.ceil(Timeouts.idle),
         "timeout": 30,  # seconds without a report, after which a worker is replaced
-        "graceful_timeout": math.ceil(Timeouts.grace)
-        + 1,  # workers that outlive their grace period are killed
-        # A query may be as long as a body, so that the service, not gunicorn, reports errors in long queries.
+        # Workers that outlive their grace period are killed.
+        "graceful_timeout": math.ceil(Timeouts.grace + 1),
+        # A query may be as long as a body, so that the service, not gunicorn, reports errors in
+        # long queries.
         "limit_request_line": MAX_BYTES,
         "limit_request_fields": 50,  # no client needs more or longer headers
         "limit_request_field_size": 4096,
-        "worker_tmp_dir": MEMORY
-        if os.access(MEMORY, os.W_OK)
-        else None,  # for the workers' heartbeat files
-        "control_socket_disable": True,  # nothing uses the socket, which would be a file in the user's home
+        "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,  # for heartbeat files
+        "control_socket_disable": True,  # an unused socket, a file in the user's home
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),
         "when_ready": _stop_with_the_terminal,
@@ -135,16 +148,20 @@ def configuration(settings: Settings) -> dict[str, Any]:
 
 
 def _stop_with_the_terminal(arbiter: Arbiter) -> None:
-    """At a terminal, let SIGHUP stop the server, because closing the window sends it; elsewhere it reloads."""
+    """At a terminal, let SIGHUP stop the server, because closing the window sends it.
+
+    Elsewhere SIGHUP reloads the server.
+    """
     if sys.stderr.isatty():
         signal.signal(signal.SIGHUP, lambda _, frame: arbiter.signal(signal.SIGTERM, frame))
 
 
 def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
-    """Assign a free metrics slot to the worker, and freeze shared objects so that the garbage collector skips them.
+    """Assign a free metrics slot to the worker, and freeze shared objects.
 
-    CPython's documentation recommends freezing objects before a fork. Otherwise the garbage collector of a worker runs
-    rarely, because it counts all shared objects as old objects, and the memory of the worker grows.
+    The garbage collector skips frozen objects; CPython's documentation recommends freezing them
+    before a fork. Otherwise the garbage collector of a worker runs rarely, because it counts all
+    shared objects as old objects, and the memory of the worker grows.
     """
     taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
     worker.slot = next(slot for slot in count() if slot not in taken)
@@ -160,7 +177,10 @@ def _show_url(settings: Settings, worker: Worker) -> None:
 
 
 def _stop_workers_that_are_starting() -> None:
-    """Let stop signals end a worker that is starting; gunicorn's inherited signal handler would ignore them."""
+    """Let stop signals end a worker that is starting.
+
+    gunicorn's inherited signal handler would ignore them.
+    """
     os.register_at_fork(
         before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOPS),
         after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPS),

@@ -13,11 +13,11 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
 RESERVED_FILES: Final = 32  # files that a worker may open in addition to its connections
-MAX_UNREAD: Final = (
-    128 * 1024
-)  # bytes of responses that the kernel buffers per client; by default, megabytes
+#  Bytes of responses that the kernel buffers per client; by default, megabytes.
+MAX_UNREAD: Final = 128 * 1024
 
-#  The token bucket of a worker: a connection costs a token, so that each worker gets its share of many new connections.
+#  The token bucket of a worker: a connection costs a token, so that each worker gets its share of
+#  many new connections.
 BUCKET_SIZE: Final = 4
 SECONDS_PER_REFILL: Final = 0.001
 SECONDS_BETWEEN_WARNINGS: Final = 60
@@ -30,14 +30,10 @@ class Timeouts:
     headers: float = 10  # from the connection to the end of the first request's headers
     body: float = 10  # from the end of a request's headers to the end of its body
     idle: float = 15  # from a response to the end of the next request's headers
-    reading: float = (
-        60  # from the time that a client last read part of its response until it reads more
-    )
+    reading: float = 60  # from the last time that a client read of its response to the next
     closing: float = 2  # from the last response until the client closes the connection
     grace: float = 4  # from the signal to stop to the end of pending requests
-    idle_grace: float = (
-        1  # from the signal to stop until connections without a pending request are closed
-    )
+    idle_grace: float = 1  # from the signal to stop until idle connections are closed
 
 
 class Connection(ASGIProtocol):
@@ -71,7 +67,10 @@ class Connection(ASGIProtocol):
             super().data_received(data)
 
     def eof_received(self) -> bool:
-        """Record that the client has closed its side; return whether a pending response keeps the connection open."""
+        """Record that the client has closed its side.
+
+        Return whether a pending response keeps the connection open.
+        """
         self._has_sent_all = True
         if self._closed or self._current_request is None:
             return False
@@ -133,7 +132,8 @@ class Connection(ASGIProtocol):
         self, request: object, sockname: object, peername: object
     ) -> bool:
         """Handle the request in the connection's task; return whether the connection stays open."""
-        keeps_open: bool = await self._handle_http_request(request, sockname, peername)  # type: ignore[attr-defined]
+        handle = self._handle_http_request  # type: ignore[attr-defined]
+        keeps_open: bool = await handle(request, sockname, peername)
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)  # other connections get a turn between pipelined requests
         return keeps_open
@@ -145,15 +145,20 @@ class Connection(ASGIProtocol):
             return
         if status < 500:  # gunicorn itself logs the server's errors
             peer = self.transport.get_extra_info("peername")
-            self.log.warning("Invalid request from ip=%s: %s", peer and peer[0], message)
+            address = peer[0] if peer else None
+            self.log.warning("Invalid request from ip=%s: %s", address, message)
         super()._send_error_response(status, message, extra_headers)  # type: ignore[misc]
 
     def _close_transport(self) -> None:
-        """Close the connection, or half-close it if the client may still send, as unread input would reset it."""
+        """Close the connection, or half-close it if the client may still send.
+
+        Unread input would reset a closed connection.
+        """
         if self._closed:
             return
         self._closed = True
-        is_last = self._current_request is not None and self._current_request.should_close()
+        request = self._current_request
+        is_last = request is not None and request.should_close()
         if self._has_sent_all or (is_last and self._has_sent_body()):
             self.transport.close()
         else:
@@ -183,7 +188,7 @@ class Worker(ASGIWorker):
         self._next_warning = 0.0
 
     def release(self, connection: Connection) -> None:
-        """Put a closed connection's token back into the bucket, so that a new connection takes its place at once."""
+        """Put a closed connection's token back, so that a new connection takes its place."""
         self.connections.discard(connection)
         self._tokens += 1
         self.accept()
@@ -192,13 +197,12 @@ class Worker(ASGIWorker):
         """Start to accept connections."""
         if self.alive and not self._is_accepting:
             self._is_accepting = True
+            loop = asyncio.get_running_loop()
             for listener in self.sockets:
-                asyncio.get_running_loop().add_reader(
-                    listener.fileno(), self._accept_some, listener
-                )
+                loop.add_reader(listener.fileno(), self._accept_some, listener)
 
     def _accept_some(self, listener: socket.socket) -> None:
-        """Accept a connection for each token; if the bucket is empty, pause until the next refill."""
+        """Accept a connection for each token; if the bucket is empty, pause until the refill."""
         now = asyncio.get_running_loop().time()
         if now >= self._next_refill:
             self._tokens = max(self._tokens, BUCKET_SIZE)
@@ -227,7 +231,8 @@ class Worker(ASGIWorker):
             self._wait_for_room(str(error))
             return False
         loop = asyncio.get_running_loop()
-        opening = loop.create_task(loop.connect_accepted_socket(partial(Connection, self), client))
+        connecting = loop.connect_accepted_socket(partial(Connection, self), client)
+        opening = loop.create_task(connecting)
         self._opening.add(opening)
         opening.add_done_callback(self._opening.discard)
         return True
@@ -241,26 +246,28 @@ class Worker(ASGIWorker):
 
     async def _serve(self) -> None:
         for listener in self.sockets:
-            listener.setsockopt(
-                socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD
-            )  # which connections inherit
+            #  Connections inherit the option.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)
         self.accept()
         while self.alive and self.ppid == os.getppid():
             self._check()
-            self._tokens = 0  # unused tokens expire; otherwise an idle worker would take all of the next connections
+            self._tokens = 0  # or an idle worker would take all of the next connections
             await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
         self.alive = False  # so that each response is the last of its connection
         await self._end()
 
     def _check(self) -> None:
-        """Report to gunicorn that the worker is alive, and end each wait whose deadline has passed."""
+        """Report to gunicorn that the worker is alive, and end each wait that is too long."""
         self.notify()
         now = asyncio.get_running_loop().time()
         for connection in [*self.connections]:
             connection.end_wait(now)
 
     async def _end(self) -> None:
-        """Accept the last connections, stop listening, and finish pending requests within the grace period."""
+        """Accept the last connections, stop listening, and finish pending requests.
+
+        This takes no longer than the grace period.
+        """
         loop = asyncio.get_running_loop()
         for listener in self.sockets:
             while self._accept(listener):
@@ -270,10 +277,11 @@ class Worker(ASGIWorker):
             listener.close()
         end = loop.time() + Timeouts.grace
         idle_end = loop.time() + Timeouts.idle_grace
-        while self._opening or (
-            self.connections and loop.time() < end and not self._quick_shutdown
-        ):
-            if loop.time() > idle_end:
+        while self._opening or self.connections:
+            now = loop.time()
+            if not self._opening and (now >= end or self._quick_shutdown):
+                return
+            if now > idle_end:
                 for connection in [*self.connections]:
                     connection.close_if_idle()
             await asyncio.sleep(0.02)
