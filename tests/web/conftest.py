@@ -45,7 +45,7 @@ def post(client: FlaskClient) -> Post:
 
 @pytest.fixture
 def count(client: FlaskClient) -> Count:
-    """Return a function that returns the value of a metric for given labels, or 0 if the metric has no such series."""
+    """Return a function that returns the value of a metric for given labels, by default 0."""
 
     def read(name: str, **labels: str) -> float:
         families = text_string_to_metric_families(client.get("/metrics").text)
@@ -61,7 +61,7 @@ def timeless(response: dict[str, Any]) -> dict[str, Any]:
 
 
 def problem(response: TestResponse, status: int, code: str) -> dict[str, Any]:
-    """Assert that a response is a complete, uncached problem with this status and code; return the problem."""
+    """Assert that a response is a complete, uncached problem, and return the problem."""
     assert response.status_code == status
     assert response.mimetype == "application/problem+json"
     assert response.headers["Cache-Control"] == "no-store"
@@ -76,7 +76,7 @@ def problem(response: TestResponse, status: int, code: str) -> dict[str, Any]:
 
 
 def one_letter_off(name: str) -> set[str]:
-    """Return the names that lack a letter, have one more or another one, or have two neighbors swapped."""
+    """Return names with one letter less, more or changed, or with two neighbors swapped."""
     cuts = [(name[:cut], name[cut:]) for cut in range(len(name) + 1)]
     more = {left + letter + right for left, right in cuts for letter in ascii_lowercase}
     others = {

@@ -1,4 +1,4 @@
-"""The number of available CPUs: it follows from the affinity and the quotas, which these tests simulate."""
+"""The number of available CPUs: it follows from simulated affinity and quotas."""
 
 import os
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_quota_limits_the_number_of_cpus(
     tmp_path: Path, groups: str, files: Mapping[str, str], expected: int
 ) -> None:
-    """The number of CPUs is the smaller of two numbers: that of the affinity, and the smallest quota, rounded up."""
+    """The number of CPUs is that of the affinity or, if less, the lowest quota, rounded up."""
     for name, text in {"proc/self/cgroup": groups, **files}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

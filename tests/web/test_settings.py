@@ -1,4 +1,4 @@
-"""The settings: read from the environment; an invalid setting is reported in one line that says what to set."""
+"""The settings: read from the environment, and an invalid one is reported in one line."""
 
 import os
 from dataclasses import FrozenInstanceError
@@ -44,7 +44,7 @@ def test_settings_cannot_be_changed() -> None:
 def test_the_default_number_of_workers_may_exceed_the_maximum(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Even if there are more CPUs than the highest allowed WEB_CONCURRENCY, the default is one worker per CPU."""
+    """The default is one worker per CPU, even above the highest allowed WEB_CONCURRENCY."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
     assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
 
@@ -92,7 +92,15 @@ def test_the_url_can_be_opened_in_a_browser(host: str, url: str) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1%eth0", "localhost", "box-1.example"],  # noqa: S104
+    [
+        "127.0.0.1",
+        "0.0.0.0",  # noqa: S104, nothing listens on it
+        "::",
+        "::1",
+        "fe80::1%eth0",
+        "localhost",
+        "box-1.example",
+    ],
 )
 def test_addresses_and_names_are_accepted_as_hosts(host: str) -> None:
     """IPv4 addresses, IPv6 addresses and names are accepted unchanged."""

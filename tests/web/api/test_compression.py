@@ -1,4 +1,4 @@
-"""Compression: long responses are compressed for clients that accept gzip, and caches distinguish the two forms."""
+"""Compression: clients that accept gzip get long responses compressed; caches tell them apart."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ def batch(client: FlaskClient, **headers: str) -> TestResponse:
 def test_a_long_response_is_compressed_on_request(
     client: FlaskClient, path: str, accepted: str
 ) -> None:
-    """The client gets the text of the uncompressed response, with the Content-Length of the compressed form."""
+    """The client gets the same text, with the Content-Length of the compressed form."""
     get = (
         batch
         if path == "/best-moves"
@@ -69,7 +69,7 @@ def test_a_client_that_does_not_accept_gzip_gets_an_uncompressed_response(
     "path", [QUERY, "/health", "/search-tree?board=XX.OO....&levels=0", "/best-move?board=bad"]
 )
 def test_a_short_response_is_not_compressed(client: FlaskClient, path: str) -> None:
-    """A response that fits into one packet is not compressed and does not depend on the accepted encodings."""
+    """A response that fits into one packet is not compressed, whatever the client accepts."""
     response = client.get(path, headers={"Accept-Encoding": "gzip"})
     assert len(response.data) < MIN_BYTES
     assert not {"Content-Encoding", "Vary"} & set(response.headers.keys())
@@ -89,7 +89,7 @@ def test_responses_are_compressed_from_a_minimum_length(
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml", "/docs", "/", TREE])
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 def test_a_matching_etag_gets_a_304(client: FlaskClient, path: str, encoding: str) -> None:
-    """The plain and the compressed form have the same ETag, and the 304 repeats the headers that caches need."""
+    """Both forms have the same ETag, and the 304 repeats the headers that caches need."""
     first = client.get(path, headers={"Accept-Encoding": encoding})
     for accepted in ("gzip", "identity"):
         headers = {"If-None-Match": first.headers["ETag"], "Accept-Encoding": accepted}

@@ -35,7 +35,7 @@ def test_an_empty_path_is_the_root(client: FlaskClient) -> None:
 def test_a_known_path_is_found_without_a_search(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """For a path without arguments, the application neither parses the host nor searches its routes."""
+    """For a path without arguments, neither the host is parsed nor the routes are searched."""
 
     def slow(*_: object, **__: object) -> None:
         raise AssertionError("the route was searched for")
@@ -84,7 +84,7 @@ def games_app() -> Flask:
 def test_a_route_is_found_by_its_path_and_method(
     games_app: Flask, method: str, path: str, status: int, text: str | None
 ) -> None:
-    """A path, with or without an argument, and a method lead to their view, or to the error that Flask raises."""
+    """A path and a method lead to their view, or to the error that Flask raises."""
     response = games_app.test_client().open(method=method, environ_overrides={"PATH_INFO": path})
     assert response.status_code == status
     assert text in (None, response.text)
@@ -94,7 +94,7 @@ def test_a_route_is_found_by_its_path_and_method(
 
 
 def test_a_url_adapter_can_match_any_route(games_app: Flask) -> None:
-    """The URL adapter of a known path also matches other paths and methods, and returns endpoints or rules."""
+    """The URL adapter of a known path also matches other paths and methods."""
     with games_app.test_request_context("/games"):
         adapter = games_app.create_url_adapter(request)
         assert adapter is not None

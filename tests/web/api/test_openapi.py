@@ -1,4 +1,4 @@
-"""The OpenAPI document: it is up to date, its paths are the routes, and it has an example of each kind of problem."""
+"""The OpenAPI document: it is up to date, has every route, and an example of each problem."""
 
 import json
 import re
@@ -31,7 +31,7 @@ BEST_MOVE = DOCUMENT["paths"]["/best-move"]
 
 
 def test_the_file_is_up_to_date() -> None:
-    """`make openapi` changes nothing: schemas, parameters and examples are the application's own."""
+    """`make openapi` changes nothing: schemas, parameters and examples are up to date."""
     text = FILE.read_text(encoding="utf-8")
     assert regenerated(text) == text
 
@@ -92,7 +92,7 @@ def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
     "path", [path for path, methods in DOCUMENT["paths"].items() if "get" in methods]
 )
 def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, path: str) -> None:
-    """Of the headers for clients and operators, the document lists exactly those in the response to a GET."""
+    """Of the headers for clients, the document lists exactly those in the response to a GET."""
     query = {"/game-review": "?board=.........&played=4", "/tablebase.csv": ""}.get(
         path, "?board=........."
     )
@@ -105,7 +105,7 @@ def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, p
 
 
 def test_boolean_parameters_have_no_default() -> None:
-    """No boolean parameter has a default in its schema, because the PHP client would send false as 0."""
+    """No boolean parameter has a default, because the PHP client would send false as 0."""
     parameters = [
         parameter
         for methods in DOCUMENT["paths"].values()
@@ -132,7 +132,7 @@ def test_descriptions_of_operations_state_the_limits(method: str, path: str, tex
 
 
 def test_every_field_is_described() -> None:
-    """Each field or its type has a description, unless its name is clear; stated limits are those of the code."""
+    """Each field or its type has a description, and stated limits are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
     undescribed = [
         f"{name}.{field}"
@@ -164,7 +164,7 @@ def test_every_field_is_described() -> None:
 
 
 def test_every_constant_and_number_has_a_type_where_it_stands() -> None:
-    """Generators for R need the type of a constant, and those for C++ take a described `$ref` for an object."""
+    """Constants have a type, for R; a `$ref` to an integer has no description, for C++."""
     schemas = DOCUMENT["components"]["schemas"]
     unexplored: list[Any] = [DOCUMENT]
     while unexplored:
@@ -265,7 +265,7 @@ def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
 
 
 def test_response_schemas_have_the_enum_values_and_limits_of_the_code() -> None:
-    """The enumerations, the problem codes and the limits on the number of items are those of the code."""
+    """The enumerations, the problem codes and the limits of items are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
     assert schemas["Bound"]["enum"] == [*get_args(Bound)]
     assert schemas["Side"]["enum"] == [*get_args(Side)]
@@ -275,7 +275,7 @@ def test_response_schemas_have_the_enum_values_and_limits_of_the_code() -> None:
 
 
 def test_every_kind_of_problem_has_an_example() -> None:
-    """Each error response has at least one example, and each cause of an illegal position or move has one."""
+    """Each error response has an example, and so has each cause of an illegal position or move."""
     for methods in DOCUMENT["paths"].values():
         for operation in methods.values():
             for status, response in operation["responses"].items():

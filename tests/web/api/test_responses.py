@@ -17,7 +17,7 @@ from tests.web.conftest import GOOD, QUERY, Post
 
 
 def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
-    """With `analysis`, `moves` lists every legal move, best first; without it, the response has no `moves`."""
+    """Only with `analysis`, the response has `moves`: every legal move, best first."""
     found = client.get(f"{QUERY}&analysis=true").get_json()
     assert {move["move"] for move in found["moves"]} == set(referee.moves("X...O...."))
     assert [move["value"] for move in found["moves"]] == sorted(
@@ -31,7 +31,7 @@ def test_an_analysis_lists_the_moves(client: FlaskClient) -> None:
 
 
 def test_an_estimate_has_an_unknown_outcome(client: FlaskClient) -> None:
-    """If the depth limit could have changed the value, the outcome is unknown and the distance null."""
+    """If the depth limit could change the value, the outcome is unknown, the distance null."""
     found = client.get("/best-move?board=....X....&max_depth=2").get_json()
     assert found["outcome"] == "unknown"
     assert found["distance"] is None
@@ -102,7 +102,7 @@ def test_responses_that_differ_have_different_etags(
 def test_content_length_is_the_length_of_the_body(
     client: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For GET, POST and HEAD, Content-Length is the length of the body, including its last newline."""
+    """For GET, POST and HEAD, Content-Length is the length of the body with its last newline."""
     monkeypatch.setattr("best_move.web.api.routes.consult_and_count", lambda _: ANSWER)
     in_query, in_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
     assert in_query.data == in_body.data
@@ -131,14 +131,14 @@ def test_content_length_is_the_length_of_the_body(
 def test_a_random_response_is_not_cached(
     client: FlaskClient, options: str, *, stored: bool
 ) -> None:
-    """The response to a query may be cached unless the same query could get another response the next time."""
+    """The response to a query may be cached unless the next response could differ."""
     headers = client.get(f"/best-move?board=.........&{options}").headers
     assert headers["Cache-Control"] == (CACHEABLE if stored else "no-store")
     assert ("ETag" in headers) == stored
 
 
 def test_a_response_explains_the_move(client: FlaskClient) -> None:
-    """A response has the reason, the sentences `text` and `outlook`, `optimal`, and the tie-break requested."""
+    """A response has `reason`, `text`, `outlook`, `optimal` and the tie-break requested."""
     found = client.get("/best-move?board=.........&tie_break=trap").get_json()
     assert found["move"] == 0
     assert (found["optimal"], found["reason"]) == (True, "corner")

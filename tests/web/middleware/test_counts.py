@@ -117,7 +117,7 @@ def test_each_method_is_counted_by_its_name(client: FlaskClient, count: Count, m
 
 
 def test_the_time_of_a_request_is_counted(client: FlaskClient, count: Count) -> None:
-    """The sum of times grows by more than the search took, and by less than the test measures around the request."""
+    """The sum of times grows by more than the search took, and by less than the whole request."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     start = perf_counter()
     found = client.get("/best-move?board=.........&algorithm=minimax").get_json()

@@ -26,7 +26,7 @@ def configured() -> Iterator[None]:
 
 
 def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
-    """A message with an exception and fields is one line on standard output, with time, level and logger."""
+    """A message with an exception and fields is one line, with time, level and logger."""
     error = RuntimeError("two\nlines")
     with configured():
         logging.getLogger("some.where").error(
@@ -69,7 +69,7 @@ def test_messages_below_the_level_are_not_logged(capsys: pytest.CaptureFixture[s
 
 
 def test_a_line_is_short_enough_for_one_write_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line with a long message or path has at most 4,096 bytes, so that lines of two processes do not mix."""
+    """A line with a long message or path has at most 4,096 bytes, so that no lines mix."""
     with configured():
         logging.getLogger("some.where").error("\1" * 9_000)
         logging.getLogger("some.where").error(

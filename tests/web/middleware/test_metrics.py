@@ -11,7 +11,7 @@ from tests.web.conftest import Count
 
 
 def test_the_version_and_the_engine_are_shown(count: Count) -> None:
-    """The labels of `best_move_info` are the version of the service and whether its engine is compiled."""
+    """The labels of `best_move_info` are the version and whether the engine is compiled."""
     assert (
         count(
             "best_move_info", version=__version__, engine="compiled" if COMPILED else "interpreted"
@@ -70,7 +70,7 @@ BOUNDS = [
 def test_a_bucket_counts_requests_up_to_its_bound(
     count: Count, seconds: float, bounds: list[str]
 ) -> None:
-    """A request counts in every bucket whose upper bound is at least its duration, and in no other."""
+    """A request counts in exactly those buckets whose bound is at least its duration."""
     before = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}
     count_request("other", "GET", "200", seconds, {})
     after = {le: count("best_move_request_seconds_bucket", route="other", le=le) for le in BOUNDS}

@@ -68,7 +68,7 @@ def test_processes_beyond_the_last_slot_share_the_last_slot() -> None:
 
 
 def test_a_key_that_does_not_fit_raises_an_error() -> None:
-    """A new key raises an error and changes no count if all records are in use or the key is too long."""
+    """A new key that is too long or has no free record raises an error and changes no count."""
     counts = SharedCounts()
     for n in range(MAX_COUNTS):
         counts.add(((str(n),), 1))

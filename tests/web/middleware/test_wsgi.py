@@ -1,4 +1,4 @@
-"""The middleware: request IDs, the access log, the counts, and the origins that may read responses."""
+"""The middleware: request IDs, the access log, the counts, and CORS."""
 
 import logging
 import re
@@ -42,7 +42,7 @@ def test_an_invalid_id_is_replaced(client: FlaskClient, given: str) -> None:
 def test_a_preflight_gets_the_allowed_methods_and_headers(
     client: FlaskClient, path: str, methods: str
 ) -> None:
-    """The response to a preflight request names the methods and headers that a page of another origin may send."""
+    """A preflight response names the methods and headers that pages of other origins may send."""
     headers = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
     response = client.options(path, headers=headers)
     assert (response.status_code, response.data) == (200, b"")
@@ -65,14 +65,14 @@ def test_a_preflight_gets_the_allowed_methods_and_headers(
 
 @pytest.mark.parametrize("path", [QUERY, "/best-move?board=bad", "/nowhere"])
 def test_any_origin_may_read_a_response(client: FlaskClient, path: str) -> None:
-    """Pages of any origin may read moves and problems, and their headers ETag, Server-Timing and X-Request-ID."""
+    """Pages of any origin may read moves, problems, ETag, Server-Timing and X-Request-ID."""
     headers = client.get(path).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
     assert headers["Access-Control-Expose-Headers"] == "ETag, Server-Timing, X-Request-ID"
 
 
 def test_only_named_origins_may_read_a_response() -> None:
-    """If the settings name origins, only pages of these origins may read responses, and `Vary` contains `Origin`."""
+    """If origins are set, only their pages may read responses, and `Vary` contains `Origin`."""
     app = create_app(Settings(cors_origins=("https://a.example", "http://b.example:8080")))
     for origin in ("https://a.example", "http://b.example:8080"):
         headers = app.test_client().get(QUERY, headers={"Origin": origin}).headers
@@ -112,7 +112,7 @@ def test_a_request_is_counted_under_its_route(
 def test_a_request_is_one_line_in_the_log(
     client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """At level info a request is logged with method, path, status, time and ID, without query, body or headers."""
+    """A logged request has method, path, status, time and ID, but no query, body or headers."""
     with caplog.at_level(logging.INFO, ACCESS):
         client.post(
             "/best-move?secret=1",
@@ -135,7 +135,7 @@ def test_a_request_is_one_line_in_the_log(
 def test_log_and_metrics_agree_on_the_time(
     client: FlaskClient, count: Count, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The time of a request is the same in the log, in rounded milliseconds, and in the metrics, in seconds."""
+    """The time of a request is the same in the log, in ms, and in the metrics, in seconds."""
     before = count("best_move_request_seconds_sum", route="/best-move")
     with caplog.at_level(logging.INFO, ACCESS):
         client.get(QUERY)
@@ -153,7 +153,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> dict[str, object]:
 def test_a_problem_is_logged_with_its_code(
     client: FlaskClient, caplog: pytest.LogCaptureFixture, accept: str
 ) -> None:
-    """The log line of a problem has its code, even if a browser gets a page instead; other lines have no code."""
+    """The log line of a problem has its code, even beside a page; other lines have no code."""
     for path, code in (("/best-move?board=bad", "invalid_request"), ("/nowhere", "not_found")):
         caplog.clear()
         with caplog.at_level(logging.INFO, ACCESS):

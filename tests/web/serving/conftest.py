@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the gunicorn server and worker: a server, and a worker in virtual time."""
+"""Fixtures for the tests of the server and the worker: a server, a worker in virtual time."""
 
 import asyncio
 import os
@@ -23,8 +23,8 @@ from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server, running
 
-#  Serves with a short grace period, but lets workers be late, as they may be on a busy machine. With -P, Python imports
-#  the installed service, not the folder of its sources.
+#  Serves with a short grace period, but lets workers be late, as they may be on a busy machine.
+#  With -P, Python imports the installed service, not the folder of its sources.
 SHORT_GRACE = f"""
 from best_move.web.serving import server, worker
 from best_move.web.settings import Settings
@@ -78,7 +78,10 @@ class VirtualWorker:
         return self._time.now
 
     def run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run a coroutine beside the worker, in a new thread because browser tests leave an event loop in this one."""
+        """Run a coroutine beside the worker.
+
+        It runs in a new thread because browser tests leave an event loop in this one.
+        """
         with ThreadPoolExecutor(1) as thread:
             thread.submit(self._run, story).result()
 
@@ -89,7 +92,8 @@ class VirtualWorker:
             runner.run(self._serve(story))
 
     async def _serve(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self.serving = asyncio.create_task(self.worker._serve())  # noqa: SLF001, the method that gunicorn calls
+        serve = self.worker._serve  # noqa: SLF001, the method that gunicorn calls
+        self.serving = asyncio.create_task(serve())
         try:
             async with asyncio.timeout(MAX_SECONDS):
                 await story()

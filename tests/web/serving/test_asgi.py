@@ -1,4 +1,4 @@
-"""The adapter from ASGI to WSGI: it follows PEP 3333 and sends complete responses from an event loop."""
+"""The adapter from ASGI to WSGI: it follows PEP 3333 and sends complete responses."""
 
 import asyncio
 import threading
@@ -150,7 +150,7 @@ def test_the_adapter_follows_pep_3333() -> None:
 
 
 def test_a_websocket_is_rejected() -> None:
-    """The adapter closes a WebSocket without accepting its handshake, and does not call the application."""
+    """The adapter rejects the handshake of a WebSocket, and does not call the application."""
     application = Application()
     assert call(application, type="websocket") == [{"type": "websocket.close"}]
     assert application.environ == {}
@@ -188,14 +188,14 @@ def test_missing_addresses_become_empty_strings() -> None:
     ],
 )
 def test_a_path_is_decoded_as_latin_1(raw: bytes, path: str) -> None:
-    """Percent-encoding is decoded, the host of an absolute URL is removed, and nothing else is changed."""
+    """Percent-encoding is decoded, an absolute URL loses its host, and nothing else changes."""
     application = Application()
     call(application, headers=[], raw_path=raw)
     assert application.environ["PATH_INFO"] == path
 
 
 def test_the_complete_response_is_sent_unchanged() -> None:
-    """The status, the headers and the joined parts of the body are sent unchanged, and the body is closed."""
+    """The status, the headers and the body's parts are sent unchanged, and the body is closed."""
     application = Application()
     start, body = call(application, headers=[])
     assert start == {
@@ -271,7 +271,7 @@ def test_a_body_is_read_up_to_the_limit(
     read: object,
     stays_open: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """The application can read at most one byte beyond the limit; the connection is closed if input remains unread."""
+    """The application can read one byte beyond the limit; unread input closes the connection."""
     application = Application()
     start, _ = call(application, *parts, headers=headers)
     assert application.read == read
@@ -279,7 +279,7 @@ def test_a_body_is_read_up_to_the_limit(
 
 
 def test_slow_requests_run_in_a_thread() -> None:
-    """A request runs in the executor of its path, or else in the default executor, or else in the event loop."""
+    """A request runs in the executor of its path, else in the default one, else in the loop."""
     application = Application()
     with ThreadPoolExecutor(1, "slow") as slow, ThreadPoolExecutor(1, "other") as other:
         call(application, headers=[], slow={"/there": slow})

@@ -121,7 +121,7 @@ def test_a_killed_worker_loses_at_most_its_current_request() -> None:
 
 
 def test_the_metrics_folder_of_another_program_is_not_used(tmp_path: Path) -> None:
-    """The service ignores the variable that names a folder for Prometheus metrics, and leaves the folder unchanged."""
+    """The service ignores the variable and the folder for metrics of a Prometheus client."""
     (tmp_path / "counter_1.db").write_bytes(b"precious")
     with serving(PROMETHEUS_MULTIPROC_DIR=str(tmp_path)) as server:
         send(server, HEALTH, 10)
@@ -217,7 +217,7 @@ def test_a_stop_while_workers_start_ends_all_of_them(number: int) -> None:
 def test_clients_that_leave_connections_open_do_not_delay_other_clients(
     server: Server, last: bytes
 ) -> None:
-    """While 30 clients leave their side open after their last response, all other clients get responses."""
+    """While 30 clients leave their side open after their last response, others get responses."""
     with ExitStack() as held:
         for _ in range(30):
             held.enter_context(socket.create_connection(("127.0.0.1", server.port))).sendall(last)
@@ -254,7 +254,7 @@ def test_a_request_that_is_too_long_is_rejected(
 
 
 def test_pipelined_requests_get_their_responses_in_order(server: Server) -> None:
-    """The responses are in the order of the requests, up to the request that closes the connection."""
+    """Responses are in the order of the requests, up to the one that closes the connection."""
     last = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     requests = [(GET, b""), (WITH_LENGTH, BODY), (b"HEAD /health HTTP/1.1\r\n", b"")] * 5 + [
         (last, b""),
@@ -299,7 +299,7 @@ def test_a_client_that_disconnects_causes_no_failure() -> None:
 
 
 def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) -> None:
-    """Send bytes, receive some, and disconnect: by a normal close, or by a reset as if the client had crashed."""
+    """Send bytes, receive some, and disconnect: by a close, or by a reset as after a crash."""
     with socket.create_connection(
         ("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT
     ) as connection:
@@ -310,7 +310,7 @@ def hang_up(server: Server, sent: bytes, *, is_polite: bool, received: int = 0) 
 
 
 def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
-    """Each of 3,000 requests of all kinds gets its expected status, and the worker grows by at most 4 MiB."""
+    """Each of 3,000 mixed requests gets its status, and the worker grows by at most 4 MiB."""
     with running(
         WEB_CONCURRENCY="1"
     ) as server:  # one may get no request before the first measurement

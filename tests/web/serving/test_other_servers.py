@@ -1,4 +1,4 @@
-"""The application under other servers: it is plain WSGI, and does not need the service's own worker."""
+"""The application under other servers: it is plain WSGI, and needs no special worker."""
 
 import json
 from pathlib import Path
@@ -11,14 +11,15 @@ from best_move.web.api.reading import MAX_BYTES
 from tests.openapi import examples, untimed
 from tests.server import BIN, running
 
-#  Runs outside the project's folder, because there Python would import the sources instead of the installed package.
+#  Runs outside the project's folder, because there Python would import the sources instead of the
+#  installed package.
 OPTIONS = f"--bind 127.0.0.1:$PORT --no-control-socket --chdir {Path(__file__).parent}"
 COMMAND = f"exec {BIN}/gunicorn {OPTIONS} %s 'best_move.web.app:create_app()'"
 
 
 @pytest.mark.parametrize("worker", ["--worker-class sync", "--worker-class gthread --threads 2"])
 def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
-    """With gunicorn's standard workers valid example requests get their example responses, and errors are problems."""
+    """With gunicorn's workers, example requests get their responses, and errors are problems."""
     wrong: list[Any] = []
     with running(["sh", "-c", COMMAND % worker], WEB_CONCURRENCY="1") as server:
         connection = server.connect()

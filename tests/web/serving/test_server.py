@@ -1,4 +1,4 @@
-"""The real server: requests that need a socket, startup, and startup errors, which are one line each."""
+"""The real server: requests that need a socket, startup, and startup errors of one line."""
 
 import asyncio
 import gc
@@ -47,7 +47,7 @@ GOOD = b'{"board":"X...O...."}'
 def post(
     server: Server, headers: bytes, body: bytes, path: bytes = b"/best-move"
 ) -> tuple[int, bytes]:
-    """Send a POST with the headers and the body as given; return the status and the body of the response."""
+    """Send a POST with the headers and the body as given; return the status and the body."""
     response = server.send(b"POST %s HTTP/1.1\r\n" % path + JSON + headers + b"\r\n" + body)
     headers, _, content = response.partition(b"\r\n\r\n")
     return int(headers.split()[1]), content
@@ -80,7 +80,7 @@ def test_a_chunked_body_is_read(server: Server) -> None:
 def test_a_chunked_body_larger_than_the_limit_is_rejected(
     server: Server, path: bytes, limit: int, fields: bytes
 ) -> None:
-    """A chunked body at the limit is read; one byte more gets a 413, even if the body starts with valid JSON."""
+    """A chunked body at the limit is read; one byte more gets a 413, even after valid JSON."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(fields.ljust(limit)), path)
     assert status == 200
     status, content = post(
@@ -113,7 +113,7 @@ def test_a_request_without_a_body_is_rejected(server: Server) -> None:
 
 
 def test_the_server_runs_the_installed_engine(server: Server) -> None:
-    """The server runs the installed engine, compiled or not, even if it starts in the project's folder."""
+    """The server runs the installed engine even if it starts in the project's folder."""
     assert (Path.cwd() / "service").is_dir()
     connection = server.connect()
     connection.request("GET", "/health")
@@ -131,13 +131,13 @@ def start(**variables: str) -> tuple[int, str]:
 
 
 def test_an_invalid_setting_stops_startup_with_one_line() -> None:
-    """The number of workers is checked before gunicorn is imported, because with an invalid number the import fails."""
+    """The number of workers is checked before gunicorn's import, which an invalid one breaks."""
     expected = "WEB_CONCURRENCY='two' is invalid: set it to an integer from 1 to 256.\n"
     assert start(WEB_CONCURRENCY="two") == (1, expected)
 
 
 def test_heartbeats_work_with_read_only_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Heartbeats are in shared memory, or if that is read-only, in gunicorn's folder for temporary files."""
+    """Heartbeats are in shared memory or, if that is read-only, where gunicorn puts them."""
     for is_writable, folder in ((True, MEMORY), (False, None)):
         monkeypatch.setattr(
             os,
@@ -148,7 +148,7 @@ def test_heartbeats_work_with_read_only_shared_memory(monkeypatch: pytest.Monkey
 
 
 def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log() -> None:
-    """At a terminal, standard error has the URL, and no further message if the reader of the log exits."""
+    """At a terminal, standard error has the URL, and nothing if the reader of the log exits."""
     port, (terminal, end) = free_port(), pty.openpty()
     variables = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "1"}
     with subprocess.Popen(
@@ -175,7 +175,7 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
 
 
 def test_empty_variables_count_as_unset() -> None:
-    """A server whose variables are empty, as Compose files may set them, serves only on the loopback."""
+    """A server with empty variables, as Compose may set them, serves only on the loopback."""
     with running(HOST="", WEB_CONCURRENCY="", LOG_LEVEL="", CORS_ORIGINS="") as server:
         assert any(
             f"Listening at: http://127.0.0.1:{server.port} " in line for line in server.stop()
@@ -193,7 +193,7 @@ def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
 
 
 def test_a_port_can_be_reused_right_after_a_stop() -> None:
-    """A port is free right after a stop, even if a connection that the server closed is in TIME_WAIT."""
+    """A port is free right after a stop, even if a closed connection is in TIME_WAIT."""
     with running(WEB_CONCURRENCY="1") as server:
         with socket.create_connection(
             ("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT
@@ -219,7 +219,7 @@ def test_a_host_that_is_no_address_of_this_machine_stops_startup_with_one_line(h
 
 
 def test_closing_the_terminal_stops_the_server() -> None:
-    """The URL is the last line at startup, and closing the terminal ends the server and frees its port."""
+    """The URL is the last line at startup, and closing the terminal ends the server."""
     port = free_port()
     variables = {"PORT": str(port), "WEB_CONCURRENCY": "2"}
     with in_terminal("serve", variables=variables) as screen:
@@ -271,7 +271,7 @@ def test_slow_requests_run_in_threads(
     thread: str | None,
     is_compiled: bool,  # noqa: FBT001, it is in the table
 ) -> None:
-    """Each kind of slow request has a thread of its own; with an uncompiled engine, all requests run in threads."""
+    """Each kind of slow request has a thread; with an uncompiled engine, all requests have one."""
     threads: list[str] = []
 
     def application(_: object, start_response: Any) -> list[bytes]:
@@ -309,7 +309,7 @@ def test_a_drawing_does_not_delay_other_requests(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_sources_can_be_served_uncompiled() -> None:
-    """A server whose PYTHONPATH is the folder of the sources runs the interpreted engine, and returns a move."""
+    """A server with the sources on PYTHONPATH runs the interpreted engine and returns a move."""
     with running(
         [sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1"
     ) as server:
@@ -333,14 +333,14 @@ def test_a_server_listens_only_at_its_host() -> None:
 def test_gunicorns_graceful_timeout_follows_from_the_grace_period(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Gunicorn kills a worker one second after its grace period, which is rounded up to whole seconds."""
+    """Gunicorn kills a worker a second after its grace period, rounded up to whole seconds."""
     assert configuration(Settings())["graceful_timeout"] == Timeouts.grace + 1 == 5
     monkeypatch.setattr(Timeouts, "grace", 0.5)
     assert configuration(Settings())["graceful_timeout"] == 2
 
 
 def test_workers_do_not_scan_objects_of_the_master() -> None:
-    """Objects that exist before a fork are frozen, so that the garbage collector scans only later ones."""
+    """Objects from before a fork are frozen, so that the collector scans only later ones."""
     pre_fork = configuration(Settings())["pre_fork"]
     try:
         pre_fork(SimpleNamespace(WORKERS={}), Worker.__new__(Worker))

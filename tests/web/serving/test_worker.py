@@ -1,4 +1,4 @@
-"""The worker: slow clients do not delay other clients or prevent a stop, and connections are limited."""
+"""The worker: slow clients delay no other client and no stop; connections are limited."""
 
 import asyncio
 import errno
@@ -45,7 +45,7 @@ HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 
 @contextmanager
 def held(server: Server, *parts: bytes) -> Iterator[list[socket.socket]]:
-    """Yield open connections on which parts of requests were sent; their buffers for unread responses are small."""
+    """Yield connections on which parts of requests were sent, with small receive buffers."""
     with ExitStack() as stack:
         connections = []
         for part in parts:
@@ -106,7 +106,7 @@ def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) 
 
 
 def test_a_client_that_stops_reading_is_disconnected(virtual: VirtualWorker) -> None:
-    """A client that reads slowly stays connected; a client that stops reading is disconnected within two minutes."""
+    """A client that reads slowly stays connected; one that stops is disconnected in two minutes."""
 
     async def story() -> None:
         client = await virtual.connect(LARGE * 100)
@@ -121,7 +121,7 @@ def test_a_client_that_stops_reading_is_disconnected(virtual: VirtualWorker) -> 
 
 
 def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> None:
-    """For two seconds after the last response, the worker reads and ignores further data from the client."""
+    """For two seconds after the last response, the worker reads and ignores further data."""
 
     async def story() -> None:
         client = await virtual.connect(POST + b"Content-Length: 10000000\r\n\r\n")
@@ -162,7 +162,7 @@ def test_a_half_closed_client_is_disconnected_after_its_response(virtual: Virtua
 def test_an_end_of_input_within_a_body_makes_the_body_incomplete(
     virtual: VirtualWorker, body: bytes, status: int
 ) -> None:
-    """A body is incomplete only if the input ends within it, not if the input ends together with the last byte."""
+    """A body is incomplete only if the input ends within it, not with its last byte."""
 
     async def story() -> None:
         client = await virtual.connect()
@@ -197,7 +197,7 @@ def test_requests_are_handled_in_the_task_of_their_connection(virtual: VirtualWo
 
 
 def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -> None:
-    """Between the pipelined requests of one client, the worker handles the requests of other clients."""
+    """Between pipelined requests of one client, the worker handles those of other clients."""
     handled: list[bytes] = []
     application = virtual.worker.asgi
 
@@ -237,7 +237,7 @@ def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
 def test_the_connection_limit_leaves_files_for_the_worker(
     monkeypatch: pytest.MonkeyPatch, files: int, connections: int
 ) -> None:
-    """The limit is the smaller of gunicorn's limit and the number of unreserved files, but at least 1."""
+    """The limit is the smaller of gunicorn's and the number of unreserved files, at least 1."""
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     virtual = VirtualWorker()
     virtual.worker.tmp.close()
@@ -254,7 +254,7 @@ def listening(virtual: VirtualWorker) -> Iterator[socket.socket]:
 
 
 def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> None:
-    """At the limit, no connection is accepted until another is closed; the log has one warning per minute."""
+    """At the limit, connections wait until one closes; the log has one warning per minute."""
     virtual.worker.worker_connections = 3
 
     async def story(listener: socket.socket) -> None:
@@ -284,7 +284,7 @@ def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> No
 
 
 def test_a_worker_accepts_a_connection_after_a_failed_attempt(virtual: VirtualWorker) -> None:
-    """If the system cannot accept a connection, the worker logs the reason and tries again after a second."""
+    """If the system cannot accept a connection, the worker logs why and waits for a second."""
     failures = [OSError(errno.EMFILE, "Too many open files"), ConnectionAbortedError()]
 
     class Listener(socket.socket):
@@ -307,7 +307,7 @@ def test_a_worker_accepts_a_connection_after_a_failed_attempt(virtual: VirtualWo
 
 
 def test_a_worker_leaves_some_connections_for_other_workers(virtual: VirtualWorker) -> None:
-    """A worker accepts a few connections per millisecond; it immediately replaces closed connections."""
+    """A worker accepts a few connections per ms; it replaces closed connections at once."""
 
     async def story(listener: socket.socket) -> None:
         with ExitStack() as stack:
@@ -333,7 +333,7 @@ def test_a_worker_leaves_some_connections_for_other_workers(virtual: VirtualWork
 
 
 def test_both_workers_accept_a_share_of_the_connections() -> None:
-    """In most of five rounds each of two workers accepts at least 4 of 16 connections, so that both CPUs have work."""
+    """In most of five rounds, each of two workers accepts at least 4 of 16 connections."""
     smaller_shares = []
     with running() as server, ExitStack() as stack:
         server.wait_for_workers()
@@ -351,7 +351,7 @@ def files(pid: int) -> int:
 
 
 def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
-    """With few file descriptors, further clients wait: no worker exits, and each worker logs one warning."""
+    """With few file descriptors, further clients wait: no worker exits, and each logs a warning."""
     with running(["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", *SERVE]) as server:
         server.wait_for_workers()
         workers = server.workers()
@@ -365,14 +365,14 @@ def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
 
 
 def test_clients_that_never_read_do_not_delay_other_clients(server: Server) -> None:
-    """While 200 clients request a hundred large responses each and read none, other clients are served."""
+    """While 200 clients request 100 large responses each and read none, others are served."""
     with held(server, *[LARGE * 100] * 200):
         assert_that_it_serves(server)
     assert_that_it_serves(server)
 
 
 def test_batches_do_not_block_single_requests(server: Server) -> None:
-    """While every worker handles batches of the slowest search without a pause, single requests get responses."""
+    """While all workers handle the slowest batches without a pause, single requests are served."""
     batch = post(200, "/best-moves", requests=[{"board": SLOW, "algorithm": "minimax"}] * 10)
     with under_load(server, [batch]) as load:
         load.wait_for(1)
@@ -421,7 +421,7 @@ def test_a_client_that_sends_too_much_can_read_the_error(server: Server) -> None
 def test_no_upgrade_of_the_protocol_is_accepted(
     server: Server, protocol: bytes, headers: bytes, status: int
 ) -> None:
-    """A request to switch to HTTP/2 gets its response in HTTP/1.1; the handshake of a WebSocket is rejected."""
+    """A request to switch to HTTP/2 gets a response in HTTP/1.1; a WebSocket is rejected."""
     upgrade = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: %b\r\n" % protocol
     assert server.send(GET + upgrade + headers + b"\r\n").startswith(b"HTTP/1.1 %d " % status)
 
@@ -430,7 +430,7 @@ def test_no_upgrade_of_the_protocol_is_accepted(
     "name", [b"SCRIPT_NAME", b"SCRIPT-NAME", b"PATH_INFO", b"REMOTE_USER", b"X-Forwarded-Prefix"]
 )
 def test_no_header_changes_the_path_of_the_application(server: Server, name: bytes) -> None:
-    """No request header changes the path, even if the request comes from this machine, on which a proxy may run."""
+    """No request header changes the path, even if the request comes from this machine."""
     response = server.send(GET + name + b": /elsewhere\r\n\r\n")
     assert response.startswith(b"HTTP/1.1 200 OK\r\n")
     assert b"elsewhere" not in response
@@ -450,7 +450,7 @@ UNFINISHED = {
 
 @pytest.mark.parametrize("name", UNFINISHED)
 def test_a_stop_ends_within_the_grace_period(virtual: VirtualWorker, name: str) -> None:
-    """A worker exits within its grace period, whatever its clients do, and earlier if no request is pending."""
+    """A worker exits within its grace period, and earlier if no request is pending."""
     is_pending = name in {"half body", "half chunk", "never reads"}
     seconds = Timeouts.grace if is_pending else Timeouts.idle_grace + Timeouts.closing
 
@@ -470,7 +470,7 @@ def test_a_stop_ends_within_the_grace_period(virtual: VirtualWorker, name: str) 
 
 
 def test_a_request_during_a_stop_is_the_last_of_its_connection(virtual: VirtualWorker) -> None:
-    """During a stop, the next request on an open connection gets a response with `Connection: close`."""
+    """During a stop, the next request on a connection gets a response that closes it."""
 
     async def story() -> None:
         client = await virtual.connect(GET + b"\r\n")
@@ -486,7 +486,7 @@ def test_a_request_during_a_stop_is_the_last_of_its_connection(virtual: VirtualW
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_stopped_server_exits_whatever_its_clients_do(stop: signal.Signals) -> None:
-    """With incomplete requests and unread responses, a stopped server exits by itself, and no worker is killed."""
+    """With incomplete requests and unread responses, a stopped server exits without a kill."""
     with running(SERVE_WITH_SHORT_GRACE) as server:
         server.wait_for_workers()
         with held(server, *list(UNFINISHED.values()) * 10):
@@ -498,7 +498,7 @@ def test_a_stopped_server_exits_whatever_its_clients_do(stop: signal.Signals) ->
 
 
 def test_a_stop_lets_a_batch_finish() -> None:
-    """A batch that a worker has begun to read gets its complete response before the connection is closed."""
+    """A batch that a worker has begun to read gets its complete response before the end."""
     body = json.dumps({"requests": [{"board": SLOW, "algorithm": "minimax"}] * 10}).encode()
     headers = POST.replace(
         b"/best-move", b"/best-moves"
@@ -543,7 +543,7 @@ README = Path(__file__).parents[3] / "service/best_move/web/serving/README.md"
 
 @pytest.mark.parametrize(("ours", "theirs"), [(Connection, ASGIProtocol), (Worker, ASGIWorker)])
 def test_overridden_methods_exist_in_gunicorn(ours: type, theirs: type) -> None:
-    """The README's table lists exactly the overridden methods, and gunicorn's have the same parameters."""
+    """The README lists exactly the overridden methods; gunicorn's have the same parameters."""
     rows = rf"^\| `{ours.__name__}\.(\w+)` \|.*\| `(\w+)` \|$"
     listed = dict(re.findall(rows, README.read_text(encoding="utf-8"), re.MULTILINE))
     assert set(listed.values()) <= set(globals())
