@@ -49,7 +49,8 @@ def test_a_response_ends_with_a_newline_and_reports_its_time(client: FlaskClient
 
 def test_a_response_to_a_query_may_be_cached(client: FlaskClient) -> None:
     """The response may be cached for a day, and its weak ETag gets a 304."""
-    first, second = client.get(QUERY), client.get(QUERY)
+    first = client.get(QUERY)
+    second = client.get(QUERY)
     etag = first.headers["ETag"]
     assert re.fullmatch('W/"[0-9a-f]{16}"', etag)
     assert second.headers["ETag"] == etag
@@ -104,7 +105,9 @@ def test_content_length_is_the_length_of_the_body(
 ) -> None:
     """For GET, POST and HEAD, Content-Length is the length of the body with its last newline."""
     monkeypatch.setattr("best_move.web.api.routes.consult_and_count", lambda _: ANSWER)
-    in_query, in_body, head = client.get(QUERY), post({"board": "X...O...."}), client.head(QUERY)
+    in_query = client.get(QUERY)
+    in_body = post({"board": "X...O...."})
+    head = client.head(QUERY)
     assert in_query.data == in_body.data
     assert in_query.data.endswith(b"}\n")
     assert (
@@ -152,7 +155,8 @@ def test_a_response_explains_the_move(client: FlaskClient) -> None:
 
 def test_a_response_to_a_body_is_not_cached(client: FlaskClient, post: Post) -> None:
     """The response equals that to a query except for the time, but must not be stored."""
-    in_body, in_query = post({"board": "X...O...."}), client.get(QUERY)
+    in_body = post({"board": "X...O...."})
+    in_query = client.get(QUERY)
     assert in_body.headers["Cache-Control"] == "no-store"
     assert "ETag" not in in_body.headers
     assert {**in_body.get_json(), "elapsed_ms": 0} == {**in_query.get_json(), "elapsed_ms": 0}

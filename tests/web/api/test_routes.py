@@ -20,7 +20,7 @@ ENVIRON = create_environ("/best-move", content_type="application/json")
 
 
 def test_every_position_gets_the_move_of_the_referee(app: Flask) -> None:
-    """On all 10,956 positions, by GET and POST in turn, the response is the referee's: move, value and positions."""
+    """On all 10,956 positions, by GET and POST in turn, the response is the referee's."""
     for (board, to_move), method in zip(
         sorted(referee.reachable()), cycle(["GET", "GET", "POST"]), strict=False
     ):
@@ -45,8 +45,8 @@ def test_every_position_gets_the_move_of_the_referee(app: Flask) -> None:
 
 
 def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
-    """Return the response's status and JSON, without Flask's test client, which is slower than the service."""
-    body = json.dumps(fields).encode() if method == "POST" else b""
+    """Return the response's status and JSON, without Flask's test client, which is slow."""
+    body = json.dumps(fields).encode()
     environ = ENVIRON | {
         "REQUEST_METHOD": method,
         "QUERY_STRING": urlencode(fields) if method == "GET" else "",
@@ -65,7 +65,12 @@ def described(board: str, to_move: str) -> dict[str, object]:
         for three in referee.ROWS_OF_THREE
         if winner and all(board[c] == winner for c in three)
     ]
-    status = f"{winner.lower()}_won" if winner else "in_progress" if "." in board else "draw"
+    if winner:
+        status = f"{winner.lower()}_won"
+    elif "." in board:
+        status = "in_progress"
+    else:
+        status = "draw"
     return {
         "board": board,
         "to_move": to_move,
@@ -77,7 +82,7 @@ def described(board: str, to_move: str) -> dict[str, object]:
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_both_sides_play_the_published_game(post: Post, algorithm: str, scoring: str) -> None:
-    """A client that continues from each response's `after` plays the published game, with any algorithm and scoring."""
+    """A client that continues from each `after` plays the published game with any search."""
     position = {"board": ".........", "to_move": "X", "status": "in_progress"}
     played = []
     while position["status"] == "in_progress":
@@ -94,7 +99,7 @@ def test_both_sides_play_the_published_game(post: Post, algorithm: str, scoring:
 def test_a_response_has_the_nodes_and_the_settings_of_its_search(
     post: Post, algorithm: str, scoring: str
 ) -> None:
-    """A search of the empty board visits the golden number of nodes of its algorithm and scoring."""
+    """A search of the empty board visits the golden number of nodes."""
     fields = {"board": ".........", "algorithm": algorithm, "scoring": scoring}
     found = post(fields).get_json()
     assert found["nodes"] == golden.NODES[algorithm, scoring]
@@ -110,8 +115,9 @@ def test_health_and_metrics_are_not_cached(client: FlaskClient, path: str) -> No
 
 @pytest.mark.parametrize("path", [QUERY, "/health", "/metrics", "/openapi.json", "/openapi.yaml"])
 def test_head_returns_the_headers_of_get(client: FlaskClient, path: str) -> None:
-    """The response to HEAD has no body, but the status of GET and all headers of GET that do not vary per request."""
-    head, get = client.head(path), client.get(path)
+    """The response to HEAD has no body, but the status and the constant headers of GET."""
+    head = client.head(path)
+    get = client.get(path)
     assert (head.status_code, head.data) == (200, b"")
     varying = ("Server-Timing", "Content-Length", "X-Request-ID")
     assert {k: v for k, v in head.headers if k not in varying} == {

@@ -18,7 +18,8 @@ from best_move.web.middleware import logs
 def configured() -> Iterator[None]:
     """Configure logging as the server does; restore the previous configuration at the end."""
     root = logging.getLogger()
-    level, handlers = root.level, root.handlers[:]
+    level = root.level
+    handlers = root.handlers[:]
     logging.config.dictConfig(logs.configuration("warning"))
     yield
     root.setLevel(level)
@@ -53,12 +54,13 @@ def test_messages_of_gunicorn_are_json_lines(capsys: pytest.CaptureFixture[str])
 
 
 def test_any_logged_value_becomes_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """An unpaired surrogate and an arbitrary object can be logged too."""
+    """An unpaired surrogate and an arbitrary object can be logged too, with the time in UTC."""
     with configured():
         for value in ("\ud800", Path("there"), RuntimeError):
             logging.getLogger("some.where").error("look", extra={"value": value})
-    lines = capsys.readouterr().out.splitlines()
-    assert [json.loads(line)["value"] for line in lines] == ["\ud800", "there", str(RuntimeError)]
+    entries = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [entry["value"] for entry in entries] == ["\ud800", "there", str(RuntimeError)]
+    assert all(entry["time"].endswith("Z") for entry in entries)
 
 
 def test_messages_below_the_level_are_not_logged(capsys: pytest.CaptureFixture[str]) -> None:

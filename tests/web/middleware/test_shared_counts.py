@@ -101,7 +101,8 @@ class SlowKey:
 
 def test_threads_do_not_overwrite_each_others_records() -> None:
     """While a thread writes a new record, no other thread writes to the same place."""
-    counts, slow = SharedCounts(), SlowKey()
+    counts = SharedCounts()
+    slow = SlowKey()
 
     def add() -> None:
         slow.is_read.wait(10)

@@ -189,7 +189,8 @@ def test_requests_are_not_logged_above_level_info(
     assert not caplog.records
 
 
-TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+SPAN = "00f067aa0ba902b7"
 PARENTS = {
     "sampled": (f"00-{TRACE}-{SPAN}-01", "01"),
     "not sampled": (f"00-{TRACE}-{SPAN}-00", "00"),

@@ -86,7 +86,8 @@ class VirtualWorker:
             thread.submit(self._run, story).result()
 
     def _run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self.worker.loop = loop = asyncio.SelectorEventLoop(self._time)
+        loop = asyncio.SelectorEventLoop(self._time)
+        self.worker.loop = loop
         loop.time = lambda: self._time.now  # type: ignore[method-assign]
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.run(self._serve(story))

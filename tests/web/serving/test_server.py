@@ -149,7 +149,8 @@ def test_heartbeats_work_with_read_only_shared_memory(monkeypatch: pytest.Monkey
 
 def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log() -> None:
     """At a terminal, standard error has the URL, and nothing if the reader of the log exits."""
-    port, (terminal, end) = free_port(), pty.openpty()
+    port = free_port()
+    terminal, end = pty.openpty()
     variables = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "1"}
     with subprocess.Popen(
         SERVE, env=variables, stdout=subprocess.PIPE, stderr=end, text=True
