@@ -46,7 +46,7 @@ def test_every_position_gets_the_move_of_the_referee(app: Flask) -> None:
 
 def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
     """Return the response's status and JSON, without Flask's test client, which is slow."""
-    body = json.dumps(fields).encode()
+    body = json.dumps(fields).encode() if method == "POST" else b""
     environ = ENVIRON | {
         "REQUEST_METHOD": method,
         "QUERY_STRING": urlencode(fields) if method == "GET" else "",
