@@ -41,7 +41,7 @@ ILLEGAL: dict[str, dict[str, object]] = {
 
 
 def test_an_impossible_position_does_not_affect_other_items(post: Post) -> None:
-    """Of a hundred positions, 97 get moves, and the three that cannot occur get problems, all in order."""
+    """Of 100 positions, 97 get moves, and the three that cannot occur get problems, in order."""
     batch: list[object] = [GOOD] * MAX_REQUESTS
     for index, illegal in zip((0, 50, 99), ILLEGAL.values(), strict=False):
         batch[index] = illegal

@@ -1,4 +1,4 @@
-"""Schemathesis tests the service against `openapi.yaml`: examples, coverage, fuzzing and whole games."""
+"""Schemathesis tests the service against `openapi.yaml`: examples, fuzzing and whole games."""
 
 import os
 import tomllib
@@ -22,8 +22,8 @@ from tests.readme import ROOT
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "100"))  # per operation
 SHIPPED = tomllib.loads((ROOT / "tests/schemathesis.toml").read_text(encoding="utf-8"))
 
-#  Stricter than the published settings: a request that does not match the schema must get one of these statuses, and
-#  each warning fails the run.
+#  Stricter than the published settings: a request that does not match the schema must get one of
+#  these statuses, and each warning fails the run.
 CONFIG = SchemathesisConfig.from_dict(
     {
         "hooks": str(ROOT / SHIPPED["hooks"]),
@@ -41,7 +41,7 @@ schema.app = create_app()
 
 @pytest.fixture(autouse=True, scope="module")
 def _repeatable() -> Iterator[None]:
-    """Make the oracle use the seed 0 for requests without a seed, so that a failure can be replayed."""
+    """Make the oracle use the seed 0 by default, so that a failure can be replayed."""
 
     def repeatable(question: Question) -> Answer:
         return consult(question._replace(seed=question.seed or 0))._replace(question=question)
@@ -55,7 +55,7 @@ def _repeatable() -> Iterator[None]:
 def the_move_is_legal_and_after_follows(
     _: CheckContext, response: Response, case: Case[Any]
 ) -> None:
-    """Fail if the move in a response is illegal, or if `after` is not the position that the move leads to."""
+    """Fail if the move in a response is illegal, or does not lead to the position `after`."""
     if case.path != "/best-move" or case.method == "OPTIONS" or response.status_code != 200:
         return
     answer = response.json()
@@ -77,7 +77,8 @@ def test_every_response_matches_the_openapi_document(case: Case[Any]) -> None:
     case.call_and_validate()
 
 
-#  Games that follow the links in the OpenAPI document: the `after` of each response is the next request's position.
+#  Games that follow the links in the OpenAPI document: the `after` of each response is the position
+#  of the next request.
 TestGames = schema.as_state_machine().TestCase
 TestGames.settings = settings(
     max_examples=EXAMPLES // 3, stateful_step_count=12, deadline=None, database=None

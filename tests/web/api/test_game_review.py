@@ -1,4 +1,4 @@
-"""Game reviews over HTTP: the oracle's judgments, requests in query and body, caching, metrics and errors."""
+"""Game reviews over HTTP: the judgments, queries and bodies, caching, metrics and errors."""
 
 from typing import Any
 
@@ -22,7 +22,8 @@ def test_a_review_has_the_judgments_of_the_oracle(
     in_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
     in_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")
     assert in_query.get_json() == in_body.get_json()
-    expected = review(Game(Position.parse("XO......."), [8, 4, 2, 5, 3, 6], scoring))  # type: ignore[arg-type]
+    game = Game(Position.parse("XO......."), [8, 4, 2, 5, 3, 6], scoring)  # type: ignore[arg-type]
+    expected = review(game)
     reviewed = in_query.get_json()
     assert reviewed["moves"] == [
         judged._asdict() | {"best_moves": list(judged.best_moves)} for judged in expected.moves
@@ -45,7 +46,7 @@ def test_a_game_without_mistakes_has_no_first_mistake(client: FlaskClient) -> No
 
 
 def test_only_a_review_requested_in_the_query_is_cacheable(client: FlaskClient, post: Post) -> None:
-    """The response to a query may be cached, and its ETag gets a 304; the response to a body must not be stored."""
+    """The response to a query may be cached, and its ETag gets a 304; that to a body may not."""
     first = client.get(GAME)
     assert first.headers["Cache-Control"] == CACHEABLE
     assert client.get(GAME, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
@@ -57,7 +58,7 @@ def test_only_a_review_requested_in_the_query_is_cacheable(client: FlaskClient, 
 
 
 def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count) -> None:
-    """The metrics count a search per move with its nodes; Server-Timing has the total time of the searches."""
+    """The metrics count a search per move with its nodes; Server-Timing has their total time."""
     names = ("best_move_searches_total", "best_move_nodes_total", "best_move_search_seconds_total")
     before = [count(name, algorithm="transposition_table") for name in names]
     response = client.get(GAME)

@@ -1,4 +1,4 @@
-"""Player reviews over HTTP: rounds, the verdict of the `player` module, and the errors of invalid entries."""
+"""Player reviews over HTTP: rounds, the verdict of the `player` module, and errors of entries."""
 
 import json
 import re
@@ -28,7 +28,7 @@ PATH = "/player-review"
 
 @pytest.mark.parametrize("side", SIDES)
 def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
-    """A client that sends moves for the boards in each response gets the verdict with the fifth or sixth request."""
+    """A client that sends moves for the boards of each response gets the verdict in rounds."""
     moves: dict[str, int] = {}
     requests = 0
     while not (found := post({"side": side, "moves": moves}, PATH).get_json())["complete"]:
@@ -46,7 +46,7 @@ def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
 def test_a_complete_table_gets_the_verdict_in_one_request(
     post: Post, seed: int, side: Mark
 ) -> None:
-    """A random player's moves in one request get the `player` module's verdict and a game that the player loses."""
+    """A random player's moves in one request get the verdict and a game that the player loses."""
     moves = random_player(seed)
     met = {board: moves[board] for board in Walk(side, moves).met}
     response = post({"side": side, "moves": met}, PATH)
@@ -78,7 +78,7 @@ def test_a_review_may_begin_without_moves(post: Post, body: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_largest_player_fits_into_a_request(post: Post, side: Mark) -> None:
-    """Frequencies with all digits of a float on every board are accepted, as `json.dumps` writes them."""
+    """Frequencies with all digits of a float on every board are accepted."""
     frequencies = {
         board: [1.2345678901234567e-05 if mark == "." else 0.0 for mark in board]
         for board in own(side, boards())
@@ -103,7 +103,7 @@ def test_the_largest_player_fits_into_a_request(post: Post, side: Mark) -> None:
 def test_the_limit_of_a_body_depends_on_its_path(
     post: Post, path: str, limit: int, body: bytes
 ) -> None:
-    """A body of a player may have 320 KiB, a chat message 16 KiB, other bodies 64 KiB; the 413 names the limit."""
+    """A player may have 320 KiB, a chat message 16, other bodies 64; the 413 names the limit."""
     assert post(body.ljust(limit), path).status_code == 200
     assert str(limit) in problem(post(body.ljust(limit + 1), path), 413, "body_too_large")["detail"]
 

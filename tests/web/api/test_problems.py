@@ -83,8 +83,8 @@ def test_an_impossible_position_gets_a_422(
 
 
 PATHS = (
-    "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /game-review, /health, /mcp, /metrics, /openapi.json, "
-    "/openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv"
+    "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /game-review, /health, /mcp, "
+    "/metrics, /openapi.json, /openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv"
 )
 
 
@@ -99,7 +99,7 @@ def test_an_unknown_path_gets_a_404(client: FlaskClient, path: str) -> None:
 
 
 def misspelled(path: str) -> set[str]:
-    """Return other spellings of a path: in another case, with other signs, of another type, with a prefix or more."""
+    """Return other spellings of a path: in another case, with other signs, types or prefixes."""
     stem, _, extension = path.partition(".")
     words = stem.removeprefix("/").split("-")
     pascal = "".join(map(str.capitalize, words))
@@ -125,7 +125,7 @@ def misspelled(path: str) -> set[str]:
 
 @pytest.mark.parametrize("path", PATHS.split(", ")[1:])
 def test_a_misspelled_path_gets_the_path_as_the_suggestion(client: FlaskClient, path: str) -> None:
-    """The 404 for another spelling or one letter off suggests the path, or another that is as close."""
+    """The 404 for a spelling or one letter off suggests the path, or another as close."""
     stem, _, extension = path.partition(".")
     near = [f"/{name}" for name in sorted(one_letter_off(path[1:]))[::9] if len(name) > 3]
     for sent in misspelled(path).union(near) - {*PATHS.split(", "), "/mcp/"}:
@@ -171,7 +171,7 @@ def test_a_method_that_a_path_does_not_support_gets_a_405(
 
 
 class UnprintableError(RejectedRequestError):
-    """An exception without a text: `str` raises an error, so that building the problem fails, too."""
+    """An exception without a text, so that building the problem fails, too."""
 
     def __str__(self) -> str:
         """Raise RuntimeError."""

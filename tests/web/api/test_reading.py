@@ -76,7 +76,7 @@ def test_a_flag_without_a_value_is_rejected(client: FlaskClient, flag: str) -> N
 def test_an_empty_parameter_that_is_required_is_missing(
     client: FlaskClient, path: str, name: str
 ) -> None:
-    """An empty required parameter, as HTML forms send it, is reported as missing, with what to send."""
+    """An empty required parameter is reported as missing, with what to send."""
     query = {"board": "X...O....", name: ""}
     (error,) = problem(client.get(path, query_string=query), 400, "invalid_request")["errors"]
     assert error["code"] == "missing_field"

@@ -14,7 +14,7 @@ INVALID = {
         {"played": [0, 4]},
         "#/board",
         "missing_field",
-        '`board` is missing. Send the cells row by row, such as "X...O....". A new game is ".........".',
+        '`board` is missing. Send the cells row by row, such as "X...O....". A new game is ',
     ),
     "a cell out of range": (
         GOOD | {"played": [1, 9]},
@@ -407,7 +407,7 @@ GAMES = {
 def test_moves_are_played_from_the_board(
     client: FlaskClient, post: Post, start: dict[str, Any], played: list[int], board: dict[str, str]
 ) -> None:
-    """In a body, query or batch, a board with moves gets the same response as the board after these moves."""
+    """In a body, query or batch, a board with moves gets the response for the board after them."""
     expected = timeless(post(board).get_json())
     in_query = client.get("/best-move", query_string=start | {"played": ",".join(map(str, played))})
     in_batch = post({"requests": [start | {"played": played}]}, "/best-moves")
@@ -420,7 +420,7 @@ def test_moves_are_played_from_the_board(
 def test_to_move_is_the_side_to_move_after_all_moves(
     client: FlaskClient, post: Post, side: str
 ) -> None:
-    """In requests for a move, a review, a tree or a picture, `to_move` is the side to move after all moves sent."""
+    """On every path, `to_move` is the side to move after all moves sent."""
     for count in range(1, 10):
         fields: dict[str, Any] = EMPTY | {"to_move": side, "played": golden.PUBLISHED_GAME[:count]}
         position = post(fields).get_json()["position"]

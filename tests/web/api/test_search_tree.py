@@ -1,4 +1,4 @@
-"""The route of the search tree: the engine's tree as the OpenAPI document describes it, its errors and its caching."""
+"""The route of the search tree: the engine's tree as JSON, its errors and its caching."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -44,7 +44,7 @@ def walk(node: Json) -> Iterator[Json]:
 
 
 def described(node: Node) -> Json:
-    """Return a node of the engine's tree and its descendants as responses describe them, but without the `href`."""
+    """Return a node of the engine's tree as responses describe it, but without the `href`."""
     by = node.cut_by
     names = (
         "move",
@@ -78,7 +78,7 @@ def without(name: str, node: Json) -> Json:
 def test_the_tree_is_that_of_the_engine(
     client: FlaskClient, board: str, algorithm: TracedAlgorithm
 ) -> None:
-    """The response is the engine's tree node by node, and its `nodes` is the number that /best-move returns."""
+    """The response is the engine's tree node by node; its `nodes` is that of /best-move."""
     options: Json = {"algorithm": algorithm, "max_depth": 4}
     found = ask(client, board=board, **options)
     root = search_tree(TreeQuestion(Position.parse(board), **options))
@@ -101,7 +101,7 @@ def test_the_tree_is_that_of_the_engine(
 
 
 def test_a_cutoff_names_its_move_and_the_pruned_moves(client: FlaskClient) -> None:
-    """A cutoff names the move that caused it, the pruned moves and the reason; the score is then a bound."""
+    """A cutoff names its move, the pruned moves and the reason; the score is then a bound."""
     found = ask(client, board="X.O.O.X..")
     (node,) = (node for node in walk(found["tree"]) if node["visit"] == 9)
     (leaf,) = node.pop("children")
@@ -132,7 +132,7 @@ def test_a_cutoff_names_its_move_and_the_pruned_moves(client: FlaskClient) -> No
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_a_small_tree_has_no_collapsed_node(client: FlaskClient, algorithm: str) -> None:
-    """With up to five empty cells the response has all visited nodes, none of which has an `href`."""
+    """With up to five empty cells the response has all visited nodes, without any `href`."""
     found = ask(client, board="X.O.O.X..", algorithm=algorithm)
     nodes = list(walk(found["tree"]))
     assert [node["visit"] for node in nodes] == list(range(1, found["nodes"] + 1))

@@ -1,4 +1,4 @@
-"""The tablebase over HTTP: complete, compressed if gzip is accepted, and revalidated by its ETag."""
+"""The tablebase over HTTP: complete, compressed on request, and revalidated by its ETag."""
 
 import gzip
 

@@ -65,14 +65,14 @@ def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: 
     ("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")]
 )
 def test_a_long_name_is_truncated_in_the_message(post: Post, length: int, quoted: str) -> None:
-    """The message quotes a name of 40 characters in full and truncates a longer one to 40 characters."""
+    """The message quotes a name of 40 characters in full and truncates a longer one."""
     found = problem(post(GOOD | {"z" * length: 1}), 400, "invalid_request")
     assert found["detail"].startswith(f"{quoted} is not a field")
     assert found["errors"][0]["pointer"] == "#/" + "z" * length
 
 
 def spellings(name: str) -> set[str]:
-    """Return the name in the spellings of programming languages, and as some clients write the name of a list."""
+    """Return the name in the spellings of programming languages, and of lists in some clients."""
     words = name.split("_")
     pascal = "".join(map(str.capitalize, words))
     camel = pascal[0].lower() + pascal[1:]
@@ -97,7 +97,7 @@ def suggested(response: TestResponse) -> list[str]:
 def test_each_spelling_of_a_field_gets_the_field_as_the_only_suggestion(
     client: FlaskClient, post: Post
 ) -> None:
-    """On each path, in a query, a body or a batch, once or repeated, a misspelled name gets its field as suggestion."""
+    """In a query, a body or a batch, a respelled name gets its field as the suggestion."""
     for path, form in QUERIES.items():
         for field in form.model_fields:
             for name in spellings(field):
@@ -116,7 +116,7 @@ def test_each_spelling_of_a_field_gets_the_field_as_the_only_suggestion(
 
 
 def test_a_list_by_the_name_that_clients_give_it_gets_the_form_to_send(client: FlaskClient) -> None:
-    """The error for `played[]`, as some clients write a list, shows the form of `played` in a query."""
+    """The error for `played[]`, as some clients write a list, shows how to write `played`."""
     response = client.get("/best-move?board=X...O....&played[]=1&played[]=2")
     assert problem(response, 400, "invalid_request")["detail"] == (
         "`played[]` is not a field of this request. Did you mean `played`? "
@@ -146,7 +146,7 @@ def test_a_name_that_is_only_similar_gets_the_list_of_the_fields(form: type[Requ
 
 
 def test_an_error_in_a_list_counts_moves_from_1() -> None:
-    """An error in a list of moves counts the moves from 1, as errors about the rules of the game do."""
+    """An error in a list of moves counts the moves from 1, as errors of the rules do."""
     assert described(BestMoveRequest, GOOD | {"played": [1, 9]}).startswith(
         "Move 2 in `played` must be an integer"
     )
@@ -157,7 +157,7 @@ def test_an_error_in_a_list_counts_moves_from_1() -> None:
 
 @pytest.mark.parametrize("form", [BestMoveRequest, SearchTreeRequest])
 def test_a_number_or_a_boolean_in_quotes_is_to_be_sent_without_quotes(form: type[Request]) -> None:
-    """For a text, the error says to omit the quotes exactly if the text in them is of the right type."""
+    """An error says to omit the quotes exactly if the text in them is of the right type."""
     for field, schema in fields_of(form).items():
         names = {"integer": ["0", "-1", "17"], "boolean": ["true", "FALSE"]}.get(
             str(schema.get("type")), []
