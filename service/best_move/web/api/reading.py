@@ -114,9 +114,9 @@ def _parsed(text: str, kind: str | None) -> Any:
 
 
 def read_bytes() -> bytes:
-    """Return the body; raise RejectedRequestError if it is encoded, too long, incomplete or late.
+    """Return the body; Flask's own method takes several times as long.
 
-    The same if its media type is not JSON. Flask's own method takes several times as long.
+    Raises RejectedRequestError if the body is not JSON, encoded, too long, incomplete or late.
     """
     environ = current_request().environ
     _check_media_type(environ)
@@ -126,8 +126,17 @@ def read_bytes() -> bytes:
     size = length
     if not length and environ.get("wsgi.input_terminated"):  # sent in chunks
         size = limit + 1
-    if length > limit:
-        raise _too_large(limit)
+    body = _read_bytes(environ, size) if length <= limit else b""
+    if max(length, len(body)) > limit:
+        detail = f"The body is longer than {limit} bytes. Send less."
+        raise RejectedRequestError("body_too_large", detail)
+    if len(body) < length:
+        arrived = f"Only {len(body)} of the {length} bytes of Content-Length arrived."
+        raise RejectedRequestError("malformed_body", f"{arrived} Send all of them.")
+    return body
+
+
+def _read_bytes(environ: WSGIEnvironment, size: int) -> bytes:
     try:
         body: bytes = environ["wsgi.input"].read(size)
     except TimeoutError as error:
@@ -136,11 +145,6 @@ def read_bytes() -> bytes:
     except Exception as error:  # the server's parser of chunks may raise any exception
         incomplete = "The body is incomplete. Send all of it, with its Content-Length."
         raise RejectedRequestError("malformed_body", incomplete) from error
-    if len(body) > limit:
-        raise _too_large(limit)
-    if len(body) < length:
-        arrived = f"Only {len(body)} of the {length} bytes of Content-Length arrived."
-        raise RejectedRequestError("malformed_body", f"{arrived} Send all of them.")
     return body
 
 
@@ -153,8 +157,3 @@ def _check_media_type(environ: WSGIEnvironment) -> None:
         advice = "Send the header Content-Type: application/json, and no Content-Encoding."
         detail = f"The body must be uncompressed JSON. {advice}"
         raise RejectedRequestError("unsupported_media_type", detail)
-
-
-def _too_large(limit: int) -> RejectedRequestError:
-    detail = f"The body is longer than {limit} bytes. Send less."
-    return RejectedRequestError("body_too_large", detail)

@@ -35,26 +35,21 @@ def as_integer(number: object) -> object:
 class Hint:
     """Advice on what to send: a sentence with `{}` for each example, and the examples as values."""
 
-    def __init__(self, sentence: str, *examples: Any) -> None:
+    def __init__(self, sentence: str, *examples: object) -> None:
         self.sentence: Final = sentence
         self.examples: Final = examples
 
-    def for_body(self) -> str:
-        """Return the sentence with its examples as JSON."""
-        return self.sentence.format(*map(json.dumps, self.examples))
-
-    def for_query(self) -> str:
-        """Return the sentence with its examples as they are written in a query."""
-        return self.sentence.format(*(f"`{_in_query(example)}`" for example in self.examples))
+    def text(self, *, in_query: bool = False) -> str:
+        """Return the sentence with its examples as they are written in a body or a query."""
+        return self.sentence.format(*[_written(each, in_query=in_query) for each in self.examples])
 
 
-def _in_query(example: Any) -> str:
-    """Return a value as it is written in a query: an object's fields, or the value of one field."""
-    if isinstance(example, dict):
-        return "&".join(f"{name}={_in_query(value)}" for name, value in example.items())
-    if isinstance(example, list):
-        return ",".join(map(_in_query, example))
-    return example if isinstance(example, str) else json.dumps(example)
+def _written(value: object, *, in_query: bool) -> str:
+    """Return a value that may be sent: as JSON or, for a query, as its text in backticks."""
+    if not in_query:
+        return json.dumps(value)
+    text = ",".join(map(str, value)) if isinstance(value, list) else value
+    return f"`{text}`"
 
 
 Played = Annotated[
@@ -91,10 +86,8 @@ class Request(BaseModel):
     @classmethod
     def advice(cls, field: str = "", *, in_query: bool = False) -> str:
         """Return what to send as a field or, without one, as the request; empty without a hint."""
-        hint = cls.hints.get(field)
-        if hint is None:
-            return ""
-        return hint.for_query() if in_query else hint.for_body()
+        hint = cls.hints.get(field, Hint(""))
+        return hint.text(in_query=in_query)
 
 
 Form = TypeVar("Form", bound=Request)
@@ -146,7 +139,7 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
     found: list[FieldError] = []
     items: dict[_Text, list[str]] = {}  # the indexes of a batch's requests that have the same error
     for details in shown:
-        wrong = _Wrong.of(details, error)
+        wrong = _Wrong(details, error)
         text = _described(wrong)
         detail = f"{text.statement} {text.advice}".rstrip()
         found.append({"pointer": pointer(details["loc"]), "code": text.code, "detail": detail})
@@ -168,67 +161,49 @@ def _in_items(indexes: Sequence[str]) -> str:
     return f"In {noun} {', '.join(indexes)} of `requests`: "
 
 
-class _Wrong(NamedTuple):
-    """An error that Pydantic found: its type, the value sent, and the field in the request."""
+class _Wrong:
+    """An error that Pydantic found: its type, the value sent, and its place in the request."""
 
-    kind: str
-    sent: Any
-    form: type[Request]
-    path: tuple[int | str, ...]
-    item: tuple[str, ...]  # the index of the request in a batch, if it is in one
-    context: dict[str, Any]  # what Pydantic counted
-    in_query: bool
+    def __init__(self, details: ErrorDetails, error: InvalidRequestError) -> None:
+        self.kind: Final = details["type"]
+        self.sent: Final[Any] = details["input"]
+        self.context: Final = details.get("ctx", {})
+        self.in_query: Final = error.in_query
+        self.form = error.form
+        self.path = details["loc"]
+        self.item: list[str] = []  # the index in a batch
+        if self.path[:1] == ("requests",) and len(self.path) > 1:
+            self.form = get_args(error.form.model_fields["requests"].annotation)[0]
+            self.item = [str(self.path[1])]
+            self.path = self.path[2:]
+        self.field: Final = str(self.path[0]) if self.path else ""
+        self.in_array: Final = len(self.path) > 1
 
-    @classmethod
-    def of(cls, details: ErrorDetails, error: InvalidRequestError) -> "_Wrong":
-        """Return an error of a request, or of the request in a batch that has it."""
-        form = error.form
-        path = details["loc"]
-        item: tuple[str, ...] = ()
-        if path[:1] == ("requests",) and len(path) > 1:
-            form = get_args(form.model_fields["requests"].annotation)[0]
-            item = (str(path[1]),)
-            path = path[2:]
-        context = details.get("ctx", {})
-        return cls(details["type"], details["input"], form, path, item, context, error.in_query)
-
-    @property
-    def field(self) -> str:
-        """The name of the field, or an empty text if the request itself is wrong."""
-        return str(self.path[0]) if self.path else ""
-
-    @property
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema of the field, or of the items of the field if one of them is wrong."""
+        """Return the JSON Schema of the value."""
         schema = fields_of(self.form).get(self.field, {})
         items: dict[str, Any] = schema.get("items", {})
-        return items if len(self.path) > 1 else schema
+        return items if self.in_array else schema
 
-    @property
     def name(self) -> str:
-        """The name of the value in texts; moves are counted from 1."""
+        """Return the name of the value in texts; moves are counted from 1."""
         if not self.path:
             return "The request"
-        if self.field == "played" and len(self.path) > 1:
+        if self.field == "played" and self.in_array:
             return f"Move {int(self.path[1]) + 1} in `played`"
         return quoted(".".join(map(str, self.path)))
 
-    @property
     def advice(self) -> str:
-        """What to send: the string for a board in another form, otherwise an example.
+        """Return what to send: the string for a board in another form, otherwise an example.
 
-        It is empty for an item of an array in a body, whose statement is enough.
+        It is empty for a value in an array of a body, because its range says enough.
         """
-        if len(self.path) > 1 and not self.in_query:
+        if self.in_array and not self.in_query:
             return ""
         board = _board_meant(self.sent) if self.field == "board" else None
         if board:
-            return f"Send {self.written(board)}."
+            return f"Send {_written(board, in_query=self.in_query)}."
         return self.form.advice(self.field, in_query=self.in_query)
-
-    def written(self, value: object) -> str:
-        """Return a value that may be sent: as JSON or, for a query, in backticks."""
-        return f"`{value}`" if self.in_query else json.dumps(value)
 
 
 class _Text(NamedTuple):
@@ -248,7 +223,7 @@ def _described(wrong: _Wrong) -> _Text:
 
 
 def _unknown_field(wrong: _Wrong) -> _Text:
-    statement = f"{wrong.name}{_code_points(wrong.field)} {wrong.form.unknown}."
+    statement = f"{wrong.name()}{_code_points(wrong.field)} {wrong.form.unknown}."
     by_letters = {letters(field): field for field in wrong.form.model_fields}
     meant = by_letters.get(letters(wrong.field))
     if meant:
@@ -263,12 +238,12 @@ def _invalid_board(wrong: _Wrong) -> _Text:
     board = wrong.sent
     if len(board) != CELLS:
         statement = f"The board must have {CELLS} cells, not {len(board)}: {shown(board)}."
-        return _Text("wrong_length", statement, wrong.advice)
+        return _Text("wrong_length", statement, wrong.advice())
     cell = next(cell for cell, mark in enumerate(board) if mark not in "XO.")
     place = f"Cell {cell} of the board {_cut(json.dumps(board, ensure_ascii=False))}"
     rule = "A cell is X, O, or a dot if it is empty."
     statement = f"{place} holds {shown(board[cell])}. {rule}"
-    return _Text("wrong_character", statement, wrong.advice)
+    return _Text("wrong_character", statement, wrong.advice())
 
 
 _INTEGER: Final = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
@@ -298,18 +273,19 @@ def _wrong_value(wrong: _Wrong) -> _Text:
     code, demand = _KINDS[wrong.kind]
     words = {
         "minItems": 0,
-        **wrong.schema,
+        **wrong.schema(),
         **wrong.context,
         "expected": _expected(wrong),
         "unquoted": ", without quotes" if _is_in_quotes(wrong) else "",
         "sent": shown(wrong.sent),
     }
-    return _Text(code, f"{wrong.name} {demand.format_map(words)}.", wrong.advice)
+    return _Text(code, f"{wrong.name()} {demand.format_map(words)}.", wrong.advice())
 
 
 def _expected(wrong: _Wrong) -> str:
     """Return the values of a field that has only some; an empty text for any other field."""
-    *others, last = map(wrong.written, wrong.schema.get("enum", [""]))
+    values = wrong.schema().get("enum", [""])
+    *others, last = [_written(value, in_query=wrong.in_query) for value in values]
     return f"{', '.join(others)} or {last}"
 
 
@@ -327,17 +303,17 @@ def _board_meant(sent: object) -> str | None:
     """
     if isinstance(sent, str) and len(sent) != CELLS:
         sent = re.split("[,/|\n]", sent)
-    cells = [*sent] if isinstance(sent, str | list) else []
+    cells: list[Any] = [*sent] if isinstance(sent, str | list) else []
     if len(cells) == 3 and all(isinstance(row, str | list) for row in cells):
         cells = [cell for row in cells for cell in row]
-    marks = [str(cell).upper() for cell in cells]
-    signs = [cell for cell, mark in zip(cells, marks, strict=True) if mark not in ("X", "O")]
+    signs = [cell for cell in cells if cell not in _MARKS]
     is_clear = all(sign in _EMPTY and sign == signs[0] for sign in signs)
     if len(cells) != CELLS or not is_clear:
         return None
-    return "".join(mark if mark in ("X", "O") else "." for mark in marks)
+    return "".join("." if cell in _EMPTY else cell.upper() for cell in cells)
 
 
+_MARKS: Final = ("X", "O", "x", "o")
 _EMPTY: Final = ("", " ", ".", "_", "-", None)
 
 
@@ -371,7 +347,7 @@ def shown(value: object) -> str:
 
 def _code_points(text: str) -> str:
     """Return the code points of a text's first characters that are not printable ASCII."""
-    foreign = dict.fromkeys(re.findall("[^ -~]", text[: MAX_QUOTED - 1]))
+    foreign = dict.fromkeys(re.findall("[^ -~]", text[:MAX_QUOTED]))
     if not foreign:
         return ""
     return f" ({', '.join(f'U+{ord(character):04X}' for character in foreign)})"
