@@ -12,7 +12,8 @@ from tests.server import running
 
 WIDTH: Final = 1280  # in pixels, of the picture of the playground; its height is half of that
 
-#  O replied to the corner with a side, which was a mistake: now X has winning, drawing and losing moves.
+#  O replied to the corner with a side, which was a mistake: now X has winning, drawing and losing
+#  moves.
 ADDRESS: Final = "/?played=0,1,3,6&analysis=true&view=explain"
 
 

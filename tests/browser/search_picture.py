@@ -20,7 +20,8 @@ FILES: Final = {
 }
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
-#  The name of an attribute -> the value with which the attribute has no effect, so that it can be removed.
+#  The name of an attribute -> the value with which the attribute has no effect, so that it can be
+#  removed.
 PLAIN: Final = {
     "opacity": "1",
     "visibility": "visible",

@@ -171,7 +171,10 @@ def test_a_board_is_set_up_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_choosing_a_side_by_arrow_keys_makes_no_move(page: Page) -> None:
-    """After an arrow key the oracle waits; the button Start and the keys Enter and Space start it."""
+    """After an arrow key the oracle waits.
+
+    The button Start and the keys Enter and Space start it.
+    """
     page.goto(PERFECT)
     expect_status(page, "You move first (X).")
     entries = page.evaluate("history.length")

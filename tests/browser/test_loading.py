@@ -12,7 +12,10 @@ pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
 
 
 def sizes(page: Page, address: str) -> dict[str, int]:
-    """Load a page; return the bytes received for it and each of its files, including headers, by URL."""
+    """Load a page.
+
+    Return the bytes received for it and each of its files, including headers, by URL.
+    """
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     urls: dict[str, str] = {}

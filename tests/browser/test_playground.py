@@ -238,7 +238,10 @@ def test_a_user_who_plays_both_sides_need_not_wait_for_the_service(page: Page) -
 
 
 def test_a_click_before_the_first_response_takes_effect(page: Page) -> None:
-    """A new game needs no response; on a board that the service has not accepted, the page says that it waits."""
+    """A new game needs no response.
+
+    On a board that the service has not accepted, the page says that it waits.
+    """
     held: list[Route] = []
     page.route("**/best-move?**", holding(held))
     with page.expect_request("**/best-move?board=.........*"):

@@ -37,7 +37,8 @@ def choose(page: Page, *texts: str) -> None:
     button(page, "Answer").click()
 
 
-#  For each question: the side and window shown, the starts of the right answers, and the reason given.
+#  For each question: the side and window shown, the starts of the right answers, and the reason
+#  given.
 ANSWERS: Final = [
     (
         "MAX (X) is to move, alpha -infinity beta -1",

@@ -14,7 +14,10 @@ from tests.server import running
 
 @pytest.fixture(scope="module")
 def origin(browser: Browser) -> Iterator[str]:
-    """Run a service behind nginx with a prefix; return its URL. A page's request outside the prefix fails the test."""
+    """Run a service behind nginx with a prefix; return its URL.
+
+    A page's request outside the prefix fails the test.
+    """
     assert browser.is_connected()
     if NGINX is None:
         pytest.skip("nginx is not installed")

@@ -88,7 +88,10 @@ def programs(page: Page, language: str) -> dict[str, str]:
 def test_the_code_for_a_request_gets_the_same_response_in_each_language(
     page: Page, tmp_path: Path
 ) -> None:
-    """All Python code compiles; three requests get the same move in each language; another saves a picture."""
+    """All Python code compiles.
+
+    Three requests get the same move in each language; another saves a picture.
+    """
     page.goto("/docs")
     form = call(page, "POST /best-move")
     form.get_by_label("Body").fill('{"board": "X...O....", "played": null, "analysis": true}')

@@ -76,7 +76,10 @@ class Browser:
         wait_until(fits, f"the page is {width} x {height} pixels")
 
     def run(self, script: str, *arguments: object) -> Any:
-        """Run a script in the page; return its result or, if that is a promise, the promise's value."""
+        """Run a script in the page.
+
+        Return its result or, if that is a promise, the promise's value.
+        """
         return self._send("ExecuteScript", {"script": script, "args": arguments})
 
     def wait_for(self, condition: str) -> None:
@@ -90,7 +93,10 @@ class Browser:
             self.run(script)
 
     def click(self, selector: str) -> None:
-        """Click an element as a user does; raise WebDriverError if another element is in front of it."""
+        """Click an element as a user does.
+
+        Raise WebDriverError if another element is in front of it.
+        """
         found = self._send("FindElement", {"using": "css selector", "value": selector})
         self._send("ElementClick", {"id": found[ELEMENT]})
 

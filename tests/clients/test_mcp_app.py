@@ -43,7 +43,8 @@ SETTLED = """async (width) => {
     return isSettled();
 }"""
 
-#  The moves of two games: after the next move of best_move the first game goes on, and O has won the second.
+#  The moves of two games: after the next move of best_move the first game goes on, and O has won
+#  the second.
 IN_PLAY = [0, 4, 8, 1, 7]
 LOST = [0, 4, 8, 1, 7, 6, 3]
 READ_ONLY: dict[str, object] = {"updateModelContext": {"text": {}}}

@@ -14,7 +14,10 @@ from tests.server import Server, running
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    """Return a folder for nginx. Without nginx skip the test, or fail it if NGINX_REQUIRED is set."""
+    """Return a folder for nginx.
+
+    Without nginx skip the test, or fail it if NGINX_REQUIRED is set.
+    """
     if NGINX is None:
         if os.environ.get("NGINX_REQUIRED") == "1":
             pytest.fail("nginx is required, and not installed")

@@ -62,7 +62,10 @@ def podman(*arguments: str, stderr: int | None = None) -> str:
 
 
 def make_base() -> None:
-    """Build the base image unless it exists; like the official image it has Python's headers and no bytecode."""
+    """Build the base image unless it exists.
+
+    Like the official image it has Python's headers and no bytecode.
+    """
     if call("buildah", "images", "--quiet", "--filter", f"reference={BASE}"):
         return
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
@@ -84,7 +87,8 @@ def make_base() -> None:
 
 def build(**arguments: str) -> None:
     """Build the image."""
-    # The build trusts the certificates of this machine, because the package servers may be behind a proxy.
+    # The build trusts the certificates of this machine, because the package servers may be behind a
+    # proxy.
     trust = [f"--volume={CERTIFICATES}:{CERTIFICATES}:ro"] if CERTIFICATES.exists() else []
     given = [f"--build-arg={name}={text}" for name, text in arguments.items()]
     options = ("--pull-never", "--isolation=chroot", "--format=docker", f"--tag={IMAGE}")
@@ -117,7 +121,10 @@ class Container:
         return podman("exec", *_environment(variables), self.id, *command)
 
     def stop(self) -> tuple[int, float]:
-        """Stop the container as orchestrators do; return its exit code and the seconds until it exited."""
+        """Stop the container as orchestrators do.
+
+        Return its exit code and the seconds until it exited.
+        """
         start = time.monotonic()
         podman("stop", "--time=10", self.id)
         seconds = time.monotonic() - start

@@ -19,7 +19,8 @@ CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 PREFIXED = f"server {{\nlisten 80 default_server;\n{block('A path prefix', 'nginx')}}}\n"
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
-# The part of Debian's nginx.conf that includes the files in conf.d; all folders are inside the test's folder.
+# The part of Debian's nginx.conf that includes the files in conf.d; all folders are inside the
+# test's folder.
 AROUND = """\
 user {user} {group};
 worker_processes auto;
@@ -45,7 +46,10 @@ def access_log(folder: Path) -> Path:
 
 
 def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
-    """Write the configuration into an empty folder, for a service on a port; return the port of nginx."""
+    """Write the configuration into an empty folder, for a service on a port.
+
+    Return the port of nginx.
+    """
     port = free_port()
     moved = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
@@ -74,7 +78,10 @@ def command(folder: Path, *options: str) -> list[str]:
 
 @contextmanager
 def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Server]:
-    """Run nginx in an empty folder, in front of a service on a port; yield nginx once it listens."""
+    """Run nginx in an empty folder, in front of a service on a port.
+
+    Yield nginx once it listens.
+    """
     port = configure(folder, service, text)
     with (
         (folder / "log/error.log").open("w", encoding="utf-8") as log,

@@ -28,7 +28,10 @@ class Reply:
         return self.headers["X-Cache-Status"]
 
     def problem(self) -> dict[str, Any]:
-        """Return the problem in the body; assert that it is valid and that caches must not store it."""
+        """Return the problem in the body.
+
+        Assert that it is valid and that caches must not store it.
+        """
         assert self.headers["Content-Type"] == "application/problem+json"
         assert self.headers["Cache-Control"] == "no-store"
         assert self.headers["Access-Control-Allow-Origin"] == "*"
@@ -45,7 +48,10 @@ class Reply:
 def ask(
     server: Server, path: str, method: str = "GET", body: bytes | None = None, **headers: str
 ) -> Reply:
-    """Send a request over a new connection; return the response. An underscore in a header's name means a hyphen."""
+    """Send a request over a new connection; return the response.
+
+    An underscore in a header's name means a hyphen.
+    """
     with closing(server.connect()) as connection:
         connection.request(
             method, path, body, {name.replace("_", "-"): text for name, text in headers.items()}

@@ -47,7 +47,10 @@ def test_every_probe_requests_an_existing_route(app: Flask, probe: str) -> None:
 
 
 def test_the_times_of_the_pod_agree_with_those_of_gunicorn() -> None:
-    """A pod has time to leave the rotation and finish its requests; gunicorn has time to replace a hanging worker."""
+    """A pod has time to leave the rotation and finish its requests.
+
+    Gunicorn has time to replace a hanging worker.
+    """
     gunicorn = configuration(Settings())
     leaving = CONTAINER["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert leaving + gunicorn["graceful_timeout"] < POD["terminationGracePeriodSeconds"]

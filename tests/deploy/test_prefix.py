@@ -25,7 +25,10 @@ def front(folder: Path, service: Server) -> Iterator[Server]:
 
 
 def get(front: Server, url: str, base: str = "/") -> Reply:
-    """Return what a browser gets for a URL relative to a base; assert that the URL exists within the prefix."""
+    """Return what a browser gets for a URL relative to a base.
+
+    Assert that the URL exists within the prefix.
+    """
     path = urljoin(f"http://127.0.0.1:{front.port}/ttt{base}", url.replace("&amp;", "&"))
     assert path.startswith(f"http://127.0.0.1:{front.port}/ttt/")
     reply = ask(front, path.removeprefix(f"http://127.0.0.1:{front.port}"), Accept="text/html, */*")

@@ -87,7 +87,10 @@ def test_each_error_of_nginx_is_a_problem(
 
 
 def test_slow_clients_do_not_delay_other_clients(service: Server, front: Server) -> None:
-    """While a hundred requests are incomplete, others succeed; then nginx closes the connections of slow clients."""
+    """While a hundred requests are incomplete, others succeed.
+
+    Then nginx closes the connections of slow clients.
+    """
     headers, body = (
         b"GET /health HTTP/1.1\r\nHost: ",
         b"POST /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
@@ -106,7 +109,10 @@ def test_slow_clients_do_not_delay_other_clients(service: Server, front: Server)
 
 
 def test_one_address_cannot_use_every_connection(front: Server) -> None:
-    """Of 120 requests from one address, twenty are rejected; a request from another address succeeds."""
+    """Of 120 requests from one address, twenty are rejected.
+
+    A request from another address succeeds.
+    """
     part = b"GET /best-move HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
     with incomplete(front.port, 120, part, source="127.0.0.3") as connections:
         assert ask(front, "/best-move?board=.X.......").status == 200
@@ -127,7 +133,10 @@ BATCH = b'{"requests":[%s]}' % GOOD
 def test_posts_from_one_address_are_limited(
     front: Server, path: str, body: bytes, burst: int, source: str
 ) -> None:
-    """After a burst, a POST gets a problem; a GET from this address, and a POST from another one, succeed."""
+    """After a burst, a POST gets a problem.
+
+    A GET from this address, and a POST from another one, succeed.
+    """
     headers = "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
     post = f"POST {path} HTTP/1.1\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body
     with ThreadPoolExecutor(20) as pool:

@@ -232,7 +232,10 @@ class Chat:
             self.expect_context(posted)
 
     def answer(self) -> None:
-        """Answer the board's call by a result, late or not, by an error, or not at all; or one that does not count."""
+        """Answer the board's call by a result, late or not, by an error, or not at all.
+
+        Or one that does not count.
+        """
         if self.dropped and self.random.random() < 0.3:
             shown, dropped = {**self.shown}, self.dropped.pop()
             assert (

@@ -42,7 +42,10 @@ def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
 def test_the_digest_changes_with_every_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The digest in the files' URLs changes if a file is added, renamed or edited; compressed copies do not count."""
+    """The digest in the files' URLs changes if a file is added, renamed or edited.
+
+    Compressed copies do not count.
+    """
     monkeypatch.setattr(files, "STATIC", tmp_path)
     (tmp_path / "inner").mkdir()
     digests = [files.digest()]

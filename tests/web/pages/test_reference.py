@@ -134,7 +134,10 @@ def test_each_error_is_an_example_of_one_operation() -> None:
 
 
 def test_the_first_response_shown_is_that_of_the_service(client: FlaskClient) -> None:
-    """Each line of the response shown is a field of the service's response; an ellipsis replaces the other fields."""
+    """Each line of the response shown is a field of the service's response.
+
+    An ellipsis replaces the other fields.
+    """
     response = client.get(f"/best-move?{first_request()}").get_json()
     lines = first_response().splitlines()[1:-1]
     assert [line.split('"')[1] for line in lines[:-1]] == list(FIRST_FIELDS)

@@ -42,7 +42,10 @@ def get(client: FlaskClient, path: str, **options: Any) -> TestResponse:
     [*PAGES, *(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}" for file in FILES), "/nowhere"],
 )
 def test_a_page_may_load_files_only_from_this_service(client: FlaskClient, path: str) -> None:
-    """The policy allows only this service and no inline code; other sites may frame only /search."""
+    """The policy allows only this service and no inline code.
+
+    Other sites may frame only /search.
+    """
     headers = get(client, path, headers=BROWSER).headers
     policy = POLICY | ({"frame-ancestors": "*"} if path == "/search" else {})
     assert (
@@ -56,7 +59,10 @@ def test_a_page_may_load_files_only_from_this_service(client: FlaskClient, path:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_revalidated(client: FlaskClient, path: str) -> None:
-    """A cached page must be revalidated before each use; the ETag of an unchanged page gets a 304."""
+    """A cached page must be revalidated before each use.
+
+    The ETag of an unchanged page gets a 304.
+    """
     first = get(client, path, headers=BROWSER)
     assert first.status_code == 200
     assert first.headers["Cache-Control"] == "no-cache"

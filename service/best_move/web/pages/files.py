@@ -9,7 +9,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 STATIC: Final = Path(__file__).with_name("static")
 
-#  The pages may neither load files from other hosts, nor send data to other hosts, nor have inline code.
+#  The pages may neither load files from other hosts, nor send data to other hosts, nor have inline
+#  code.
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -27,7 +28,8 @@ def digest() -> str:
     return blake2b(b"".join(named), digest_size=6).hexdigest()
 
 
-#  The digest is a folder in the URLs of all files, so a module imports other modules of the same version.
+#  The digest is a folder in the URLs of all files, so a module imports other modules of the same
+#  version.
 STATIC_URL: Final = f"/static/{digest()}/"
 ROUTE: Final = (
     "/static/<path:file>"  # the route under which requests for all static files are counted
