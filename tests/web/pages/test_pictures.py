@@ -89,7 +89,7 @@ def test_a_picture_is_cacheable(client: FlaskClient, path: str) -> None:
         ("", 400, "invalid_request"),
         ("board=hello", 400, "invalid_request"),
         ("board=X...Q....", 400, "invalid_request"),
-        ("board=X...O....&bord=1", 400, "invalid_request"),
+        ("board=X...O....&Played=1", 400, "invalid_request"),
         ("board=X...O....&board=X...O....", 400, "invalid_request"),
         ("board=XX.......", 422, "illegal_position"),
     ],
