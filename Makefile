@@ -41,7 +41,7 @@ coverage: .venv/develop .venv/service ## List uncompiled lines that no in-proces
 		--ignore tests/web/serving/test_faults.py --ignore tests/web/serving/test_worker.py tests/web tests/terminal tests/test_*.py
 
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests; fail on errors or memory growth
-	@$(BIN)/python -m tests.soak
+	@$(BIN)/python -m tests.programs.soak
 
 lint: .venv/develop ## Check format, lint and types
 	$(BIN)/ruff format --check .
@@ -51,25 +51,25 @@ lint: .venv/develop ## Check format, lint and types
 check: lint test ## Check format, lint and types, and run all tests
 
 bench: .venv/develop .venv/service ## Measure searches, requests, serving, nginx and page loads
-	@$(BIN)/python -m tests.benchmarks.searches
-	@$(BIN)/python -m tests.benchmarks.requests
-	@$(BIN)/python -m tests.benchmarks.serving
-	@$(BIN)/python -m tests.benchmarks.nginx
-	@$(BIN)/python -m tests.benchmarks.pages
+	@$(BIN)/python -m tests.programs.benchmarks.searches
+	@$(BIN)/python -m tests.programs.benchmarks.requests
+	@$(BIN)/python -m tests.programs.benchmarks.serving
+	@$(BIN)/python -m tests.programs.benchmarks.nginx
+	@$(BIN)/python -m tests.programs.benchmarks.pages
 
 picture: .venv/develop ## Redraw the pictures of the READMEs (needs Chromium)
-	@PYTHONPATH=service $(BIN)/python -m tests.nodes
+	@PYTHONPATH=service $(BIN)/python -m tests.programs.nodes
 	@PYTHONPATH=service $(BIN)/python -m tests.browser.picture
 
 levels: .venv/develop .venv/service ## Compute how often each level and tie-break wins
-	@$(BIN)/python -m tests.levels
+	@$(BIN)/python -m tests.programs.levels
 
 format: .venv/develop ## Format the code and apply lint fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 openapi: .venv/develop ## Update openapi.yaml: its schemas, parameters and example responses
-	PYTHONPATH=service $(BIN)/python -m tests.openapi
+	PYTHONPATH=service $(BIN)/python -m tests.programs.openapi
 
 # The lock file has three parts: to run, to build and to develop. Each part omits the pins of the parts before it.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header pyproject.toml

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from best_move.engine.position import Position
 from best_move.engine.symmetry import class_of
 from best_move.oracle import Assessment, Question, consult
-from tests import golden
-from tests.textbook import Search
+from tests.truth import golden
+from tests.truth.textbook import Search
 
 EMPTY = Position.parse(".........")
 

@@ -11,9 +11,8 @@ from flask.testing import FlaskClient
 from best_move.engine import choice
 from best_move.engine.choice import RATES, Difficulty
 from best_move.oracle import Question, consult
-from tests import golden, referee
 from tests.engine.positions import EVERY_POSITION
-from tests.levels import (
+from tests.programs.levels import (
     EMPTY,
     OPPONENTS,
     TIE_BREAKS,
@@ -27,6 +26,7 @@ from tests.levels import (
     worst_loss,
 )
 from tests.readme import rows, section
+from tests.truth import golden, referee
 
 MARKS = ("X", "O")  # X moves first
 ALWAYS_DRAWN = (Fraction(0), Fraction(1), Fraction(0))

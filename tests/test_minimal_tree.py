@@ -3,9 +3,9 @@
 from best_move.engine.alphabeta import alphabeta
 from best_move.engine.ordered_alphabeta import ordered_alphabeta
 from best_move.engine.search import Search
-from tests import golden
 from tests.engine.positions import EVERY_POSITION
-from tests.minimal_tree import (
+from tests.truth import golden
+from tests.truth.minimal_tree import (
     Place,
     after,
     to_prove_at_least,

@@ -1,6 +1,6 @@
 """The picture of the nodes shows the numbers of nodes that the searches visit."""
 
-from tests.nodes import PICTURE, draw
+from tests.programs.nodes import PICTURE, draw
 
 
 def test_the_picture_is_drawn_from_the_counts() -> None:

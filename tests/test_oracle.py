@@ -18,8 +18,8 @@ from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Scoring
 from best_move.engine.search import Algorithm
 from best_move.oracle import Answer, Assessment, Game, Question, Review, consult, review
-from tests import referee
 from tests.engine.positions import POSITIONS, SAMPLE
+from tests.truth import referee
 
 EMPTY = Position.parse(".........")
 WORDS = {1: "win", 0: "draw", -1: "loss"}

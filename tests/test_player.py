@@ -14,8 +14,9 @@ from best_move.engine.choice import Difficulty
 from best_move.engine.position import Mark, Position
 from best_move.engine.reason import Reason, reason
 from best_move.player import InvalidPlayerError, Verdict, review_player
-from tests import golden, levels, referee
-from tests.players import (
+from tests.programs import levels
+from tests.truth import golden, referee
+from tests.truth.players import (
     SIDES,
     Frequencies,
     Moves,

@@ -24,12 +24,12 @@ from best_move.web.api.openapi import document
 from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.api.responses import CACHEABLE
 from best_move.web.settings import VARIABLES, Settings
-from tests import golden
 from tests.next_version import next_version_of
-from tests.players import SIDES, Walk, review_of, table
 from tests.processes import completed
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import BIN, Server, running
+from tests.truth import golden
+from tests.truth.players import SIDES, Walk, review_of, table
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in READMES}

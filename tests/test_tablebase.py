@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from best_move.__main__ import main
 from best_move.tablebase import COLUMNS, as_csv
-from tests import golden, referee
 from tests.readme import block, section
+from tests.truth import golden, referee
 
 Row = dict[str, str]
 

@@ -6,11 +6,11 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests import golden, referee
 from tests.browser.playground import button, choice, radio
 from tests.browser.search_page import drawn, expect_count, expect_step, node, numbers, sentence
 from tests.readme import section
-from tests.textbook import Order, Search
+from tests.truth import golden, referee
+from tests.truth.textbook import Order, Search
 
 #  The cards of the lessons, by name.
 TITLES: Final = {

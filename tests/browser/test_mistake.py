@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests import referee
 from tests.browser.playground import CELLS, button, expect_status, holding
 from tests.browser.search_page import sentence
 from tests.browser.test_accessibility import box
-from tests.game import Game, decisive, grades
+from tests.truth import referee
+from tests.truth.game import Game, decisive, grades
 
 LOST: Final = "/?played=1,0,3,4,8,2,7,6"
 BOARDS: Final = "#mistake:not([hidden]) a"

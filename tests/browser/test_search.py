@@ -11,7 +11,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from tests import golden
 from tests.browser.playground import button, cell, expect_board, radio
 from tests.browser.search_page import (
     ascii_text,
@@ -24,6 +23,7 @@ from tests.browser.search_page import (
     sentence,
 )
 from tests.browser.test_accessibility import box, in_each_scheme, violations
+from tests.truth import golden
 
 BOARD: Final = "X.O.O.X.."
 ADDRESS: Final = f"/search?board={BOARD}&to_move=X"
@@ -779,7 +779,7 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
 
 
 def test_the_comparison_shows_all_searches(page: Page) -> None:
-    """Numbers equal those in `tests.golden`, times are ranges, bars are to scale, and Escape closes the dialog."""
+    """Numbers equal the golden ones, times are ranges, bars are to scale, Escape closes it."""
     page.goto("/search?board=.........&to_move=X")
     expect_count(page, 1, golden.NODES["alphabeta", "distance"])
     button(page, "Compare").click()

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from best_move.web.api.responses import CACHEABLE
-from tests.benchmarks.space import SECONDS_PER_DAY
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.origin import IMPATIENT, Origin
 from tests.deploy.reply import Reply, ask, counted
 from tests.processes import wait_until
+from tests.programs.benchmarks.space import SECONDS_PER_DAY
 from tests.server import Server, running
 
 GOOD = b'{"board":"X...O...."}'

@@ -1,10 +1,10 @@
 """The number of requests whose responses a cache could hold, and the README's figures based on it."""
 
 from best_move.web.api.openapi import document
-from tests import golden
-from tests.benchmarks.space import CHOICES, POSITIONS, REQUESTS, SECONDS_PER_DAY
 from tests.deploy.nginx import CONFIGURATION
+from tests.programs.benchmarks.space import CHOICES, POSITIONS, REQUESTS, SECONDS_PER_DAY
 from tests.readme import section
+from tests.truth import golden
 
 
 def test_every_deterministic_combination_of_fields_is_counted() -> None:

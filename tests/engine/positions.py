@@ -4,7 +4,7 @@ from functools import cache
 
 from best_move.engine import COMPILED
 from best_move.engine.position import Mark, Position
-from tests import referee
+from tests.truth import referee
 
 MARKS: tuple[Mark, Mark] = ("X", "O")
 

@@ -20,8 +20,8 @@ from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Line, Search, best_line, every_line
 from best_move.engine.transposition_table import transposition_table
-from tests import golden, referee
 from tests.engine.positions import POSITIONS
+from tests.truth import golden, referee
 
 EMPTY = Position.parse(".........")
 TWO_LINES = [Line(0, (0,)), Line(0, (1,))]

@@ -4,8 +4,8 @@ import pytest
 
 from best_move.engine.evaluation import estimate
 from best_move.engine.position import Position
-from tests import referee
 from tests.engine.positions import POSITIONS
+from tests.truth import referee
 
 
 def of(position: Position) -> int:

@@ -7,8 +7,8 @@ from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Search, best_line
 from best_move.engine.transposition_table import Table, transposition_table
-from tests import golden
 from tests.engine.positions import ALIKE, POSITIONS
+from tests.truth import golden
 
 
 def nodes(board: str, scoring: Scoring, depth: int = 9) -> int:

@@ -7,8 +7,8 @@ import pytest
 from best_move.engine.minimax import minimax
 from best_move.engine.position import Position
 from best_move.engine.search import Search
-from tests import golden, referee
 from tests.engine.positions import POSITIONS
+from tests.truth import golden, referee
 
 
 def nodes(position: Position, depth: int) -> int:

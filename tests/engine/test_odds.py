@@ -9,8 +9,8 @@ import pytest
 from best_move.engine.odds import winning_sequences
 from best_move.engine.position import Position
 from best_move.engine.search import Search
-from tests import referee
 from tests.engine.positions import SAMPLE
+from tests.truth import referee
 
 
 def odds(position: Position, depth: int = 9) -> Fraction:

@@ -4,8 +4,8 @@ from functools import partial
 
 from best_move.engine.ordered_alphabeta import first_to_try
 from best_move.engine.position import FULL
-from tests import referee
 from tests.engine.positions import POSITIONS
+from tests.truth import referee
 
 
 def rank(board: str, to_move: str, cell: int) -> int:

@@ -17,7 +17,7 @@ from best_move.engine.position import (
     Position,
     other,
 )
-from tests import golden, referee
+from tests.truth import golden, referee
 
 
 def illegal_cause(board: str) -> str:

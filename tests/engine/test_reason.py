@@ -4,8 +4,8 @@ import pytest
 
 from best_move.engine.position import Position
 from best_move.engine.reason import reason
-from tests import referee
 from tests.engine.positions import POSITIONS
+from tests.truth import referee
 
 
 def test_every_move_has_the_reason_that_the_rules_give() -> None:

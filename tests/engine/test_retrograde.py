@@ -2,8 +2,8 @@
 
 from best_move.engine.retrograde import entry_of
 from best_move.engine.score import distance, value
-from tests import referee
 from tests.engine.positions import POSITIONS
+from tests.truth import referee
 
 
 def test_the_scores_of_all_positions_agree_with_the_referee() -> None:

@@ -8,8 +8,8 @@ from best_move.engine import ALGORITHMS, COMPILED
 from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Algorithm, Line, Search, best_line, every_line
-from tests import golden, referee
 from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, swapped
+from tests.truth import golden, referee
 
 #  The scope groups the tests by algorithm and scoring, so that they share `known_search`.
 pytestmark = [

@@ -7,8 +7,8 @@ from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Search, every_line
 from best_move.engine.symmetry import CLASSES, class_of
-from tests import referee
 from tests.engine.positions import POSITIONS, SYMMETRIES, symmetric
+from tests.truth import referee
 
 
 def bitboards(board: str) -> tuple[int, int]:

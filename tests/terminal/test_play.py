@@ -15,9 +15,9 @@ from best_move.engine.choice import Difficulty, TieBreak
 from best_move.engine.position import Position, other
 from best_move.oracle import Answer, Question, consult
 from best_move.terminal import play
-from tests import golden
 from tests.processes import SECONDS_TO_WAIT, completed
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
+from tests.truth import golden
 
 CTRL_D = b"\x04"
 

@@ -10,8 +10,8 @@ import pytest
 
 from best_move.terminal.program import Program, ProgramError
 from best_move.terminal.prove import review_program
-from tests.players import SIDES, review_of, table
 from tests.processes import SECONDS_TO_WAIT, completed
+from tests.truth.players import SIDES, review_of, table
 
 #  language -> the file of a program that plays the first free cell, and its text
 PLAYERS = {

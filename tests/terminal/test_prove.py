@@ -15,11 +15,11 @@ from click import unstyle
 
 from best_move.engine.position import Mark, Position
 from best_move.terminal.screen import drawing
-from tests import golden, referee
-from tests.players import SIDES, perfect, random_player, review_of, rule_follower, to_move
 from tests.processes import completed, wait_until
 from tests.server import process_status
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
+from tests.truth import golden, referee
+from tests.truth.players import SIDES, perfect, random_player, review_of, rule_follower, to_move
 
 #  A program that plays the moves in a file, several in turn, and creates another file when its
 #  input ends.

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
-from tests import referee
+from tests.truth import referee
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 

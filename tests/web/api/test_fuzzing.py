@@ -15,9 +15,9 @@ from schemathesis.core.failures import FailureGroup
 from best_move.engine.position import Position
 from best_move.oracle import Answer, Question, consult
 from best_move.web.app import create_app
-from tests import referee
-from tests.openapi import FILE
+from tests.programs.openapi import FILE
 from tests.readme import ROOT
+from tests.truth import referee
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "100"))  # per operation
 SHIPPED = tomllib.loads((ROOT / "tests/schemathesis.toml").read_text(encoding="utf-8"))

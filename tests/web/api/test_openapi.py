@@ -23,8 +23,8 @@ from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation import MAX_ERRORS
-from tests import golden
-from tests.openapi import FILE, parsed, regenerated, resolved
+from tests.programs.openapi import FILE, parsed, regenerated, resolved
+from tests.truth import golden
 
 DOCUMENT = parsed(FILE.read_text(encoding="utf-8"))
 BEST_MOVE = DOCUMENT["paths"]["/best-move"]

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 
 from best_move.engine.position import Mark
 from best_move.web.api.reading import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
-from tests import golden, referee
-from tests.players import (
+from tests.truth import golden, referee
+from tests.truth.players import (
     SIDES,
     Walk,
     boards,

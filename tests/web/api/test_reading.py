@@ -16,7 +16,7 @@ from best_move.web.api.problems import problem_of
 from best_move.web.api.reading import MAX_BYTES, read_query, read_request
 from best_move.web.api.requests import BestMoveRequest
 from best_move.web.api.validation import InvalidRequestError, Request
-from tests.openapi import BODIES
+from tests.programs.openapi import BODIES
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 

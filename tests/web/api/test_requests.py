@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.web.api.requests import BestMoveRequest
-from tests import golden, referee
+from tests.truth import golden, referee
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 INVALID = {

@@ -12,7 +12,7 @@ from best_move.oracle import Answer, Question, consult
 from best_move.web.api.responses import CACHEABLE
 from best_move.web.app import create_app
 from best_move.web.pages.files import STATIC_URL
-from tests import referee
+from tests.truth import referee
 from tests.web.conftest import GOOD, QUERY, Post
 
 

@@ -13,7 +13,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from best_move import __version__
 from best_move.engine import ALGORITHMS, COMPILED
-from tests import golden, referee
+from tests.truth import golden, referee
 from tests.web.conftest import QUERY, Post
 
 ENVIRON = create_environ("/best-move", content_type="application/json")

@@ -28,8 +28,8 @@ from best_move.web.api.validation import (
     read,
 )
 from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments, PlayArguments
-from tests.openapi import BODIES, QUERIES
-from tests.referee import reachable
+from tests.programs.openapi import BODIES, QUERIES
+from tests.truth.referee import reachable
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
 
 FORMS: list[type[Request]] = [*dict.fromkeys([*QUERIES.values(), *BODIES.values()])]

@@ -11,7 +11,7 @@ from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
-from tests.referee import is_over, moves, opponent, play
+from tests.truth.referee import is_over, moves, opponent, play
 from tests.web.chatbots.messages import Json
 
 LEVELS = ("perfect", "hard", "medium", "easy")

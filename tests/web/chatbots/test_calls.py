@@ -12,7 +12,7 @@ import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
 from best_move.web.chatbots.tools import TOOLS
-from tests.referee import is_over, moves, opponent, play
+from tests.truth.referee import is_over, moves, opponent, play
 from tests.web.chatbots.calls import ARGUMENTS, Call, Sent, any_call, any_name, any_sent
 from tests.web.chatbots.messages import Json, called
 

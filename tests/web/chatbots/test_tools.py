@@ -10,7 +10,7 @@ import pytest
 from best_move.engine.choice import Difficulty
 from best_move.engine.position import Mark, Status
 from best_move.web.chatbots.tools import TOOLS
-from tests import referee
+from tests.truth import referee
 from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
 

@@ -14,10 +14,10 @@ import pytest
 
 from best_move.engine.choice import RATES
 from best_move.web.pages.files import STATIC
-from tests import referee
 from tests.browser.playground import CELLS
 from tests.clients.tools import installed
-from tests.referee import opponent
+from tests.truth import referee
+from tests.truth.referee import opponent
 from tests.web.chatbots.calls import Call, any_call
 from tests.web.chatbots.messages import Json, result_of
 

@@ -17,12 +17,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC
-from tests import game as truth
-from tests import referee
 from tests.browser.playground import CELLS
 from tests.clients.tools import installed
-from tests.game import EMPTY, Game, grades, parse, turns
-from tests.referee import opponent
+from tests.truth import game as truth
+from tests.truth import referee
+from tests.truth.game import EMPTY, Game, grades, parse, turns
+from tests.truth.referee import opponent
 
 PROGRAM: Final = Path(__file__).with_name("play_page.mjs")
 POSITIONS: Final = sorted(referee.reachable())

@@ -17,9 +17,9 @@ from flask.testing import FlaskClient
 
 from best_move.engine.search_tree import DEFAULT_NODES, levels_within
 from best_move.web.pages.files import STATIC
-from tests import referee
 from tests.clients.tools import installed
-from tests.textbook import Event, Order, Search
+from tests.truth import referee
+from tests.truth.textbook import Event, Order, Search
 
 PROGRAM: Final = Path(__file__).with_name("search_page.mjs")
 ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from best_move.web.api.openapi import document
 from best_move.web.pages.files import STATIC, STATIC_URL
 from best_move.web.pages.views import code
-from tests.openapi import resolved
+from tests.programs.openapi import resolved
 from tests.web.pages.test_files import FILES
 
 PAGES = ["/", "/search", "/mcp", "/docs"]

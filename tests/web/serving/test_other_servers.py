@@ -8,7 +8,7 @@ import pytest
 
 from best_move.web.api.openapi import document
 from best_move.web.api.reading import MAX_BYTES
-from tests.openapi import examples, untimed
+from tests.programs.openapi import examples, untimed
 from tests.server import BIN, running
 
 #  Runs outside the project's folder, because there Python would import the sources instead of the

@@ -3,7 +3,7 @@
 from math import inf
 from typing import Final, Literal, NamedTuple
 
-from tests import referee
+from tests.truth import referee
 
 Path = tuple[int, ...]
 Order = Literal["cells", "best_first", "worst_first"]

@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from tests.benchmarks.requests import BATCH
 from tests.engine.positions import EVERY_POSITION
 from tests.load import Request, Result, ask, get, post, under_load
+from tests.programs.benchmarks.requests import BATCH
 from tests.server import BIN, Server, running
 
 SECONDS = 3

@@ -6,9 +6,9 @@ from typing import Final
 
 from best_move.engine import ALGORITHMS
 from best_move.engine.search import Algorithm, Search
-from tests import golden
+from tests.truth import golden
 
-PICTURE: Final = Path(__file__).parents[1] / "service/best_move/engine/nodes.svg"
+PICTURE: Final = Path(__file__).parents[2] / "service/best_move/engine/nodes.svg"
 
 WIDTH: Final = 760
 HEIGHT: Final = 560

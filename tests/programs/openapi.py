@@ -31,8 +31,8 @@ from best_move.web.api.requests import (
 from best_move.web.api.validation import Request
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
-from tests.players import Walk, rule_follower
 from tests.readme import ROOT
+from tests.truth.players import Walk, rule_follower
 
 Json = dict[str, Any]
 

@@ -16,8 +16,14 @@ from http.client import HTTPConnection
 from operator import truediv
 from pathlib import Path
 
-from tests.benchmarks.space import POSITIONS, REQUESTS, SECONDS_PER_DAY, every_position, sample
 from tests.deploy.nginx import CONFIGURATION, NGINX, access_log, incomplete, nginx
+from tests.programs.benchmarks.space import (
+    POSITIONS,
+    REQUESTS,
+    SECONDS_PER_DAY,
+    every_position,
+    sample,
+)
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")

@@ -14,10 +14,10 @@ from best_move.engine import ALGORITHMS, COMPILED
 from best_move.engine.position import Mark, Position
 from best_move.engine.search import Search
 from best_move.player import review_player
-from tests import levels
 from tests.engine.positions import EVERY_POSITION
-from tests.minimal_tree import to_prove_the_value
-from tests.players import (
+from tests.programs import levels
+from tests.truth.minimal_tree import to_prove_the_value
+from tests.truth.players import (
     SIDES,
     Frequencies,
     Moves,
@@ -29,7 +29,7 @@ from tests.players import (
     rule_follower,
 )
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 #  Times are CPU times, and the algorithms alternate, so that other load on the machine affects all
 #  of them alike.
 ROUNDS = 5
@@ -64,7 +64,7 @@ def measure(positions: list[Position]) -> Runs:
 def interpreted() -> dict[str, Runs]:
     """Return the measurements of a process that runs the uncompiled sources."""
     environment = os.environ | {"PYTHONPATH": str(ROOT / "service")}
-    command = [sys.executable, "-m", "tests.benchmarks.searches", "--raw"]
+    command = [sys.executable, "-m", "tests.programs.benchmarks.searches", "--raw"]
     found: dict[str, Runs] = json.loads(subprocess.check_output(command, env=environment, cwd=ROOT))
     return found
 

@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from best_move.engine.position import Mark
 from best_move.player import Verdict, review_player
-from tests import levels, referee
+from tests.programs import levels
+from tests.truth import referee
 
 Moves = dict[str, int]
 """The move of a player on each board."""

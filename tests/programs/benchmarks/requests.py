@@ -15,8 +15,8 @@ from wsgiref.types import WSGIApplication
 from best_move.web.app import create_app
 from best_move.web.middleware.logs import ACCESS
 from best_move.web.settings import Settings
-from tests.benchmarks import bare
-from tests.players import boards, to_move
+from tests.programs.benchmarks import bare
+from tests.truth.players import boards, to_move
 
 ROUNDS = 20
 CALLS = 300

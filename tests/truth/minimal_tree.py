@@ -7,7 +7,7 @@ cutoff.
 
 from functools import cache
 
-from tests import referee
+from tests.truth import referee
 
 Place = tuple[str, str]
 """A board and the side to move."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl
 
-from tests import referee
-from tests.referee import Grade, opponent
+from tests.truth import referee
+from tests.truth.referee import Grade, opponent
 
 EMPTY = "." * 9
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, partial
 
 from best_move.engine.choice import RATES, Difficulty
-from tests import referee
+from tests.truth import referee
 
 EMPTY = "." * 9
 

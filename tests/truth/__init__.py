@@ -1,0 +1,1 @@
+"""What tests know without the service: referees, textbook searches and published numbers."""
