@@ -204,13 +204,3 @@ def test_every_module_has_a_docstring() -> None:
         docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         assert docstring, path
         assert docstring.splitlines()[0].endswith("."), path
-
-
-def test_every_module_of_the_service_has_a_test_module() -> None:
-    """Each module has a test module of the same name, in the folder of the same name."""
-    modules = {path.relative_to(PACKAGE) for path in MODULES if path.name != "__init__.py"}
-    tests = {
-        module: ROOT / "tests" / module.with_name(f"test_{module.stem.strip('_')}.py")
-        for module in modules
-    }
-    assert [module for module, test in tests.items() if not test.exists()] == []
