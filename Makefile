@@ -31,7 +31,7 @@ test: .venv/develop .venv/service ## Run all tests, then the engine tests uncomp
 	$(MAKE) --no-print-directory uncompiled
 
 uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
-	PYTHONPATH=service $(TESTS) tests/engine tests/test_oracle.py
+	PYTHONPATH=service $(TESTS) tests/engine tests/test_init.py tests/test_oracle.py
 
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
@@ -97,6 +97,7 @@ clean: ## Remove generated files
 	@touch $@
 
 .venv/develop: .venv/python
+	@echo 'Installing the tools of the checks and tests into .venv, which takes up to a minute …'
 	@sed '1,/^# to develop/d' requirements.lock > .venv/install.lock
 	@$(LOCKED) .venv/install.lock
 	@touch $@
