@@ -15,7 +15,10 @@ from best_move import __version__
 
 @contextmanager
 def reported_in_one_line() -> Iterator[None]:
-    """Exit with status 2 for an OSError, with one line unless a pipe is closed."""
+    """Report an OSError, such as that of a full disk, in one line, and exit with status 2.
+
+    A closed pipe is not reported.
+    """
     try:
         yield
     except OSError as error:

@@ -200,7 +200,10 @@ def _value(side: Mark, entry: Entry) -> float:
 
 
 def _reached(met: _Met) -> dict[Entry, float]:
-    """Return the sum of the weights of all ways to each position; moves multiply their weights."""
+    """Return each position's weight: the sum of the weights of all games that lead to it.
+
+    The weight of a game is the product of its moves' weights.
+    """
     reached = dict.fromkeys(met, 0.0)
     reached[entry_of(_START)] = 1.0
     for entry, following in met.items():

@@ -1,4 +1,4 @@
-"""The titles of the playground and the search page, and the pictures that links to them show."""
+"""The titles of the playground and the search page, and the pictures of their link previews."""
 
 import re
 from collections.abc import Mapping

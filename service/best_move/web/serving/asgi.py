@@ -30,7 +30,7 @@ class IncompleteBody:
     error: Exception
 
     def read(self, size: int = -1) -> bytes:  # noqa: ARG002, the signature of every file
-        """Raise the error."""
+        """Raise the error, because the body is incomplete."""
         raise self.error
 
 
