@@ -107,7 +107,8 @@ clean: ## Remove generated files
 	@echo 'Compiling the engine, which takes half a minute …'
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R openapi.yaml pyproject.toml README.md service "$$copy" && \
 	$(WHEEL) "$$copy" "$$copy" && rm -rf .venv/compiled && \
-	$(BIN)/python -m zipfile -e "$$copy"/*.whl .venv/compiled && find .venv/compiled -type f -not -name '*.so' -delete
+	$(BIN)/python -m zipfile -e "$$copy"/*.whl .venv/compiled
+	@find .venv/compiled -mindepth 1 \( -type f -not -name '*.so' -o -type d -empty \) -delete
 	@echo $(COMPILED) > $@
 
 # Installs the package, so that the service and the tests run the contents of a wheel: one that is built without a

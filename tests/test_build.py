@@ -99,6 +99,18 @@ def test_make_installs_again_after_a_file_is_deleted(
         aside.rename(path)
 
 
+def test_make_builds_another_version_in_a_built_tree(project: Path, tmp_path: Path) -> None:
+    """After a change of the version alone, `make` installs a package of that version."""
+    built = tmp_path / "built"
+    shutil.copytree(project, built)
+    module = built / "service/best_move/__init__.py"
+    source = module.read_text(encoding="utf-8")
+    module.write_text(source.replace(best_move.__version__, "9.9.9"), encoding="utf-8")
+    shutil.rmtree(built / "site")
+    make(built)
+    assert [path.name for path in built.glob("site/*.dist-info")] == ["best_move-9.9.9.dist-info"]
+
+
 def test_no_compiled_module_lies_beside_its_source() -> None:
     """The sources contain no compiled module, which would shadow an edited source."""
     assert not [*SOURCES.rglob("*.so"), *SOURCES.rglob("*.pyd")]
