@@ -15,7 +15,7 @@ TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test uncompiled image-test coverage soak lint check bench levels picture format openapi lock clean
+.PHONY: help run play test thorough uncompiled image-test coverage soak lint check bench levels picture format openapi lock clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -26,9 +26,12 @@ run: .venv/service ## Serve on port 8000, or on another: make run PORT=8001
 play: .venv/service ## Play in the terminal, with options: make play OPTIONS='--side O'
 	@$(BIN)/best-move play $(OPTIONS)
 
-test: .venv/develop .venv/service ## Run all tests, then the engine tests uncompiled
-	$(TESTS)
+test: .venv/develop .venv/service ## Run most tests, then the engine tests uncompiled
+	$(TESTS) -m 'smoke or not thorough'
 	$(MAKE) --no-print-directory uncompiled
+
+thorough: .venv/develop .venv/service ## Run the tests that take long: browsers, builds, faults, a fuzzer
+	$(TESTS) -m 'thorough and not smoke'
 
 uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
 	PYTHONPATH=service $(TESTS) tests/engine tests/test_init.py tests/test_oracle.py
@@ -48,7 +51,7 @@ lint: .venv/develop ## Check format, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-check: lint test ## Check format, lint and types, and run all tests
+check: lint test thorough ## Check format, lint and types, and run all tests
 
 bench: .venv/develop .venv/service ## Measure searches, requests, serving, nginx and page loads
 	@$(BIN)/python -m tests.programs.benchmarks.searches

@@ -32,11 +32,8 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(optionalhook=True)  # a hook of a plugin that may be disabled
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of test processes: one more than the usable CPUs, as many tests wait.
-
-    The tests of the uncompiled engine do not wait, so they get one process per CPU.
-    """
-    return usable_cpus() + COMPILED
+    """Return the number of test processes: one per usable CPU."""
+    return usable_cpus()
 
 
 def pytest_collection_finish() -> None:

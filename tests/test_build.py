@@ -16,6 +16,8 @@ from best_move.engine import COMPILED
 from tests.processes import SECONDS_TO_BUILD, completed
 from tests.readme import block
 
+pytestmark = pytest.mark.thorough
+
 PROJECT = Path(__file__).parents[1]
 SOURCES = PROJECT / "service/best_move"
 BUILT = Path(best_move.__file__).parent

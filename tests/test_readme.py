@@ -197,6 +197,7 @@ def test_the_examples_work_with_the_next_minor_version(server: Server) -> None:
             completed([node, "--input-type=module", "--eval", here], check=True)
 
 
+@pytest.mark.thorough
 def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
     """The command for Schemathesis passes, here with few requests; `test_fuzzing` sends many."""
     command = block("A fuzzer", "text").replace("localhost:8000", f"127.0.0.1:{server.port}")

@@ -17,7 +17,7 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 
-#  The headless shell comes first because it takes half the CPU time.
+# The headless shell comes first because it takes two thirds of the CPU time.
 COMMANDS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
 

@@ -1,6 +1,7 @@
 """Fixtures: a server, a browser profile, and a page that must log nothing and request nothing from other hosts."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,6 +15,13 @@ SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 #  Paths of the requests that tests make fail on purpose.
 REFUSED = {"/best-move", "/board.png", "/health", "/nowhere", "/search-tree"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of this folder as thorough, because a browser takes much CPU time."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker("thorough")
 
 
 @pytest.fixture(scope="session")

@@ -98,6 +98,7 @@ def test_axe_finds_no_violations_on_pages_without_a_board(page: Page, path: str)
         assert violations(page) == [], scheme
 
 
+@pytest.mark.smoke
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
     """The board is one stop of the Tab key, arrows move within it, Enter plays, and the next stop is Undo."""
     page.goto(PERFECT)
@@ -444,6 +445,7 @@ CONTRASTS = [
 ]
 
 
+@pytest.mark.smoke
 def test_colors_have_enough_contrast(page: Page) -> None:
     """In both schemes the contrast is at least 3:1 for lines and 4.5:1 for marks and words."""
     page.goto("/nowhere")

@@ -50,6 +50,7 @@ def wins(board: str, mark: str) -> list[int]:
     ]
 
 
+@pytest.mark.smoke
 def test_next_and_back_lead_through_the_lessons(page: Page) -> None:
     """Each lesson has a URL and three or four sentences, and the last lesson leads to an exercise."""
     page.goto("/search")

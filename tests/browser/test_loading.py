@@ -53,6 +53,7 @@ def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
     assert sorted(others) == ["", FIRST_QUESTION]
 
 
+@pytest.mark.smoke
 def test_static_files_are_loaded_once(page: Page) -> None:
     """A second visit sends two requests: for the page and for a move."""
     page.goto("/")

@@ -51,6 +51,7 @@ def test_arrow_keys_move_between_tabs(page: Page) -> None:
     expect(page.locator("[role=tab][tabindex='0']")).to_have_count(1)
 
 
+@pytest.mark.smoke
 def test_the_position_is_explained(page: Page, origin: str) -> None:
     """Explain shows the outcome, the reason, the line, the outcome of every move, and the cost."""
     page.goto(f"/?board={BOARD}&view=explain")

@@ -56,6 +56,7 @@ def test_a_new_game_shows_an_empty_board_without_hints(page: Page) -> None:
     expect(cell(page, 4).locator(".mark.o")).to_be_hidden()
 
 
+@pytest.mark.smoke
 def test_a_user_who_plays_badly_loses(page: Page) -> None:
     """After a loss the page names the mistake, accepts no more moves, and offers a new game."""
     page.goto(PERFECT)
@@ -768,6 +769,7 @@ def test_the_title_shows_the_status_of_the_game(page: Page) -> None:
     expect(page).to_have_title("You won with X · Best Move")
 
 
+@pytest.mark.smoke
 def test_back_and_forward_go_through_the_turns_of_the_user(page: Page) -> None:
     """Back and forward skip the oracle's turns."""
     page.goto(PERFECT)

@@ -192,6 +192,7 @@ def test_an_empty_answer_is_not_accepted(page: Page) -> None:
         expect(page.get_by_role("link", name="Another position")).to_be_focused()
 
 
+@pytest.mark.smoke
 def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
     """Space chooses, Enter answers and continues, and the focus moves to the next control."""
     page.goto(PREDICT.replace("&predict=true", ""))

@@ -29,6 +29,7 @@ def origin(browser: Browser) -> Iterator[str]:
         yield f"http://127.0.0.1:{front.port}/ttt"
 
 
+@pytest.mark.smoke
 def test_the_pages_work_below_a_prefix(page: Page, origin: str) -> None:
     """A game, its search and the reference work, and links stay within the prefix."""
     page.goto(f"{origin}/?played=0,4&difficulty=perfect&tie_break=first&view=explain")

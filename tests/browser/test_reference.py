@@ -145,6 +145,7 @@ def test_requests_without_parameters_are_links(page: Page) -> None:
         expect(page.get_by_role("form", name=f"/{path}")).to_have_count(0)
 
 
+@pytest.mark.smoke
 def test_a_query_can_be_changed_and_sent(page: Page) -> None:
     """The page shows JSON as text and a picture as an image."""
     page.goto("/docs")

@@ -230,6 +230,7 @@ def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
     )
 
 
+@pytest.mark.smoke
 @pytest.mark.usefixtures("context")
 def test_keys_move_through_the_steps(page: Page) -> None:
     """Space plays and pauses; a control that uses a key itself keeps it; the URL names the step."""
@@ -539,6 +540,7 @@ def test_no_labels_overlap(page: Page, query: str) -> None:
 PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps", "#drawing")
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("width", "height"), [(1366, 650), (1280, 720)], ids=["1366x650", "1280x720"]
 )

@@ -1,6 +1,5 @@
 """Schemathesis tests the service against `openapi.yaml`: examples, fuzzing and whole games."""
 
-import os
 import tomllib
 from collections.abc import Iterator
 from typing import Any
@@ -15,11 +14,11 @@ from schemathesis.core.failures import FailureGroup
 from best_move.engine.position import Position
 from best_move.oracle import Answer, Question, consult
 from best_move.web.app import create_app
+from tests.fuzzing import EXAMPLES
 from tests.programs.openapi import FILE
 from tests.readme import ROOT
 from tests.truth import referee
 
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "100"))  # per operation
 SHIPPED = tomllib.loads((ROOT / "tests/schemathesis.toml").read_text(encoding="utf-8"))
 
 #  Stricter than the published settings: a request that does not match the schema must get one of

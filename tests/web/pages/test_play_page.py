@@ -19,6 +19,7 @@ from flask.testing import FlaskClient
 from best_move.web.pages.files import STATIC
 from tests.browser.playground import CELLS
 from tests.clients.tools import installed
+from tests.fuzzing import EXAMPLES
 from tests.truth import game as truth
 from tests.truth import referee
 from tests.truth.game import EMPTY, Game, grades, parse, turns
@@ -26,7 +27,7 @@ from tests.truth.referee import opponent
 
 PROGRAM: Final = Path(__file__).with_name("play_page.mjs")
 POSITIONS: Final = sorted(referee.reachable())
-VISITS: Final = 2_000
+VISITS: Final = 10 * EXAMPLES
 
 DRAWN: Final = {"random": "X"}  # the side that starts by lot, as Node.js draws it
 OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}

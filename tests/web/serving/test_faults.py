@@ -35,10 +35,13 @@ from tests.load import (
 from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.server import SERVE, Server, running, starting
 
-pytestmark = pytest.mark.skipif(
-    not Path(f"/proc/self/task/{os.getpid()}/children").exists(),
-    reason="processes are looked up in Linux's /proc",
-)
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(
+        not Path(f"/proc/self/task/{os.getpid()}/children").exists(),
+        reason="processes are looked up in Linux's /proc",
+    ),
+]
 
 HEALTH = [Request("GET", "/health", 200)]
 

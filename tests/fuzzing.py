@@ -1,0 +1,5 @@
+"""How much the generated tests generate."""
+
+import os
+
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))
