@@ -39,6 +39,18 @@ def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
     )
 
 
+def test_a_page_of_another_version_gets_the_files_of_this_one(client: FlaskClient) -> None:
+    """During a rolling update, a page may come from one version and request files of another.
+
+    Caches must not store them under the other version's URL.
+    """
+    for file in FILES:
+        name = file.relative_to(STATIC).as_posix()
+        response = client.get(f"/static/0123456789ab/{name}", buffered=True)
+        assert (response.status_code, response.data) == (200, file.read_bytes())
+        assert response.headers["Cache-Control"] == "no-store"
+
+
 def test_the_digest_changes_with_every_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -1,5 +1,6 @@
 """The static files of the pages: scripts, styles and pictures."""
 
+import re
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
@@ -35,33 +36,41 @@ ROUTE: Final = (
     "/static/<path:file>"  # the route under which requests for all static files are counted
 )
 
+#  During a rolling update, a page of another version may request its files here. It gets those of
+#  this version, which may fit, and must not be stored under the other version's URL.
+ANOTHER_VERSION: Final = re.compile(r"^/static/[0-9a-f]{12}/")
+ANOTHER_URL: Final = "/static/another-version/"
+
 
 def with_files(app: WSGIApplication) -> WSGIApplication:
     """Return an application that serves the static files and passes requests for other paths to `app`."""
     #  Imported only here, because chat tools need the files, but serve none.
     from whitenoise import WhiteNoise  # type: ignore[import-untyped] # noqa: PLC0415
 
-    files: WSGIApplication = WhiteNoise(
+    files = WhiteNoise(
         app,
-        root=STATIC,
-        prefix=STATIC_URL,
         allow_all_origins=False,  # the middleware adds the CORS headers
-        immutable_file_test=r".",
+        immutable_file_test=f"^{STATIC_URL}",
         add_headers_function=_add_headers,
     )
+    files.add_files(STATIC, STATIC_URL)
+    files.add_files(STATIC, ANOTHER_URL)
 
     def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if not environ["PATH_INFO"].startswith(STATIC_URL) or environ["REQUEST_METHOD"] not in (
-            "GET",
-            "HEAD",
-        ):
+        path = environ["PATH_INFO"]
+        if not path.startswith("/static/") or environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             return app(environ, start_response)
         environ.pop("HTTP_RANGE", None)  # the files are too small for ranges
-        return files(environ, start_response)
+        if not path.startswith(STATIC_URL):
+            environ["PATH_INFO"] = ANOTHER_VERSION.sub(ANOTHER_URL, path)
+        response: Iterable[bytes] = files(environ, start_response)
+        return response
 
     return handle
 
 
-def _add_headers(headers: Headers, _path: str, _url: str) -> None:
+def _add_headers(headers: Headers, _path: str, url: str) -> None:
     for name, value in HEADERS.items():
         headers[name] = value
+    if url.startswith(ANOTHER_URL):
+        headers["Cache-Control"] = "no-store"
