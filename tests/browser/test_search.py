@@ -781,20 +781,20 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
 
 
 def test_the_comparison_shows_all_searches(page: Page) -> None:
-    """Numbers equal the golden ones, times are ranges, bars are to scale, Escape closes it."""
+    """Numbers equal the golden ones, bars are to scale, and Escape closes the dialog."""
     page.goto("/search?board=.........&to_move=X")
     expect_count(page, 1, golden.NODES["alphabeta", "distance"])
     button(page, "Compare").click()
     note = page.locator("#comparison-note")
     expect(note).to_have_text(
-        "All find the same move, X 0, the top-left corner. The bars are as long as the logarithms of the nodes."
+        "All find the same move, X 0, the top-left corner. "
+        "The bars are as long as the logarithms of the nodes."
     )
     rows = page.locator("#comparison tbody tr")
     nodes = [int(text.replace(",", "")) for text in rows.locator("b").all_inner_texts()]
     assert nodes == [count for (_, scoring), count in golden.NODES.items() if scoring == "distance"]
     for time in rows.locator("td:last-child").all_inner_texts():
-        least, most = map(float, re.findall(r"[\d.]+", time))
-        assert 0 < least <= most
+        assert float(time.removesuffix(" ms")) > 0
     text = page.locator("#costs ul").inner_text().replace(",", "")
     told = {int(number) for number in re.findall(r"\d{3,}", text)}
     games, visited = sum(golden.GAMES.values()), golden.NODES["minimax", "distance"]
@@ -809,9 +809,3 @@ def test_the_comparison_shows_all_searches(page: Page) -> None:
     widths = [box(bar)["right"] - box(bar)["left"] for bar in rows.locator("i").all()]
     counts = [int(text) for text in rows.locator("b").all_inner_texts()]
     assert widths == pytest.approx([widths[0] * count / counts[0] for count in counts], abs=1)
-    page.goto("/search?lesson=4&compare=true")
-    expect(note).to_have_text(
-        re.compile("the left side. A guess can be wrong: here ordering costs 4 nodes more.$")
-    )
-    by_number, ordered = map(int, rows.locator("b").all_inner_texts()[1:3])
-    assert (by_number, ordered) == (42, 46)

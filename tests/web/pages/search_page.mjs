@@ -1,10 +1,14 @@
-// Prints, as JSON, the text of the search page about searches: at each step, in each question, and about each node.
+// Prints, as JSON, the text of the search page about each item of its input, a list in JSON.
 //
-// Argument: the folder of the static files. Input: a list of pairs of responses, minimax's and alpha-beta's, as JSON.
+// Arguments: the folder of the static files, and what to print. With `searches`, an item is a pair of responses,
+// minimax's and alpha-beta's, and the text is that at each step, in each question, and about each node. With
+// `comparisons`, an item has the responses of each algorithm, and the text is that of the dialog.
 
 import { readFileSync } from "node:fs";
 
-const load = (name) => import(`${process.argv[2]}/search/${name}.js`);
+const [, , folder, name] = process.argv;
+const load = (module) => import(`${folder}/search/${module}.js`);
+const { comparisonOf } = await load("comparison");
 const { questionsOf } = await load("questions");
 const { Traversal } = await load("traversal");
 const { Tree } = await load("tree");
@@ -23,11 +27,16 @@ const textOf = ([minimax, alphabeta]) => {
         const visited = traversal.paint(drawing, step, null, new Map());
         return { kind, path: node.path, numbers, sentence, label, visited };
       });
-      const questions = questionsOf(traversal).map(({ node, ...each }) => ({ ...each, path: node.path, scores: [...each.scores] }));
+      const questions = questionsOf(traversal).map(({ node, ...each }) => ({
+        ...each,
+        path: node.path,
+        scores: [...each.scores],
+      }));
       const nodes = tree.nodes.map((node) => [node.path, traversal.texts(0, node)]);
       return [algorithm, { steps, questions, nodes: Object.fromEntries(nodes) }];
     }),
   );
 };
 
-console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(textOf)));
+const work = { searches: textOf, comparisons: comparisonOf }[name];
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(work)));

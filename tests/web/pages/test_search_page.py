@@ -1,5 +1,6 @@
 """The text of the search page is true: Node.js runs its scripts, and textbook searches check their output."""
 
+import itertools
 import json
 import os
 import re
@@ -7,7 +8,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
-from math import inf
+from math import inf, log
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from best_move.engine.search_tree import DEFAULT_NODES, levels_within
 from best_move.web.pages.files import STATIC
 from tests.clients.tools import installed
 from tests.truth import referee
-from tests.truth.textbook import Event, Order, Search
+from tests.truth.textbook import Event, Order, Search, TableSearch
 
 PROGRAM: Final = Path(__file__).with_name("search_page.mjs")
 ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
@@ -50,27 +51,12 @@ SEARCHES: Final = [
 ]
 
 
-def run(client: FlaskClient, searches: list[Any]) -> list[Any]:
-    """Return the page's texts about these searches, with both algorithms."""
-    pairs = []
-    for (board, to_move), (scoring, order, depth) in searches:
-        query = {
-            "board": board,
-            "to_move": to_move,
-            "scoring": scoring,
-            "order": order,
-            "max_depth": depth,
-        }
-        algorithms = ("minimax", "alphabeta")
-        pairs.append(
-            [
-                client.get("/search-tree", query_string=query | {"algorithm": name}).json
-                for name in algorithms
-            ]
-        )
+def run(name: str, items: list[Any]) -> list[Any]:
+    """Return the page's texts of a kind about each item."""
+    option = "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"
     done = subprocess.run(
-        [installed("node"), "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", PROGRAM, STATIC],
-        input=json.dumps(pairs),
+        [installed("node"), option, PROGRAM, STATIC, name],
+        input=json.dumps(items),
         check=True,
         capture_output=True,
         text=True,
@@ -78,6 +64,13 @@ def run(client: FlaskClient, searches: list[Any]) -> list[Any]:
     )
     found: list[Any] = json.loads(done.stdout)
     return found
+
+
+def query_of(search: Any) -> dict[str, Any]:
+    """Return a search as the parameters of a request."""
+    (board, to_move), (scoring, order, depth) = search
+    position = {"board": board, "to_move": to_move}
+    return position | {"scoring": scoring, "order": order, "max_depth": depth}
 
 
 def unit_of(board: str, scoring: str, depth: int) -> int:
@@ -169,7 +162,14 @@ def read(path: str) -> tuple[int, ...]:
 @pytest.fixture(scope="module")
 def said(app: Flask) -> list[Any]:
     """Return the page's texts about all searches."""
-    return run(app.test_client(), SEARCHES)
+    client = app.test_client()
+
+    def ask(search: Any, algorithm: str) -> Any:
+        query = query_of(search) | {"algorithm": algorithm}
+        return client.get("/search-tree", query_string=query).json
+
+    pairs = [[ask(each, "minimax"), ask(each, "alphabeta")] for each in SEARCHES]
+    return run("searches", pairs)
 
 
 def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
@@ -500,3 +500,73 @@ def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
         ),
         *("window", "same window", "typed score", "chosen score", "bound"),
     }
+
+
+ALGORITHMS: Final = (
+    *("minimax", "alphabeta", "ordered_alphabeta"),
+    *("transposition_table", "iterative_deepening"),
+)
+NAMES: Final = (
+    *("top-left corner", "top side", "top-right corner", "left side", "center"),
+    *("right side", "bottom-left corner", "bottom side", "bottom-right corner"),
+)
+LIMITS: Final = [*product(("outcome", "distance"), ("cells",), (9, 4, 3, 2, 1))]
+FEW: Final = [each for each in OPEN if each[0].count(".") <= 6]
+COMPARED: Final = [
+    *((FEW[17 * index % len(FEW)], limit) for index, limit in enumerate(50 * LIMITS)),
+    *product([*OVER, *LARGE], LIMITS),
+]
+
+
+def costs(search: Any) -> list[int]:
+    """Return the number of nodes that each algorithm visits."""
+    position, (scoring, _, depth) = search
+    options: Any = {"counts_plies": scoring == "distance", "depth": depth}
+    return [
+        Search(*position, prunes=False, **options).sizes[()],
+        Search(*position, prunes=True, **options).sizes[()],
+        Search(*position, prunes=True, order="guessed", **options).sizes[()],
+        TableSearch(*position, deepens=False, **options).nodes,
+        TableSearch(*position, deepens=True, **options).nodes,
+    ]
+
+
+def conclusion(search: Any, visited: list[int]) -> str:
+    """Return the sentences below the comparison."""
+    (board, to_move), (scoring, _, depth) = search
+    if referee.is_over(board):
+        return "The game is over: there is one node to visit."
+    options: Any = {"counts_plies": scoring == "distance", "depth": depth}
+    move = Search(board, to_move, prunes=False, **options).best_move
+    found = f"All find the same move, {to_move} {move}, the {NAMES[move]}."
+    if max(visited) < 50 * min(visited):
+        return found
+    return f"{found} The bars are as long as the logarithms of the nodes."
+
+
+def test_the_comparison_is_that_of_textbook_searches(client: FlaskClient) -> None:
+    """The nodes, the bars, the least of five times and the sentences are those of other searches."""
+    queries = [[query_of(each) | {"algorithm": name} for name in ALGORITHMS] for each in COMPARED]
+    for each in itertools.chain(*queries):
+        del each["order"]
+    answers: list[list[dict[str, Any]]] = [
+        [json.loads(client.get("/best-move", query_string=each).data) for each in query]
+        for query in queries
+    ]
+    times = [0.0234, 0.4, 0.0171, 1.02, 0.022]
+    runs = [
+        [[answer | {"elapsed_ms": time} for time in times] for answer in each] for each in answers
+    ]
+    scales = set()
+    for search, answer, shown in zip(COMPARED, answers, run("comparisons", runs), strict=True):
+        visited = costs(search)
+        note = conclusion(search, visited)
+        size = log if "logarithms" in note else float
+        shares = [size(each) / size(max(visited)) for each in visited]
+        assert [each["nodes"] for each in shown["costs"]] == [f"{each:,}" for each in visited]
+        assert [each["share"] for each in shown["costs"]] == pytest.approx(shares)
+        assert {each["time"] for each in shown["costs"]} == {"0.017 ms"}
+        assert len({each["move"] for each in answer}) == 1
+        assert shown["note"] == note
+        scales.add(size)
+    assert scales == {log, float}

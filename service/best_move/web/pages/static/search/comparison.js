@@ -3,14 +3,13 @@
 import { find, write } from "../page.js";
 import { ask } from "../service.js";
 import { CELL_NAMES, count } from "../words.js";
-import { nodes } from "./wording.js";
 
 const RUNS = 5;
 const LINEAR = 50; // bars are logarithmic if the highest number of nodes is at least this many times the lowest
 
 let latest = new AbortController();
 
-/** Run each algorithm `RUNS` times on a position, and show its nodes and its shortest and longest time. */
+/** Run each algorithm `RUNS` times on a position, and show its nodes and its shortest time. */
 export async function compare(query) {
   latest.abort();
   latest = new AbortController();
@@ -19,7 +18,7 @@ export async function compare(query) {
   const answers = rows.map(() => []);
   write("comparison-note", "Loading…");
   for (const row of rows) {
-    fill(row, null, 0);
+    fill(row, { nodes: "–", time: "–", share: 0 });
   }
   try {
     for (let run = 0; run < RUNS; run += 1) {
@@ -34,27 +33,40 @@ export async function compare(query) {
     }
     return;
   }
-  const costs = answers.map(([{ nodes: visited }]) => visited);
-  const [least, most] = [Math.min(...costs), Math.max(...costs)];
-  const share = (number) => (most / least < LINEAR ? number / most : (1 + Math.log10(number)) / (1 + Math.log10(most)));
+  const { costs, note } = comparisonOf(answers);
   for (const [index, row] of rows.entries()) {
-    fill(row, answers[index], share(costs[index]));
+    fill(row, costs[index]);
   }
-  const [[{ move, position }]] = answers;
-  const [, byNumber, ordered] = costs;
-  const found = `All find the same move, ${position.to_move} ${move}, the ${CELL_NAMES[move]}.`;
-  const loss =
-    ordered > byNumber ? ` A guess can be wrong: here ordering costs ${nodes(ordered - byNumber)} more.` : "";
-  const scale = most / least < LINEAR ? "" : " The bars are as long as the logarithms of the nodes.";
-  write("comparison-note", move === null ? "The game is over: there is one node to visit." : found + loss + scale);
+  write("comparison-note", note);
 }
 
-function fill(row, answers, share) {
-  const [amount, time] = row.querySelectorAll("td");
-  const times = answers?.map(({ elapsed_ms: elapsed }) => elapsed).sort((one, other) => one - other);
-  amount.firstElementChild.textContent = answers ? count(answers[0].nodes) : "–";
+/** The cells of each algorithm's row and the sentences below the table, from the answers of each algorithm. */
+export function comparisonOf(answers) {
+  const visited = answers.map(([{ nodes }]) => nodes);
+  const most = Math.max(...visited);
+  const isLinear = most / Math.min(...visited) < LINEAR;
+  const costs = answers.map((runs) => {
+    const [{ nodes }] = runs;
+    const times = runs.map(({ elapsed_ms: elapsed }) => elapsed);
+    return {
+      nodes: count(nodes),
+      time: `${short(Math.min(...times))} ms`,
+      share: isLinear ? nodes / most : Math.log(nodes) / Math.log(most),
+    };
+  });
+  const [[{ move, position }]] = answers;
+  if (move === null) {
+    return { costs, note: "The game is over: there is one node to visit." };
+  }
+  const found = `All find the same move, ${position.to_move} ${move}, the ${CELL_NAMES[move]}.`;
+  return { costs, note: isLinear ? found : `${found} The bars are as long as the logarithms of the nodes.` };
+}
+
+function fill(row, { nodes, time, share }) {
+  const [amount, least] = row.querySelectorAll("td");
+  amount.firstElementChild.textContent = nodes;
   amount.lastElementChild.style.setProperty("--share", share);
-  time.textContent = times ? `${short(times.at(0))} to ${short(times.at(-1))} ms` : "–";
+  least.textContent = time;
 }
 
 const short = (number) => String(Number(number.toPrecision(2)));
