@@ -65,7 +65,7 @@ def test_both_tools_link_the_board() -> None:
     (listed,) = result_of("resources/list")["resources"]
     assert (listed["uri"], listed["mimeType"]) == (board.URI, MODULE)
     assert listed["_meta"] == {"ui": {"prefersBorder": True}}
-    assert [tool.definition.meta for tool in TOOLS.values()] == [
+    assert [tool.definition["_meta"] for tool in TOOLS.values()] == [
         {"ui": {"resourceUri": board.URI}}
     ] * 2
     assert result_of("server/discover")["capabilities"]["extensions"] == {

@@ -20,7 +20,7 @@ CALLS = 1_500
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 FORM = 'For example, the game X center, O top-left, X bottom-right is {"played": [4, 0, 8]}.'
 VALIDATORS = {
-    name: jsonschema.Draft202012Validator(tool.definition.input_schema)
+    name: jsonschema.Draft202012Validator(tool.definition["inputSchema"])
     for name, tool in TOOLS.items()
 }
 

@@ -30,21 +30,23 @@ WORDS: dict[str, tuple[str, ...]] = {
 def test_a_tool_is_defined_completely(tool: Any) -> None:
     """A tool has a title, all hints, the cells' numbers, and schemas that limit all fields."""
     definition = tool.definition
-    assert definition.title
-    assert definition.annotations.model_dump(exclude_none=True) == {
-        "title": definition.title,
-        "read_only_hint": True,
-        "destructive_hint": False,
-        "idempotent_hint": True,
-        "open_world_hint": False,
+    assert definition["title"]
+    assert definition["annotations"] == {
+        "title": definition["title"],
+        "readOnlyHint": True,
+        "destructiveHint": False,
+        "idempotentHint": True,
+        "openWorldHint": False,
     }
-    assert "\n0 1 2\n3 4 5\n6 7 8\n" in definition.description
-    assert "played [4, 0, 8] is X in the center, O in the top-left corner" in definition.description
-    assert len(definition.description) <= 1024
-    assert definition.output_schema["type"] == "object"
-    assert not {"$ref", "anyOf", "oneOf"} & set(json.dumps(definition.output_schema).split('"'))
-    assert definition.output_schema["required"] == list(definition.output_schema["properties"])
-    for schema in (definition.input_schema, definition.output_schema):
+    assert "\n0 1 2\n3 4 5\n6 7 8\n" in definition["description"]
+    assert (
+        "played [4, 0, 8] is X in the center, O in the top-left corner" in definition["description"]
+    )
+    assert len(definition["description"]) <= 1024
+    assert definition["outputSchema"]["type"] == "object"
+    assert not {"$ref", "anyOf", "oneOf"} & set(json.dumps(definition["outputSchema"]).split('"'))
+    assert definition["outputSchema"]["required"] == list(definition["outputSchema"]["properties"])
+    for schema in (definition["inputSchema"], definition["outputSchema"]):
         jsonschema.Draft202012Validator.check_schema(schema)
         for name, field in schema["properties"].items():
             assert field["description"]
@@ -60,8 +62,8 @@ def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
     """Call a tool; return the fields of its result, checked against the schema, and its text."""
     result = called(name, **arguments)
     fields: dict[str, Any] = result["structuredContent"]
-    jsonschema.validate(fields, TOOLS[name].definition.output_schema)
-    assert fields.keys() == (TOOLS[name].definition.output_schema or {})["properties"].keys()
+    jsonschema.validate(fields, TOOLS[name].definition["outputSchema"])
+    assert fields.keys() == TOOLS[name].definition["outputSchema"]["properties"].keys()
     text: str = result["content"][0]["text"]
     return fields, text
 

@@ -8,14 +8,14 @@ null, but null counts as omitted, because some clients send all arguments.
 
 import json
 from collections.abc import Container
-from typing import Annotated, ClassVar, Final, TypeVar, get_args
+from typing import Annotated, ClassVar, TypeVar, get_args
 
 from pydantic import MISSING, BeforeValidator, Field
 from pydantic_core import ErrorDetails, from_json
 
 from best_move.engine import position
 from best_move.engine.choice import Difficulty
-from best_move.engine.position import IllegalMoveError, Position, other
+from best_move.engine.position import IllegalMoveError, Position
 from best_move.web.api.strict_json import Json
 from best_move.web.api.validation import (
     Hint,
@@ -30,30 +30,30 @@ from best_move.web.api.validation import (
 Form = TypeVar("Form", bound=Request)
 Call = TypeVar("Call", bound="Arguments")
 
-NUMBERING: Final = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
-_FORM: Final = (
-    'For example, the game X center, O top-left, X bottom-right is {"played": [4, 0, 8]}.'
-)
+NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
+_FORM = 'For example, the game X center, O top-left, X bottom-right is {"played": [4, 0, 8]}.'
 
 #  Names that chat hosts add to the arguments of every call. n8n adds the ID of the call and the
 #  fields of the user's message (n8n-io/n8n#21716, #23167, #12791), Cline its list of tasks
 #  (cline/cline#8256, #9684). n8n's `action` is "sendMessage"; with another value it may be a move.
-_ADDED_BY_HOSTS: Final = {"chatInput", "sessionId", "task_progress", "toolCallId"}
+_ADDED_BY_HOSTS = {"chatInput", "sessionId", "task_progress", "toolCallId"}
 
 #  Argument -> what is true if it is omitted.
-_IF_OMITTED: Final = {
+_IF_OMITTED = {
     "starts": "X starts",
     "you": "your side is to move",
     "difficulty": "the level is perfect",
 }
 
 
-def _in_any_case(words: tuple[str, ...]) -> BeforeValidator:
-    """Return a validator that reads one of the words in any case and with blanks around it."""
-    by_lower = {word.lower(): word for word in words}
+def _in_any_case(words: object) -> BeforeValidator:
+    """Return a validator that reads a word of a Literal in any case, with blanks around it."""
+    by_lower = {word.lower(): word for word in get_args(words)}
 
     def known_word(sent: object) -> object:
-        return by_lower.get(sent.strip().lower(), sent) if isinstance(sent, str) else sent
+        if isinstance(sent, str):
+            return by_lower.get(sent.strip().lower(), sent)
+        return sent
 
     return BeforeValidator(known_word)
 
@@ -69,8 +69,8 @@ def _from_text(sent: object) -> object:
     return found if isinstance(found, list) else sent
 
 
-Mark = Annotated[position.Mark, _in_any_case(get_args(position.Mark))]
-Level = Annotated[Difficulty, _in_any_case(get_args(Difficulty))]
+Mark = Annotated[position.Mark, _in_any_case(position.Mark)]
+Level = Annotated[Difficulty, _in_any_case(Difficulty)]
 Moves = Annotated[Played, BeforeValidator(_from_text)]
 
 
@@ -138,10 +138,10 @@ class PlayArguments(Request):
 
 def schema_of(form: type[Arguments]) -> Json:
     """Return the JSON Schema of a tool's arguments."""
-    properties = {
-        name: {key: value for key, value in field.items() if key not in ("default", "title")}
-        for name, field in fields_of(form).items()
-    }
+    unused = ("default", "title")
+    properties = {}
+    for name, field in fields_of(form).items():
+        properties[name] = {key: field[key] for key in field if key not in unused}
     return {"type": "object", "properties": properties, "required": ["played"]}
 
 
@@ -160,21 +160,24 @@ def read_arguments(form: type[Form], sent: Json) -> Form:
 
 def read_call(form: type[Call], sent: Json) -> Call:
     """Read the arguments of a tool; raise InvalidCallError if any is invalid."""
+    arguments = _arguments_in(form, sent)
     try:
-        return read_arguments(form, sent)
+        return read(form, arguments)
     except InvalidRequestError as error:
-        first: dict[int | str, ErrorDetails] = {}  # the first error of each argument
-        for each in error.errors:
-            first.setdefault(each["loc"][0], each)
+        errors = error.errors
+    first: dict[object, ErrorDetails] = {}  # the first error of each argument
+    for each in errors:
+        first.setdefault(each["loc"][0], each)
     problem, _ = describe_errors(InvalidRequestError(form, [*first.values()]))
-    raise InvalidCallError(f"{problem} {_what_to_send(form, _arguments_in(form, sent), first)}")
+    raise InvalidCallError(f"{problem} {_what_to_send(form, arguments, first)}")
 
 
-def _what_to_send(form: type[Call], arguments: Json, wrong: Container[int | str]) -> str:
+def _what_to_send(form: type[Call], arguments: Json, wrong: Container[object]) -> str:
     """Return the call without what is wrong, and on what condition it is the call that is meant."""
     if "played" in wrong:
         return _FORM
-    rest = read(form, {name: arguments[name] for name in arguments if name not in wrong})
+    right = {name: value for name, value in arguments.items() if name not in wrong}
+    rest = read(form, right)
     try:
         position_after(rest)
     except InvalidCallError as error:
@@ -194,30 +197,29 @@ def position_after(sent: Arguments) -> Position:
         found = Position(0, 0, sent.starts).play(sent.played)
     except IllegalMoveError as error:
         raise InvalidCallError(f"`played` has an illegal move. {error} {_FORM}") from None
-    you = getattr(sent, "you", MISSING)
-    if found.status == "in_progress" and you not in (MISSING, found.to_move):
-        raise InvalidCallError(_wrong_side(sent, found))
+    if isinstance(sent, BestMoveArguments) and found.status == "in_progress":
+        _check_side(sent, found)
     return found
 
 
-def _wrong_side(sent: Arguments, found: Position) -> str:
-    """Return what to send if the model's side is not to move, for each possible cause."""
+def _check_side(sent: BestMoveArguments, found: Position) -> None:
+    """Raise InvalidCallError if the model's side is not to move; say what to send if it is not."""
     side = found.to_move
-    you = other(side)
+    if sent.you in (MISSING, side):
+        return
     when = f"After {sent.played}" if sent.played else "Before the first move"
-    sentences = [f"{when} it is {side}'s turn, but `you` is {you}."]
+    sentences = [f"{when} it is {side}'s turn, but `you` is {sent.you}."]
     condition = ""
     if "starts" not in sent.model_fields_set:
-        starter = other(sent.starts)
-        sentences.append(f"If {starter} starts, send {_written(sent, starts=starter)}.")
-        condition = f"{sent.starts} starts and "
+        sentences.append(f"If O starts, send {_written(sent, starts='O')}.")
+        condition = "X starts and "
     free = ", ".join(map(str, found.legal_moves))
     sentences += [
         f"If {condition}you play {side}, send {_written(sent, you=side)}.",
-        f"If {condition}you play {you}, the user's move is missing: append it to `played`.",
+        f"If {condition}you play {sent.you}, the user's move is missing: append it to `played`.",
         f"Free cells: {free}.",
     ]
-    return " ".join(sentences)
+    raise InvalidCallError(" ".join(sentences))
 
 
 def _written(sent: Arguments, **changed: str) -> str:
@@ -229,7 +231,7 @@ def _arguments_in(form: type[Request], sent: Json) -> Json:
     """Return the arguments that are sent, also if one object is around them."""
     arguments = _without_additions(sent)
     if len(arguments) == 1:
-        ((name, inner),) = arguments.items()
+        [(name, inner)] = arguments.items()
         if name not in form.model_fields and isinstance(inner, dict) and "played" in inner:
             return _without_additions(inner)
     return arguments
@@ -237,21 +239,13 @@ def _arguments_in(form: type[Request], sent: Json) -> Json:
 
 def _without_additions(sent: Json) -> Json:
     """Return what is sent, without nulls and without what chat hosts add."""
-    return {
-        name: value
-        for name, value in sent.items()
-        if not (_is_null(value) or _is_added_by_host(name, value))
-    }
+    return {name: value for name, value in sent.items() if not _is_ignored(name, value)}
 
 
-def _is_null(value: object) -> bool:
-    """Return whether a value counts as omitted: null, "null", "None" or an empty text."""
+def _is_ignored(name: str, value: object) -> bool:
+    """Return whether a chat host adds an argument, or its value counts as omitted."""
+    if name in _ADDED_BY_HOSTS or (name, value) == ("action", "sendMessage"):
+        return True
     if isinstance(value, str):
         return value.strip().lower() in ("", "none", "null")
     return value is None
-
-
-def _is_added_by_host(name: str, value: object) -> bool:
-    if name == "action":
-        return value == "sendMessage"
-    return name in _ADDED_BY_HOSTS

@@ -6,19 +6,20 @@ Source: MCP Apps (SEP-1865), revision 2026-01-26.
 import re
 from functools import cache
 from pathlib import Path
-from typing import Final, get_args
+from typing import get_args
 
 from best_move.engine.choice import Difficulty
 from best_move.web.pages.files import STATIC
 
-URI: Final = "ui://best-move/board"
-MEDIA_TYPE: Final = "text/html;profile=mcp-app"
+URI = "ui://best-move/board"
+MEDIA_TYPE = "text/html;profile=mcp-app"
 
-_STYLES: Final = ("base.css", "play/board.css", "chat/chat.css")
-_SCRIPT: Final = "chat/main.js"
+#  The playground's styles, then those of the board in a chat.
+_STYLES = ("base.css", "play/board.css", "chat/chat.css")
 
-_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+#  The lines of a module that change in the bundle: each import is replaced, and `export` is removed.
+_IMPORT = re.compile(r'(?m)^import \{([^}]*)\} from "([^"]+)";\n')
+_EXPORT = re.compile(r"(?m)^export (?=(?:async )?(?:function|class|const) (\w+))")
 
 
 @cache
@@ -27,16 +28,20 @@ def html() -> str:
     #  Imported only here, because most clients that start the command never request the board.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
+    folders = [Path(__file__).with_name("templates"), STATIC.with_name("templates")]
     templates = Environment(
-        loader=FileSystemLoader(
-            [Path(__file__).with_name("templates"), STATIC.with_name("templates")]
-        ),
+        loader=FileSystemLoader(folders),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701, our own files
     )
+    styles = []
+    for name in _STYLES:
+        path = STATIC / name
+        styles.append(path.read_text(encoding="utf-8"))
+    script = bundle(STATIC / "chat/main.js")
     return templates.get_template("app.html").render(
-        styles="".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES),
-        script=bundle(STATIC / _SCRIPT),
+        styles="".join(styles),
+        script=script,
         levels=get_args(Difficulty),
     )
 
@@ -49,24 +54,24 @@ def bundle(main: Path) -> str:
     """
     scripts: dict[Path, str] = {}
     text = _without_imports(main, scripts)
-    return "".join(scripts.values()) + text
+    return "".join([*scripts.values(), text])
 
 
 def _without_imports(path: Path, scripts: dict[Path, str]) -> str:
     """Return a module with constants instead of imports; add what it imports to `scripts`."""
 
     def constant(found: re.Match[str]) -> str:
-        names = found[1].replace(" as ", ": ")
-        imported = (path.parent / found[2]).resolve()
+        names, file = found.groups()
+        names = names.replace(" as ", ": ")
+        imported = (path.parent / file).resolve()
+        module = f"{imported.parent.name}_{imported.stem}"
         if imported not in scripts:
-            text = _without_imports(imported, scripts)
-            exported = ", ".join(_EXPORT.findall(text))
-            body = f"{_EXPORT.sub('', text)}return {{ {exported} }};\n"
-            scripts[imported] = f"const {_name(imported)} = (() => {{\n{body}}})();\n"
-        return f"const {{{names}}} = {_name(imported)};\n"
+            inner = _without_imports(imported, scripts)
+            exported = ", ".join(_EXPORT.findall(inner))
+            body = _EXPORT.sub("", inner)
+            function = f"() => {{\n{body}return {{ {exported} }};\n}}"
+            scripts[imported] = f"const {module} = ({function})();\n"
+        return f"const {{{names}}} = {module};\n"
 
-    return _IMPORT.sub(constant, path.read_text(encoding="utf-8"))
-
-
-def _name(path: Path) -> str:
-    return f"{path.parent.name}_{path.stem}"
+    text = path.read_text(encoding="utf-8")
+    return _IMPORT.sub(constant, text)

@@ -5,12 +5,28 @@ which every request names its revision, and the earlier revisions, which start w
 Both kinds of revisions are supported, as the specification allows.
 """
 
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
-from typing import Any, Final
 
-import mcp_types as types
-from mcp_types import jsonrpc, methods
+from mcp_types import (
+    CLIENT_CAPABILITIES_META_KEY,
+    DEFAULT_NEGOTIATED_VERSION,
+    PROTOCOL_VERSION_META_KEY,
+    SERVER_INFO_META_KEY,
+    methods,
+)
+from mcp_types.jsonrpc import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    UNSUPPORTED_PROTOCOL_VERSION,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    RequestId,
+)
 from mcp_types.version import (
     HANDSHAKE_PROTOCOL_VERSIONS,
     LATEST_HANDSHAKE_VERSION,
@@ -28,81 +44,81 @@ from best_move.web.chatbots.arguments import PlayArguments, read_arguments
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
 
-REVISION_HEADER: Final = "MCP-Protocol-Version"
-FIRST_REVISION: Final = (
-    types.DEFAULT_NEGOTIATED_VERSION
-)  # assumed if a client does not send the agreed revision
-_CACHED: Final[Json] = {"ttl_ms": 86_400_000, "cache_scope": "public"}  # for a day, in milliseconds
+REVISION_HEADER = "MCP-Protocol-Version"
+FIRST_REVISION = DEFAULT_NEGOTIATED_VERSION  # if a client does not send the agreed revision
 
-INSTRUCTIONS: Final = (
+INSTRUCTIONS = (
     "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top "
     "left. To play, keep one list of the moves in order. Append the user's move, call best_move "
     "with the list as `played`, your side as `you` and, if O moved first, `starts`, report its "
     "move, show the board, and continue with the list that it returns. Call it before every move: "
     "never compute moves or edit boards yourself."
 )
-_ICON: Final = f"data:image/svg+xml;base64,{b64encode((STATIC / 'icon.svg').read_bytes()).decode()}"
-SERVER: Final = types.Implementation(
-    name="best-move",
-    title="Best Move",
-    version=__version__,
-    icons=[types.Icon(src=_ICON, mime_type="image/svg+xml", sizes=["any"])],
-)
-_SERVER_INFO: Final = SERVER.model_dump(by_alias=True, exclude_none=True)
-_SERVER_META: Final = {
-    types.SERVER_INFO_META_KEY: {
-        name: value for name, value in _SERVER_INFO.items() if name != "icons"
-    }
-}
-_CAPABILITIES: Final = types.ServerCapabilities(
-    tools=types.ToolsCapability(),
-    resources=types.ResourcesCapability(),
-    prompts=types.PromptsCapability(),
-    extensions={"io.modelcontextprotocol/ui": {"mimeTypes": [board.MEDIA_TYPE]}},
-)
-#  Without a content security policy, clients let the board load nothing, and it needs nothing.
-_BOARD_META: Final[Any] = {"ui": {"prefersBorder": True}}
-_BOARD: Final = types.Resource(
-    uri=board.URI,
-    name="board",
-    title="Tic-tac-toe board",
-    description="A board that shows the game of a tool result and lets the user play on.",
-    mime_type=board.MEDIA_TYPE,
-    _meta=_BOARD_META,
-)
 
-_PROMPT: Final = types.Prompt(
-    name="play",
-    title="Play tic-tac-toe",
-    description="Starts a game of tic-tac-toe against the oracle.",
-    arguments=[
-        types.PromptArgument(name=name, description=field["description"], required=False)
+#  The results that do not depend on the request.
+_CACHED = {"ttlMs": 86_400_000, "cacheScope": "public"}  # for a day, in milliseconds
+_ICON = b64encode((STATIC / "icon.svg").read_bytes()).decode()
+_SERVER = {"name": "best-move", "title": "Best Move", "version": __version__}
+_SERVER_WITH_ICON = {
+    **_SERVER,
+    "icons": [
+        {
+            "src": f"data:image/svg+xml;base64,{_ICON}",
+            "mimeType": "image/svg+xml",
+            "sizes": ["any"],
+        }
+    ],
+}
+_SERVER_META = {SERVER_INFO_META_KEY: _SERVER}
+_CAPABILITIES = {
+    "tools": {},
+    "resources": {},
+    "prompts": {},
+    "extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": [board.MEDIA_TYPE]}},
+}
+#  Without a content security policy, clients let the board load nothing, and it needs nothing.
+_BOARD_META = {"ui": {"prefersBorder": True}}
+_BOARD = {
+    "uri": board.URI,
+    "name": "board",
+    "title": "Tic-tac-toe board",
+    "description": "A board that shows the game of a tool result and lets the user play on.",
+    "mimeType": board.MEDIA_TYPE,
+    "_meta": _BOARD_META,
+}
+_PROMPT = {
+    "name": "play",
+    "title": "Play tic-tac-toe",
+    "description": "Starts a game of tic-tac-toe against the oracle.",
+    "arguments": [
+        {"name": name, "description": field["description"], "required": False}
         for name, field in fields_of(PlayArguments).items()
     ],
-)
+}
 
 #  method -> the parameter that the header Mcp-Name repeats.
-_NAMED: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+Header = Callable[[str], str | None]  # returns the value of an HTTP header
 
 
 class MessageError(ValueError):
     """Raised for a message whose response is a JSON-RPC error.
 
-    `data` has the details that a program can read.
+    `data`, if given, has the details that a program can read.
     """
 
-    def __init__(
-        self, message: str, code: int = jsonrpc.INVALID_REQUEST, data: Json | None = None
-    ) -> None:
+    def __init__(self, message: str, code: int = INVALID_REQUEST, **data: Json) -> None:
         super().__init__(message)
-        self.error: Final = jsonrpc.ErrorData(code=code, message=message, data=data)
+        self.code = code
+        self.error = {"code": code, "message": message, **data}
 
 
 def exchange(
     body: bytes,
     agreed: str = FIRST_REVISION,
-    header: Callable[[str], str | None] | None = None,
-    report: Callable[[str, bool], object] | None = None,
+    header: Header | None = None,
+    report: Callable[..., object] | None = None,
 ) -> tuple[int, Json | None]:
     """Return the HTTP status and the JSON-RPC response; the response to a notification is None.
 
@@ -110,8 +126,8 @@ def exchange(
     value of an HTTP header; it is None for transports without headers. If a request names its
     revision, HTTP headers must repeat parts of the body, and an error has the status 400 or 404;
     for other requests, an error has the status 200. For a body that is no valid message, the status
-    is always 400. `report` is called for a tool call with the name of the tool, or `other` if the
-    tool is unknown, and with true if the call failed.
+    is always 400. `report` is called for a tool call with the name of the tool as `tool`, or
+    `other` if the tool is unknown, and with whether the call failed as `tool_error`.
     """
     try:
         call = _read(body)
@@ -119,81 +135,87 @@ def exchange(
         return 400, _error(id_of(body), error)
     if call is None:
         return 202, None
-    names_revision = (
-        types.PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
-    )
-    status = 200
-    try:
-        revision = _named_revision(call, agreed, header) if names_revision else agreed
-        answer: Json = {"jsonrpc": "2.0", "id": call.id, "result": _result(call, revision)}
-    except MessageError as error:
-        answer = _error(call.id, error)
-        if names_revision:
-            status = 404 if error.error.code == jsonrpc.METHOD_NOT_FOUND else 400
+    status, answer = _answer(call, agreed, header)
     if report and call.method == "tools/call":
-        name = str((call.params or {}).get("name"))
-        report(
-            name if name in TOOLS else "other",
-            "error" in answer or answer["result"].get("isError", False),
-        )
+        params = call.params or {}
+        name = str(params.get("name"))
+        tool = name if name in TOOLS else "other"
+        result = answer.get("result", {"isError": True})
+        report(tool=tool, tool_error=result.get("isError", False))
     return status, answer
 
 
-def _read(body: bytes) -> jsonrpc.JSONRPCRequest | None:
+def _answer(call: JSONRPCRequest, agreed: str, header: Header | None) -> tuple[int, Json]:
+    """Return the HTTP status and the response to a request."""
+    names_revision = True
+    if PROTOCOL_VERSION_META_KEY not in _meta(call):
+        names_revision = agreed not in HANDSHAKE_PROTOCOL_VERSIONS
+    try:
+        revision = _named_revision(call, agreed, header) if names_revision else agreed
+        result = _result(call, revision)
+    except MessageError as error:
+        status = 200
+        if names_revision:
+            status = 404 if error.code == METHOD_NOT_FOUND else 400
+        return status, _error(call.id, error)
+    return 200, {"jsonrpc": "2.0", "id": call.id, "result": result}
+
+
+def _error(call_id: RequestId | None, error: MessageError) -> Json:
+    return {"jsonrpc": "2.0", "id": call_id, "error": error.error}
+
+
+def _read(body: bytes) -> JSONRPCRequest | None:
     """Return the request in a body, None for a notification; else raise MessageError."""
     try:
         message = decode(body)
     except MalformedJsonError as error:
         raise MessageError(
-            f"The message is not JSON: {error}. Send one JSON object.", jsonrpc.PARSE_ERROR
+            f"The message is not JSON: {error}. Send one JSON object.", PARSE_ERROR
         ) from None
     except DuplicateFieldError as error:
-        raise MessageError(f"The message repeats {error.args[-1]}. Send each name once.") from None
+        raise MessageError(f"The message repeats {error.name}. Send each name once.") from None
     if isinstance(message, list):
         raise MessageError(
             "The message is a list. Send each message alone: batches are not supported."
         )
     try:
         if isinstance(message, dict) and "id" not in message:
-            jsonrpc.JSONRPCNotification.model_validate(message)
+            JSONRPCNotification.model_validate(message)
             return None
-        return jsonrpc.JSONRPCRequest.model_validate(message)
+        return JSONRPCRequest.model_validate(message)
     except ValidationError as error:
         raise MessageError(
             f"The message is not a JSON-RPC 2.0 request or notification: {_first(error)}."
         ) from None
 
 
-def id_of(body: bytes) -> jsonrpc.RequestId | None:
+def id_of(body: bytes) -> RequestId | None:
     """Return the id of a message, even of an invalid one; None if it has no valid id."""
     try:
-        found = from_json(body)["id"]
+        message = from_json(body)
+        found = message["id"]
     except (ValueError, TypeError, KeyError):
         return None
     return found if type(found) in (int, str) else None
 
 
-def _meta(call: jsonrpc.JSONRPCRequest) -> Json:
-    meta = (call.params or {}).get("_meta")
+def _meta(call: JSONRPCRequest) -> Json:
+    """Return the metadata of a request, empty if it has none."""
+    params = call.params or {}
+    meta = params.get("_meta")
     return meta if isinstance(meta, dict) else {}
 
 
-def _named_revision(
-    call: jsonrpc.JSONRPCRequest, agreed: str, header: Callable[[str], str | None] | None
-) -> str:
+def _named_revision(call: JSONRPCRequest, agreed: str, header: Header | None) -> str:
     """Return a request's revision.
 
     Raise MessageError if it is unknown, or if `_meta` or a header is invalid.
     """
     meta = _meta(call)
-    revision = meta.get(types.PROTOCOL_VERSION_META_KEY, agreed)
-    missing = [
-        key
-        for key in (types.PROTOCOL_VERSION_META_KEY, types.CLIENT_CAPABILITIES_META_KEY)
-        if key not in meta
-    ]
-    if missing and revision in MODERN_PROTOCOL_VERSIONS:
-        raise MessageError(f"params._meta lacks {' and '.join(missing)}.", jsonrpc.INVALID_PARAMS)
+    revision: str = meta.get(PROTOCOL_VERSION_META_KEY, agreed)
+    required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
+    missing = [key for key in required if key not in meta]
     if header and not missing:
         _check_headers(call, revision, header)
     if revision not in MODERN_PROTOCOL_VERSIONS:
@@ -201,86 +223,91 @@ def _named_revision(
         raise MessageError(
             f"Revision {quoted(revision)} is not supported. Use {' or '.join(supported)}, "
             "or start with initialize.",
-            jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
-            {"supported": supported, "requested": revision},
+            UNSUPPORTED_PROTOCOL_VERSION,
+            data={"supported": supported, "requested": revision},
         )
-    return str(revision)
+    if missing:
+        lacking = " and ".join(missing)
+        raise MessageError(f"params._meta lacks {lacking}.", INVALID_PARAMS)
+    return revision
 
 
-def _check_headers(
-    call: jsonrpc.JSONRPCRequest, revision: str, header: Callable[[str], str | None]
-) -> None:
+def _check_headers(call: JSONRPCRequest, revision: str, header: Header) -> None:
     """Raise MessageError if a header differs from the part of the body that it repeats."""
     params = call.params or {}
     repeated = {REVISION_HEADER: revision, "Mcp-Method": call.method}
-    if _NAMED.get(call.method) in params:
-        repeated["Mcp-Name"] = params[_NAMED[call.method]]
+    parameter = _NAMED.get(call.method)
+    if parameter in params:
+        repeated["Mcp-Name"] = params[parameter]
     for name, value in repeated.items():
         if _decoded(header(name)) != value:
-            raise MessageError(
-                f"The header {name} must match the body: {quoted(value)}.",
-                jsonrpc.HEADER_MISMATCH,
-            )
+            message = f"The header {name} must match the body: {quoted(value)}."
+            raise MessageError(message, HEADER_MISMATCH)
 
 
-def _result(call: jsonrpc.JSONRPCRequest, revision: str) -> Json:
+def _result(call: JSONRPCRequest, revision: str) -> Json:
     """Return a request's result as its revision demands; raise MessageError if it is invalid."""
-    handlers = _BY_REVISION if revision in MODERN_PROTOCOL_VERSIONS else _AFTER_HANDSHAKE
+    is_modern = revision in MODERN_PROTOCOL_VERSIONS
+    handlers = _BY_REVISION if is_modern else _AFTER_HANDSHAKE
     if call.method not in handlers:
-        raise MessageError(
-            f"Unknown method: {quoted(call.method)}. The methods are {', '.join(handlers)}.",
-            jsonrpc.METHOD_NOT_FOUND,
-        )
+        raise _unknown("method", call.method, handlers, METHOD_NOT_FOUND)
     try:
-        params = methods.parse_client_request(call.method, revision, call.params).params
+        methods.validate_client_request(call.method, revision, call.params)
     except ValidationError as error:
-        raise MessageError(
-            f"The parameters are invalid: {_first(error)}.", jsonrpc.INVALID_PARAMS
-        ) from None
-    handler = handlers[call.method]
-    result = handler(params) if callable(handler) else handler
-    if revision in MODERN_PROTOCOL_VERSIONS:
-        result = result.model_copy(update={"meta": result.meta or _SERVER_META})
-    return methods.serialize_server_result(
-        call.method, revision, result.model_dump(by_alias=True, exclude_none=True)
-    )
+        message = f"The parameters are invalid: {_first(error)}."
+        raise MessageError(message, INVALID_PARAMS) from None
+
+    result = handlers[call.method]
+    if callable(result):
+        result = result(call.params or {})
+    if is_modern:
+        result = {"resultType": "complete", "_meta": _SERVER_META, **result}
+    return methods.serialize_server_result(call.method, revision, result)
 
 
-def _initialize(params: types.InitializeRequestParams) -> types.InitializeResult:
-    revision = params.protocol_version
+def _initialize(params: Json) -> Json:
+    """Return the requested revision, or else the last one with a handshake."""
+    revision = params["protocolVersion"]
     if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
         revision = LATEST_HANDSHAKE_VERSION
-    return types.InitializeResult(
-        protocol_version=revision,
-        capabilities=_CAPABILITIES,
-        server_info=SERVER,
-        instructions=INSTRUCTIONS,
-    )
+    return {
+        "protocolVersion": revision,
+        "capabilities": _CAPABILITIES,
+        "serverInfo": _SERVER_WITH_ICON,
+        "instructions": INSTRUCTIONS,
+    }
 
 
-def _call_tool(params: types.CallToolRequestParams) -> types.CallToolResult:
-    tool = TOOLS.get(params.name)
-    if not tool:
-        raise _unknown("tool", params.name, TOOLS)
-    return tool.call(params.arguments or {})
+def _call_tool(params: Json) -> Json:
+    name = params["name"]
+    if name not in TOOLS:
+        raise _unknown("tool", name, TOOLS)
+    return TOOLS[name].call(params.get("arguments") or {})
 
 
-def _read_resource(params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-    if params.uri != board.URI:
-        raise _unknown("resource", params.uri, [board.URI])
-    contents = types.TextResourceContents(
-        uri=board.URI, mime_type=board.MEDIA_TYPE, text=board.html(), _meta=_BOARD_META
-    )
-    return types.ReadResourceResult(contents=[contents], **_CACHED)
+def _read_resource(params: Json) -> Json:
+    uri = params["uri"]
+    if uri != board.URI:
+        raise _unknown("resource", uri, [board.URI])
+    contents = {
+        "uri": board.URI,
+        "mimeType": board.MEDIA_TYPE,
+        "text": board.html(),
+        "_meta": _BOARD_META,
+    }
+    return {"contents": [contents], **_CACHED}
 
 
-def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
-    if params.name != _PROMPT.name:
-        raise _unknown("prompt", params.name, [_PROMPT.name])
+def _get_prompt(params: Json) -> Json:
+    """Return the prompt for the side and the level that the user may have chosen."""
+    name = params["name"]
+    if name != _PROMPT["name"]:
+        raise _unknown("prompt", name, ["play"])
     try:
-        sent = read_arguments(PlayArguments, params.arguments or {})
+        sent = read_arguments(PlayArguments, params.get("arguments") or {})
     except InvalidRequestError as error:
-        raise MessageError(describe_errors(error)[0], jsonrpc.INVALID_PARAMS) from None
+        message, _ = describe_errors(error)
+        raise MessageError(message, INVALID_PARAMS) from None
     side = f"I play {sent.side}."
     if sent.side is MISSING:
         side = "Ask me which side I want, X or O."
@@ -288,62 +315,59 @@ def _get_prompt(params: types.GetPromptRequestParams) -> types.GetPromptResult:
     if sent.level is MISSING:
         level = f"Ask me how well you should play: {', '.join(RATES)}."
     text = f"Play tic-tac-toe with me. {side} Ask me who moves first. {level} Then we take turns."
-    message = types.PromptMessage(role="user", content=types.TextContent(text=text))
-    return types.GetPromptResult(description=_PROMPT.description, messages=[message])
+    content = {"type": "text", "text": text}
+    return {
+        "description": _PROMPT["description"],
+        "messages": [{"role": "user", "content": content}],
+    }
 
 
-def _unknown(what: str, name: str, known: Iterable[str]) -> MessageError:
-    return MessageError(
-        f"Unknown {what}: {quoted(name)}. Known {what}s: {', '.join(known)}.",
-        jsonrpc.INVALID_PARAMS,
-    )
+def _unknown(
+    what: str, name: str, known: Iterable[str], code: int = INVALID_PARAMS
+) -> MessageError:
+    names = ", ".join(known)
+    return MessageError(f"Unknown {what}: {quoted(name)}. Known {what}s: {names}.", code)
 
 
-#  method -> its result, or the function that returns it for the parameters.
-Handlers = dict[str, types.Result | Callable[[Any], types.Result]]
+#  method -> its result, or the function that returns it for the parameters, for the methods of
+#  revisions without a handshake, of those with one, and of both.
+Handlers = dict[str, Json | Callable[[Json], Json]]
 
-_ALWAYS: Final[Handlers] = {
-    "tools/list": types.ListToolsResult(
-        tools=[tool.definition for tool in TOOLS.values()], **_CACHED
-    ),
+_ALWAYS: Handlers = {
+    "tools/list": {"tools": [tool.definition for tool in TOOLS.values()], **_CACHED},
     "tools/call": _call_tool,
-    "resources/list": types.ListResourcesResult(resources=[_BOARD], **_CACHED),
-    "resources/templates/list": types.ListResourceTemplatesResult(resource_templates=[], **_CACHED),
+    "resources/list": {"resources": [_BOARD], **_CACHED},
+    "resources/templates/list": {"resourceTemplates": [], **_CACHED},
     "resources/read": _read_resource,
-    "prompts/list": types.ListPromptsResult(prompts=[_PROMPT], **_CACHED),
+    "prompts/list": {"prompts": [_PROMPT], **_CACHED},
     "prompts/get": _get_prompt,
 }
-_DISCOVERED: Final = types.DiscoverResult(
-    supported_versions=list(MODERN_PROTOCOL_VERSIONS),
-    capabilities=_CAPABILITIES,
-    instructions=INSTRUCTIONS,
-    _meta={types.SERVER_INFO_META_KEY: _SERVER_INFO},
+_DISCOVERED = {
+    "supportedVersions": [*MODERN_PROTOCOL_VERSIONS],
+    "capabilities": _CAPABILITIES,
+    "instructions": INSTRUCTIONS,
+    "_meta": {SERVER_INFO_META_KEY: _SERVER_WITH_ICON},
     **_CACHED,
-)
-_BY_REVISION: Final[Handlers] = {"server/discover": _DISCOVERED, **_ALWAYS}
-_AFTER_HANDSHAKE: Final[Handlers] = {
-    "initialize": _initialize,
-    "ping": types.EmptyResult(),
-    **_ALWAYS,
 }
-
-
-def _error(call_id: jsonrpc.RequestId | None, error: MessageError) -> Json:
-    return {"jsonrpc": "2.0", "id": call_id, "error": error.error.model_dump(exclude_none=True)}
+_BY_REVISION: Handlers = {"server/discover": _DISCOVERED, **_ALWAYS}
+_AFTER_HANDSHAKE: Handlers = {"initialize": _initialize, "ping": {}, **_ALWAYS}
 
 
 def _first(error: ValidationError) -> str:
     """Return the first error of a message as a phrase, in which types have JSON's names."""
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    message = first["msg"].replace("a valid dictionary", "an object")
-    return f"{'.'.join(map(str, first['loc'])) or 'it'}: {message}"
+    first = error.errors(include_url=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    message = first["msg"]
+    message = message.replace("a valid dictionary", "an object")
+    return f"{place or 'it'}: {message}"
 
 
 def _decoded(value: str | None) -> str | None:
     """Return a header's value, decoded if it is in Base64; None if that is invalid or missing."""
-    if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
+    found = re.fullmatch(r"=\?base64\?(.*)\?=", value or "")
+    if not found:
         return value
     try:
-        return b64decode(value[9:-2], validate=True).decode()
+        return b64decode(found[1], validate=True).decode()
     except ValueError:
         return None

@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 from mcp_types import jsonrpc
 from pydantic_core import to_json
@@ -14,7 +14,7 @@ from best_move.web.chatbots.protocol import exchange, id_of
 
 log = logging.getLogger(__name__)  # writes warnings and errors to standard error
 
-_HINT: Final = (
+_HINT = (
     "A chat client starts this command and writes messages of the Model Context Protocol to it, "
     "one per line. Press Ctrl-D to end it. For a server over HTTP, run best-move serve."
 )
@@ -38,7 +38,9 @@ def main() -> None:
 def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
     """Write the response to each message, or an error for a line that is not a message."""
     for line in lines:
-        answer = _answer(line) if line.strip() else None
+        if not line.strip():
+            continue
+        answer = _answer(line)
         if answer is not None:
             write(to_json(answer) + b"\n")
 
