@@ -1,14 +1,21 @@
 """Problem responses (RFC 9457) for exceptions."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any, Final, NotRequired, TypedDict, get_args
+from functools import singledispatch
+from typing import NotRequired, TypedDict, get_args
 
 from flask import current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from best_move.engine.position import Cause, IllegalMoveError, IllegalPositionError, MoveCause
+from best_move.engine.position import (
+    Cause,
+    CauseError,
+    IllegalMoveError,
+    IllegalPositionError,
+    MoveCause,
+)
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
 from best_move.web.api.reading import RejectedRequestError
@@ -19,9 +26,10 @@ from best_move.web.api.validation import (
     FieldError,
     InvalidRequestError,
     describe_errors,
+    field_error,
     letters,
-    pointer,
     quoted,
+    summary,
 )
 from best_move.web.middleware.logs import REQUEST_ID
 
@@ -29,7 +37,7 @@ log = logging.getLogger(__name__)
 
 #  code -> status, title. Titles are the service's own: those of the standard library differ between
 #  its versions.
-PROBLEM_TYPES: Final = {
+PROBLEM_TYPES = {
     "malformed_json": (400, "Malformed JSON"),
     "malformed_body": (400, "Malformed request body"),
     "invalid_request": (400, "Invalid request"),
@@ -74,97 +82,17 @@ def problem_of(error: Exception, request_at: str = "#") -> Problem:
     it.
     """
     try:
-        problem = next(_PROBLEMS[kind] for kind in type(error).__mro__ if kind in _PROBLEMS)(error)
+        problem = _problem(error)
     except Exception as bug:  # noqa: BLE001, whatever it is, the client gets a problem
         problem = _internal_error(bug)
-    if request_at != "#":
-        for each in problem.get("errors", ()):
-            each["pointer"] = request_at + each["pointer"][1:]
+    for each in problem.get("errors", ()):
+        each["pointer"] = each["pointer"].replace("#", request_at, 1)
     return problem
 
 
 def allowed(error: MethodNotAllowed) -> str:
     """Return the methods that a path supports, in the form of the header Allow."""
     return ", ".join(sorted(error.valid_methods or ()))
-
-
-def _invalid_request(error: InvalidRequestError) -> Problem:
-    detail, errors = describe_errors(error)
-    return make_problem("invalid_request", detail, errors)
-
-
-def _repeated_field(error: DuplicateFieldError) -> Problem:
-    detail = f"{quoted(error.name)} is repeated. Send it once."
-    found = FieldError(pointer=error.pointer, code="repeated_field", detail=detail)
-    return make_problem("invalid_request", detail, [found])
-
-
-def _invalid_player(error: InvalidPlayerError) -> Problem:
-    """Return an `invalid_request` problem if any entry does not match the schema.
-
-    Otherwise it is an `illegal_position`.
-    """
-    found = []
-    for entry in error.entries[:MAX_ERRORS]:
-        detail = f"On {quoted(entry.board)}: {entry.text}"
-        found.append(_error((entry.table, entry.board), entry.cause, detail))
-    sentences = [each["detail"] for each in found]
-    hidden = len(error.entries) - len(found)
-    if hidden:
-        sentences.append(f"And {hidden} more.")
-    is_valid = all(entry.cause in _RULES for entry in error.entries)
-    code = "illegal_position" if is_valid else "invalid_request"
-    return make_problem(code, " ".join(sentences), found)
-
-
-#  The causes of errors in the entries of a player that match the schema.
-_RULES: Final = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
-
-
-def _breach(code: str, error: Any, *path: int | str) -> Problem:
-    return make_problem(code, str(error), [_error(path, error.cause, str(error))])
-
-
-def _not_found(_: NotFound) -> Problem:
-    path = request.environ["PATH_INFO"]
-    rules = {rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()}
-    paths = sorted(rules - {"/favicon.ico"})
-    meant = _path_meant(path, paths)
-    advice = f"Did you mean {meant}?" if meant else f"The paths are {', '.join(paths)}."
-    return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
-
-
-def _path_meant(path: str, paths: Iterable[str]) -> str | None:
-    """Return the path with the letters of the last segments or of one, or with similar letters."""
-    by_letters = {letters(each): each for each in paths if each != "/"}
-    segments = path.strip("/").split("/")[-3:]
-    for part in ("/".join(segments), "/".join(segments[1:]), *reversed(segments)):
-        without_type = part.partition(".")[0]
-        for name in (part, without_type):
-            if letters(name) in by_letters:
-                return by_letters[letters(name)]
-    return _nearest(segments[-1], by_letters)
-
-
-def _nearest(name: str, by_letters: dict[str, str]) -> str | None:
-    """Return the path that has the most similar letters; None if none is similar.
-
-    Also None for a long name, because comparing takes long.
-    """
-    if len(name) > MAX_QUOTED:
-        return None
-    cutoff = 0.6 if len(name) > 3 else 0.8  # because a short name is similar by chance
-    close = get_close_matches(letters(name), by_letters, 1, cutoff)
-    return by_letters[close[0]] if close else None
-
-
-def _method_not_allowed(error: MethodNotAllowed) -> Problem:
-    detail = f"The path does not support {request.method}. Use {allowed(error)}."
-    if request.path == "/" and request.method == "POST":
-        detail += " Chat clients post their messages to /mcp."
-    if request.path.startswith("/mcp") and request.method == "GET":
-        detail = f"The path supports GET only from a browser. Use {allowed(error)}."
-    return make_problem("method_not_allowed", detail)
 
 
 def _internal_error(error: Exception) -> Problem:
@@ -182,24 +110,108 @@ def _internal_error(error: Exception) -> Problem:
     )
 
 
-def _error(path: Iterable[int | str], code: str, detail: str) -> FieldError:
-    return {"pointer": pointer(path), "code": code, "detail": detail}
+#  Exceptions of the other kinds are internal errors.
+_problem = singledispatch(_internal_error)
 
 
-#  The problem of each kind of exception; a kind that is not listed has that of its base class.
-_PROBLEMS: Final[dict[type[BaseException], Callable[[Any], Problem]]] = {
-    RejectedRequestError: lambda error: make_problem(error.code, str(error)),
-    InvalidRequestError: _invalid_request,
-    DuplicateFieldError: _repeated_field,
-    NotFound: _not_found,
-    MethodNotAllowed: _method_not_allowed,
-    IllegalPositionError: lambda error: _breach(
-        "illegal_position", error, "to_move" if error.cause == "wrong_side_to_move" else "board"
-    ),
-    IllegalMoveError: lambda error: _breach("illegal_position", error, "played", error.index),
-    InvalidWindowError: lambda error: _breach(
-        "invalid_window", error, "algorithm" if error.cause == "unused_window" else "alpha"
-    ),
-    InvalidPlayerError: _invalid_player,
-    Exception: _internal_error,
-}
+@_problem.register
+def _rejected_request(error: RejectedRequestError) -> Problem:
+    return make_problem(error.code, str(error))
+
+
+@_problem.register
+def _invalid_request(error: InvalidRequestError) -> Problem:
+    detail, errors = describe_errors(error)
+    return make_problem("invalid_request", detail, errors)
+
+
+@_problem.register
+def _repeated_field(error: DuplicateFieldError) -> Problem:
+    detail = f"{quoted(error.name)} is repeated. Send it once."
+    found = FieldError(pointer=error.pointer, code="repeated_field", detail=detail)
+    return make_problem("invalid_request", detail, [found])
+
+
+@_problem.register
+def _illegal_position(error: IllegalPositionError) -> Problem:
+    field = "to_move" if error.cause == "wrong_side_to_move" else "board"
+    return _breach("illegal_position", error, field)
+
+
+@_problem.register
+def _illegal_move(error: IllegalMoveError) -> Problem:
+    return _breach("illegal_position", error, "played", error.index)
+
+
+@_problem.register
+def _invalid_window(error: InvalidWindowError) -> Problem:
+    field = "algorithm" if error.cause == "unused_window" else "alpha"
+    return _breach("invalid_window", error, field)
+
+
+def _breach(code: str, error: CauseError | IllegalMoveError, *path: int | str) -> Problem:
+    detail = str(error)
+    return make_problem(code, detail, [field_error(path, error.cause, detail)])
+
+
+#  The causes of errors in the entries of a player that match the schema.
+_RULES = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
+
+
+@_problem.register
+def _invalid_player(error: InvalidPlayerError) -> Problem:
+    """Return an `invalid_request` problem if any entry does not match the schema.
+
+    Otherwise it is an `illegal_position`.
+    """
+    errors = []
+    for entry in error.entries[:MAX_ERRORS]:
+        detail = f"On {quoted(entry.board)}: {entry.text}"
+        errors.append(field_error([entry.table, entry.board], entry.cause, detail))
+    details = [each["detail"] for each in errors]
+    is_valid = all(entry.cause in _RULES for entry in error.entries)
+    code = "illegal_position" if is_valid else "invalid_request"
+    return make_problem(code, summary(details, len(error.entries)), errors)
+
+
+@_problem.register
+def _not_found(_: NotFound) -> Problem:
+    path = request.environ["PATH_INFO"]
+    rules = {rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()}
+    paths = sorted(rules - {"/favicon.ico"})
+    meant = _path_meant(path, paths)
+    advice = f"Did you mean {meant}?" if meant else f"The paths are {', '.join(paths)}."
+    return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
+
+
+def _path_meant(path: str, paths: Iterable[str]) -> str | None:
+    """Return the path with the letters of the last segments or of one, or with similar letters.
+
+    A long name is not compared with similar ones, because that takes long.
+    """
+    by_letters = {letters(each): each for each in paths if each != "/"}
+    segments = path.strip("/").split("/")[-3:]
+    for part in ("".join(segments), "".join(segments[1:]), *reversed(segments)):
+        without_type = part.partition(".")[0]
+        for name in (part, without_type):
+            meant = by_letters.get(letters(name))
+            if meant:
+                return meant
+    last = segments[-1]
+    cutoff = 0.6 if len(last) > 3 else 0.8  # because a short name is similar by chance
+    names = by_letters if len(last) <= MAX_QUOTED else ()
+    close = get_close_matches(letters(last), names, 1, cutoff)
+    return by_letters[close[0]] if close else None
+
+
+@_problem.register
+def _method_not_allowed(error: MethodNotAllowed) -> Problem:
+    method = request.method
+    advice = f"Use {allowed(error)}."
+    if request.path.startswith("/mcp") and method == "GET":
+        statement = "The path supports GET only from a browser."
+    else:
+        statement = f"The path does not support {method}."
+    if request.path == "/" and method == "POST":
+        advice += " Chat clients post their messages to /mcp."
+    return make_problem("method_not_allowed", f"{statement} {advice}")

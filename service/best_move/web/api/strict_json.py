@@ -1,13 +1,13 @@
 """A JSON decoder that rejects objects with repeated names."""
 
 import json
-from typing import Any, Final
+from typing import Any
 
 from pydantic_core import from_json
 
 Json = dict[str, Any]  # an object, decoded
 
-_BYTE_ORDER_MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")  # UTF-8, UTF-16
+_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")  # UTF-8, UTF-16
 
 
 class MalformedJsonError(ValueError):
@@ -22,8 +22,8 @@ class DuplicateFieldError(ValueError):
 
     def __init__(self, name: str, pointer: str = "#") -> None:
         super().__init__(name)
-        self.name: Final = name
-        self.pointer: Final = pointer
+        self.name = name
+        self.pointer = pointer
 
 
 def decode(body: bytes) -> object:
@@ -52,4 +52,4 @@ def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return fields
 
 
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_without_duplicates)
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates)

@@ -2,26 +2,21 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypedDict, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict, TypeVar, get_args
 from urllib.parse import quote
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from best_move.engine.position import CELLS
 
-BOARD: Final = "^[XO.]{9}$"
-MAX_ERRORS: Final = 20  # described per response; any further errors are only counted
-MAX_QUOTED: Final = 40  # characters of a name or a value that are quoted
+BOARD = "^[XO.]{9}$"
+MAX_ERRORS = 20  # described per response; any further errors are only counted
+MAX_QUOTED = 40  # characters of a name or a value that are quoted
+
+Writer = Callable[[object], str]  # of an example
 
 
 def as_integer(number: object) -> object:
@@ -36,20 +31,15 @@ class Hint:
     """Advice on what to send: a sentence with `{}` for each example, and the examples as values."""
 
     def __init__(self, sentence: str, *examples: object) -> None:
-        self.sentence: Final = sentence
-        self.examples: Final = examples
-
-    def text(self, *, in_query: bool = False) -> str:
-        """Return the sentence with its examples as they are written in a body or a query."""
-        return self.sentence.format(*[_written(each, in_query=in_query) for each in self.examples])
+        self.sentence = sentence
+        self.examples = examples
 
 
-def _written(value: object, *, in_query: bool) -> str:
-    """Return a value that may be sent: as JSON or, for a query, as its text in backticks."""
-    if not in_query:
-        return json.dumps(value)
-    text = ",".join(map(str, value)) if isinstance(value, list) else value
-    return f"`{text}`"
+def as_parameter(value: object) -> str:
+    """Return a value as it is written in a query, in backticks."""
+    if isinstance(value, list):
+        value = ",".join(map(str, value))
+    return f"`{value}`"
 
 
 Played = Annotated[
@@ -74,20 +64,19 @@ class Request(BaseModel):
 
         Unknown fields stay, so that they are rejected.
         """
-        if isinstance(fields, dict) and None in fields.values():
-            known = cls.model_fields
-            return {
-                name: value
-                for name, value in fields.items()
-                if value is not None or name not in known
-            }
-        return fields
+        if not isinstance(fields, dict) or None not in fields.values():
+            return fields
+        return {
+            name: value
+            for name, value in fields.items()
+            if value is not None or name not in cls.model_fields
+        }
 
     @classmethod
-    def advice(cls, field: str = "", *, in_query: bool = False) -> str:
+    def advice(cls, field: str = "", write: Writer = json.dumps) -> str:
         """Return what to send as a field or, without one, as the request; empty without a hint."""
-        hint = cls.hints.get(field, Hint(""))
-        return hint.text(in_query=in_query)
+        hint = cls.hints.get(field)
+        return hint.sentence.format(*map(write, hint.examples)) if hint else ""
 
 
 Form = TypeVar("Form", bound=Request)
@@ -100,9 +89,9 @@ class InvalidRequestError(ValueError):
         self, form: type[Request], errors: list[ErrorDetails], *, in_query: bool = False
     ) -> None:
         super().__init__(f"not a {form.__name__}")
-        self.form: Final = form
-        self.errors: Final = errors
-        self.in_query: Final = in_query
+        self.form = form
+        self.errors = errors
+        self.in_query = in_query
 
 
 def read(form: type[Form], fields: object, *, in_query: bool = False) -> Form:
@@ -117,10 +106,10 @@ def read(form: type[Form], fields: object, *, in_query: bool = False) -> Form:
 @cache
 def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
     """Return the JSON Schema of each field of a request, by its name."""
-    schema = form.model_json_schema()
-    named = {f"#/$defs/{name}": type_ for name, type_ in schema.get("$defs", {}).items()}
+    schema = form.model_json_schema(ref_template="{model}")
+    types = schema.get("$defs", {})
     return {
-        name: named.get(field.get("$ref"), {}) | field
+        name: types.get(field.get("$ref"), {}) | field
         for name, field in schema["properties"].items()
     }
 
@@ -135,23 +124,31 @@ class FieldError(TypedDict):
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
     """Return one text on all errors, without repeated sentences, and each error with its text."""
-    shown = error.errors[:MAX_ERRORS]
-    found: list[FieldError] = []
+    errors: list[FieldError] = []
     items: dict[_Text, list[str]] = {}  # the indexes of a batch's requests that have the same error
-    for details in shown:
+    for details in error.errors[:MAX_ERRORS]:
         wrong = _Wrong(details, error)
         text = _described(wrong)
         detail = f"{text.statement} {text.advice}".rstrip()
-        found.append({"pointer": pointer(details["loc"]), "code": text.code, "detail": detail})
-        items.setdefault(text, []).extend(wrong.item)
-    sentences = []
+        errors.append(field_error(details["loc"], text.code, detail))
+        items.setdefault(text, []).extend(wrong.items)
+    sentences: list[str] = []
     for text, indexes in items.items():
-        sentences.append(_in_items(indexes) + text.statement)
-        sentences.append(text.advice)
-    hidden = len(error.errors) - len(shown)
-    if hidden:
-        sentences.append(f"And {hidden} more.")
-    return " ".join(dict.fromkeys(filter(None, sentences))), found
+        sentences += [_in_items(indexes) + text.statement, text.advice]
+    return summary(sentences, len(error.errors)), errors
+
+
+def field_error(path: Iterable[int | str], code: str, detail: str) -> FieldError:
+    """Return an error at a path in the request."""
+    return {"pointer": pointer(path), "code": code, "detail": detail}
+
+
+def summary(sentences: Iterable[str], errors: int) -> str:
+    """Return the sentences as one text, each once, with the number of errors beyond the limit."""
+    text = " ".join(dict.fromkeys(filter(None, sentences)))
+    if errors > MAX_ERRORS:
+        text += f" And {errors - MAX_ERRORS} more."
+    return text
 
 
 def _in_items(indexes: Sequence[str]) -> str:
@@ -165,45 +162,41 @@ class _Wrong:
     """An error that Pydantic found: its type, the value sent, and its place in the request."""
 
     def __init__(self, details: ErrorDetails, error: InvalidRequestError) -> None:
-        self.kind: Final = details["type"]
-        self.sent: Final[Any] = details["input"]
-        self.context: Final = details.get("ctx", {})
-        self.in_query: Final = error.in_query
+        self.kind = details["type"]
+        self.sent = details["input"]
+        self.context = details.get("ctx", {})
+        self.in_query = error.in_query
+        self.write = as_parameter if error.in_query else json.dumps
         self.form = error.form
         self.path = details["loc"]
-        self.item: list[str] = []  # the index in a batch
-        if self.path[:1] == ("requests",) and len(self.path) > 1:
-            self.form = get_args(error.form.model_fields["requests"].annotation)[0]
-            self.item = [str(self.path[1])]
-            self.path = self.path[2:]
-        self.field: Final = str(self.path[0]) if self.path else ""
-        self.in_array: Final = len(self.path) > 1
-
-    def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the value."""
-        schema = fields_of(self.form).get(self.field, {})
-        items: dict[str, Any] = schema.get("items", {})
-        return items if self.in_array else schema
+        self.items: list[str] = []  # the index in a batch
+        match self.path:
+            case ["requests", index, *path]:
+                self.form = get_args(error.form.model_fields["requests"].annotation)[0]
+                self.path = tuple(path)
+                self.items = [str(index)]
+        self.field = str(self.path[0]) if self.path else ""
+        self.is_move = len(self.path) > 1  # in the array `played`
 
     def name(self) -> str:
         """Return the name of the value in texts; moves are counted from 1."""
         if not self.path:
             return "The request"
-        if self.field == "played" and self.in_array:
-            return f"Move {int(self.path[1]) + 1} in `played`"
-        return quoted(".".join(map(str, self.path)))
+        if self.is_move:
+            return f"Move {int(self.path[1]) + 1} in `{self.field}`"
+        return quoted(self.field)
 
     def advice(self) -> str:
         """Return what to send: the string for a board in another form, otherwise an example.
 
-        It is empty for a value in an array of a body, because its range says enough.
+        It is empty for a move in a body, because its range says enough.
         """
-        if self.in_array and not self.in_query:
+        if self.is_move and not self.in_query:
             return ""
         board = _board_meant(self.sent) if self.field == "board" else None
         if board:
-            return f"Send {_written(board, in_query=self.in_query)}."
-        return self.form.advice(self.field, in_query=self.in_query)
+            return f"Send {self.write(board)}."
+        return self.form.advice(self.field, self.write)
 
 
 class _Text(NamedTuple):
@@ -223,14 +216,15 @@ def _described(wrong: _Wrong) -> _Text:
 
 
 def _unknown_field(wrong: _Wrong) -> _Text:
-    statement = f"{wrong.name()}{_code_points(wrong.field)} {wrong.form.unknown}."
-    by_letters = {letters(field): field for field in wrong.form.model_fields}
+    form = wrong.form
+    statement = f"{wrong.name()}{_code_points(wrong.field)} {form.unknown}."
+    by_letters = {letters(field): field for field in form.model_fields}
     meant = by_letters.get(letters(wrong.field))
     if meant:
         statement += f" Did you mean `{meant}`?"
-        advice = wrong.form.advice(meant, in_query=wrong.in_query)
+        advice = form.advice(meant, wrong.write)
     else:
-        advice = wrong.form.known.format(", ".join(wrong.form.model_fields))
+        advice = form.known.format(", ".join(form.model_fields))
     return _Text("unknown_field", statement, advice)
 
 
@@ -246,11 +240,11 @@ def _invalid_board(wrong: _Wrong) -> _Text:
     return _Text("wrong_character", statement, wrong.advice())
 
 
-_INTEGER: Final = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
-_LENGTH: Final = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}"
+_INTEGER = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
+_LENGTH = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}"
 
 #  Pydantic's type of an error -> its code, and what is wrong, with names of the field's schema.
-_KINDS: Final = {
+_KINDS = {
     "missing": ("missing_field", "is missing"),
     "literal_error": ("wrong_value", "must be {expected}, not {sent}"),
     "greater_than_equal": ("wrong_value", _INTEGER),
@@ -265,35 +259,41 @@ _KINDS: Final = {
     "too_long": ("wrong_length", _LENGTH),
 }
 
-#  Pydantic's type of an error -> the texts that are valid without their quotes.
-_IN_QUOTES: Final = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
-
 
 def _wrong_value(wrong: _Wrong) -> _Text:
     code, demand = _KINDS[wrong.kind]
+    schema = fields_of(wrong.form).get(wrong.field, {})
     words = {
         "minItems": 0,
-        **wrong.schema(),
+        **schema.get("items", {}),
+        **schema,
         **wrong.context,
-        "expected": _expected(wrong),
-        "unquoted": ", without quotes" if _is_in_quotes(wrong) else "",
+        "expected": _alternatives(schema.get("enum", [""]), wrong.write),
+        "unquoted": _unquoted(wrong),
         "sent": shown(wrong.sent),
     }
     return _Text(code, f"{wrong.name()} {demand.format_map(words)}.", wrong.advice())
 
 
-def _expected(wrong: _Wrong) -> str:
-    """Return the values of a field that has only some; an empty text for any other field."""
-    values = wrong.schema().get("enum", [""])
-    *others, last = [_written(value, in_query=wrong.in_query) for value in values]
+def _alternatives(values: list[str], write: Writer) -> str:
+    *others, last = map(write, values)
     return f"{', '.join(others)} or {last}"
 
 
-def _is_in_quotes(wrong: _Wrong) -> bool:
-    """Return whether a text would be valid without its quotes; a query has no quotes."""
-    if wrong.in_query or not isinstance(wrong.sent, str) or wrong.kind not in _IN_QUOTES:
-        return False
-    return bool(re.fullmatch(_IN_QUOTES[wrong.kind], wrong.sent))
+#  Pydantic's type of an error -> the texts that are valid without their quotes.
+_IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
+
+
+def _unquoted(wrong: _Wrong) -> str:
+    """Return the advice for a number or a boolean that is sent in quotes; a query has none."""
+    pattern = _IN_QUOTES.get(wrong.kind)
+    if wrong.in_query or not pattern:
+        return ""
+    return ", without quotes" if re.fullmatch(pattern, str(wrong.sent)) else ""
+
+
+_MARKS = ("X", "O", "x", "o")
+_EMPTY = ("", " ", ".", "_", "-", None)
 
 
 def _board_meant(sent: object) -> str | None:
@@ -303,18 +303,19 @@ def _board_meant(sent: object) -> str | None:
     """
     if isinstance(sent, str) and len(sent) != CELLS:
         sent = re.split("[,/|\n]", sent)
-    cells: list[Any] = [*sent] if isinstance(sent, str | list) else []
-    if len(cells) == 3 and all(isinstance(row, str | list) for row in cells):
-        cells = [cell for row in cells for cell in row]
-    signs = [cell for cell in cells if cell not in _MARKS]
-    is_clear = all(sign in _EMPTY and sign == signs[0] for sign in signs)
-    if len(cells) != CELLS or not is_clear:
+    cells = _listed(sent)
+    if len(cells) == 3:
+        cells = [cell for row in cells for cell in _listed(row)]
+    if len(cells) != CELLS:
         return None
-    return "".join("." if cell in _EMPTY else cell.upper() for cell in cells)
+    for empty in _EMPTY:
+        if all(cell in (*_MARKS, empty) for cell in cells):
+            return "".join("." if cell == empty else cell.upper() for cell in cells)
+    return None
 
 
-_MARKS: Final = ("X", "O", "x", "o")
-_EMPTY: Final = ("", " ", ".", "_", "-", None)
+def _listed(value: object) -> list[Any]:
+    return [*value] if isinstance(value, str | list) else []
 
 
 def letters(name: str) -> str:
@@ -327,8 +328,10 @@ def letters(name: str) -> str:
 
 def pointer(path: Iterable[int | str]) -> str:
     """Return a JSON Pointer as the fragment of a URI (RFC 6901)."""
-    escaped = (str(part).replace("~", "~0").replace("/", "~1") for part in path)
-    return "#" + quote("".join(f"/{part}" for part in escaped), safe="/!$&'()*+,;=:@?")
+    text = ""
+    for part in path:
+        text += "/" + str(part).replace("~", "~0").replace("/", "~1")
+    return "#" + quote(text, safe="/!$&'()*+,;=:@?")
 
 
 def quoted(name: object) -> str:
