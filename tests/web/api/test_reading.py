@@ -1,6 +1,8 @@
 """Reading of requests: queries, and bodies that are too long, incomplete, not JSON or unread."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from itertools import chain
 from typing import Annotated, Any
@@ -193,15 +195,18 @@ def test_a_body_larger_than_the_limit_gets_a_413(post: Post, size: int, status: 
         assert "65536" in problem(response, 413, "body_too_large")["detail"]
 
 
-class Unreadable(BytesIO):
-    """The input stream of a request; reading it raises an error."""
+class Interrupted(BytesIO):
+    """The input stream of a request; to read on after its bytes raises an error."""
 
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
+    def __init__(self, error: Exception, received: bytes = b"") -> None:
+        super().__init__(received)
         self.error = error
 
-    def read(self, _: int | None = -1, /) -> bytes:
-        """Raise the error."""
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return the bytes, a few at a time; raise the error after the last one."""
+        part = super().read(min(size or 0, 7))
+        if part:
+            return part
         raise self.error
 
 
@@ -212,15 +217,26 @@ UNREADABLE: dict[str, tuple[Exception, int, str]] = {
 }
 
 
-def test_a_body_shorter_than_its_length_is_rejected(client: FlaskClient) -> None:
+@pytest.mark.parametrize(
+    ("stream", "status", "code"),
+    [
+        (BytesIO, 400, "malformed_body"),
+        (partial(Interrupted, EOFError()), 400, "malformed_body"),
+        (partial(Interrupted, TimeoutError()), 408, "request_timeout"),
+    ],
+    ids=["ends", "disconnects", "waits"],
+)
+def test_a_body_shorter_than_its_length_is_rejected(
+    client: FlaskClient, stream: Callable[[bytes], BytesIO], status: int, code: str
+) -> None:
     """The error has the number of bytes that arrived and the number that was declared."""
     environ = {
-        "wsgi.input": BytesIO(b'{"board": "X...O...."}'),
+        "wsgi.input": stream(b'{"board": "X...O...."}'),
         "CONTENT_LENGTH": "32",
         "CONTENT_TYPE": "application/json",
     }
     response = client.post("/best-move", environ_overrides=environ)
-    assert problem(response, 400, "malformed_body")["detail"] == (
+    assert problem(response, status, code)["detail"] == (
         "Only 22 of the 32 bytes of Content-Length arrived. Send all of them."
     )
 
@@ -241,8 +257,15 @@ def test_an_incomplete_body_is_rejected(
     framing: dict[str, Any],
 ) -> None:
     """A late body gets a 408, and a broken body gets a 400."""
-    unreadable = {"wsgi.input": Unreadable(error), "CONTENT_TYPE": "application/json", **framing}
+    unreadable = {"wsgi.input": Interrupted(error), "CONTENT_TYPE": "application/json", **framing}
     problem(client.post(path, environ_overrides=unreadable), status, code)
+
+
+def test_a_body_without_a_length_is_not_waited_for(client: FlaskClient) -> None:
+    """Without a length and the server's promise that the input ends, no byte is read."""
+    environ = {"wsgi.input": Interrupted(TimeoutError()), "CONTENT_TYPE": "application/json"}
+    response = client.post("/best-move", environ_overrides=environ)
+    assert problem(response, 400, "malformed_json")["detail"].startswith("The body is not JSON")
 
 
 class Window(Request):

@@ -1,7 +1,7 @@
 """Read the query or the body of the current request."""
 
 import re
-from typing import Any, Final
+from typing import Any, BinaryIO
 from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
 
@@ -11,15 +11,15 @@ from flask import request
 from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
 
-MAX_BYTES: Final = 64 * 1024  # in a body
+MAX_BYTES = 64 * 1024  # in a body
 #  In a body with a player: 2,423 boards with nine numbers each, in full precision.
-MAX_PLAYER_BYTES: Final = 320 * 1024
+MAX_PLAYER_BYTES = 320 * 1024
 #  In a chat client's message, because a mean one costs as much as many calls.
-MAX_MESSAGE_BYTES: Final = 16 * 1024
-_MAX_BYTES: Final = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
+MAX_MESSAGE_BYTES = 16 * 1024
+_MAX_BYTES = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
 
 #  An integer as JSON writes it, with at most as many digits as Python reads.
-_INTEGER: Final = re.compile("-?(0|[1-9][0-9]{0,4299})")
+_INTEGER = re.compile("-?(0|[1-9][0-9]{0,4299})")
 
 
 class RejectedRequestError(ValueError):
@@ -30,7 +30,7 @@ class RejectedRequestError(ValueError):
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
-        self.code: Final = code
+        self.code = code
 
 
 def max_bytes(path: str) -> int:
@@ -59,15 +59,15 @@ def read_request(form: type[Form]) -> Form:
     """
     environ = current_request().environ
     if environ["REQUEST_METHOD"] == "POST":
-        return _read_body(form)
+        return _read_body(form, environ)
     if environ.get("CONTENT_LENGTH", "") not in ("", "0"):
         advice = "Send the fields in the query, or by POST if the path supports it."
         raise RejectedRequestError("malformed_body", f"The body of a GET is not read. {advice}")
     return read_query(form)
 
 
-def _read_body(form: type[Form]) -> Form:
-    if current_request().environ.get("QUERY_STRING"):
+def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
+    if environ.get("QUERY_STRING"):
         read_query(_QueryBesideBody)
     body = read_bytes()
     try:
@@ -92,25 +92,30 @@ def read_query(form: type[Form]) -> Form:
     for name, sent in parse_qsl(text, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
-        if name in schemas and not sent and kind != "boolean":
-            value = None
-        if name in fields and name in schemas:
-            if kind != "array":
-                raise DuplicateFieldError(name, f"#/{name}")
-            value = (fields[name] or []) + (value or [])
+        if kind == "array":
+            value = (fields.get(name) or []) + (value or []) or None
+        elif name in fields and name in schemas:
+            raise DuplicateFieldError(name, f"#/{name}")
         fields[name] = value
     return read(form, fields, in_query=True)
 
 
 def _parsed(text: str, kind: str | None) -> Any:
-    """Return a text as a value of a type of JSON Schema, or the text itself if it is invalid."""
-    if kind == "array":
-        return [_parsed(part.strip(" "), "integer") for part in text.split(",")]
+    """Return a text as a value of a type of JSON Schema, or the text itself if it is invalid.
+
+    An empty text is None, except for a boolean.
+    """
     if kind == "boolean":
         return {"true": True, "false": False}.get(text, text)
-    if kind == "integer" and _INTEGER.fullmatch(text):
-        return int(text)
-    return text
+    if not text:
+        return None
+    if kind == "array":
+        return [_integer(part.strip(" ")) for part in text.split(",")]
+    return _integer(text) if kind == "integer" else text
+
+
+def _integer(text: str) -> int | str:
+    return int(text) if _INTEGER.fullmatch(text) else text
 
 
 def read_bytes() -> bytes:
@@ -126,26 +131,34 @@ def read_bytes() -> bytes:
     size = length
     if not length and environ.get("wsgi.input_terminated"):  # sent in chunks
         size = limit + 1
-    body = _read_bytes(environ, size) if length <= limit else b""
+    body = b""
+    if length <= limit:
+        body = _read_bytes(environ["wsgi.input"], size, length)
     if max(length, len(body)) > limit:
         detail = f"The body is longer than {limit} bytes. Send less."
         raise RejectedRequestError("body_too_large", detail)
-    if len(body) < length:
-        arrived = f"Only {len(body)} of the {length} bytes of Content-Length arrived."
-        raise RejectedRequestError("malformed_body", f"{arrived} Send all of them.")
     return body
 
 
-def _read_bytes(environ: WSGIEnvironment, size: int) -> bytes:
+def _read_bytes(stream: BinaryIO, size: int, length: int) -> bytes:
+    """Return up to `size` bytes, at least `length`; raise RejectedRequestError if fewer arrive."""
+    body = b""
+    code = "malformed_body"
+    detail = "The body is incomplete. Send all of it, with its Content-Length."
     try:
-        body: bytes = environ["wsgi.input"].read(size)
-    except TimeoutError as error:
-        late = "The body did not arrive in time. Send it without pauses."
-        raise RejectedRequestError("request_timeout", late) from error
-    except Exception as error:  # the server's parser of chunks may raise any exception
-        incomplete = "The body is incomplete. Send all of it, with its Content-Length."
-        raise RejectedRequestError("malformed_body", incomplete) from error
-    return body
+        while len(body) < size and (part := stream.read(size - len(body))):
+            body += part
+        if len(body) >= length:
+            return body
+    except TimeoutError:
+        code = "request_timeout"
+        detail = "The body did not arrive in time. Send it without pauses."
+    except Exception:  # noqa: BLE001, the server's parser of chunks may raise any exception
+        code = "malformed_body"
+    if length:
+        arrived = f"Only {len(body)} of the {length} bytes of Content-Length arrived."
+        detail = f"{arrived} Send all of them."
+    raise RejectedRequestError(code, detail)
 
 
 def _check_media_type(environ: WSGIEnvironment) -> None:

@@ -20,18 +20,22 @@ Message = MutableMapping[str, Any]
 Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
-@dataclass(frozen=True)
-class IncompleteBody:
-    """A body that was not fully received.
+class IncompleteBody(BytesIO):
+    """The received part of a body; to read on raises an error.
 
     The client was too slow (TimeoutError) or disconnected (EOFError).
     """
 
-    error: Exception
+    def __init__(self, received: bytearray, error: Exception) -> None:
+        super().__init__(received)
+        self._error = error
 
-    def read(self, size: int = -1) -> bytes:  # noqa: ARG002, the signature of every file
-        """Raise the error, because the body is incomplete."""
-        raise self.error
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return bytes that were received; raise the error if there are no more."""
+        part = super().read(size)
+        if not part:
+            raise self._error
+        return part
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ class EventLoopAdapter:
                     received += message["body"]
                     is_whole = not message["more_body"]
         except (TimeoutError, EOFError) as error:
-            environ["wsgi.input"] = IncompleteBody(error)
+            environ["wsgi.input"] = IncompleteBody(received, error)
             return False
         environ["wsgi.input"] = BytesIO(received)
         return is_whole
