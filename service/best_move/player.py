@@ -6,20 +6,20 @@ rates. The results are frozen dataclasses.
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 from best_move.engine.position import CELLS, CauseError, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.retrograde import Entry, entry_of
-from best_move.engine.score import DRAW, Outcome, outcome, value
+from best_move.engine.score import Outcome, outcome
 
-_START: Final = Position(0, 0, "X")
-MAX_FREQUENCY: Final = 1_000_000_000
-MAX_SHOWN: Final = 40  # characters of a value in an error
+_START = Position(0, 0, "X")
+MAX_FREQUENCY = 1_000_000_000
+MAX_SHOWN = 40  # characters of a value in an error
 #  The highest probability of a win against random moves without ever risking a loss, by side.
-LIMITS: Final[dict[Mark, float]] = {"X": 191 / 192, "O": 866 / 945}
+LIMITS = {"X": 191 / 192, "O": 866 / 945}
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,14 @@ class InvalidPlayerError(ValueError):
     """Raised if entries of a player are invalid; `entries` has an error for each."""
 
     def __init__(self, entries: Sequence[InvalidEntry]) -> None:
-        more = f" And {len(entries) - 1} more." if len(entries) > 1 else ""
-        super().__init__(f"On {_shown(entries[0].board)}: {entries[0].text}{more}")
-        self.entries: Final = entries
+        first = entries[0]
+        text = f"On {_shown(first.board)}: {first.text}"
+        if len(entries) > 1:
+            text += f" And {len(entries) - 1} more."
+        super().__init__(text)
+        self.entries = entries
 
-    def __reduce__(self) -> tuple[type["InvalidPlayerError"], tuple[Sequence[InvalidEntry]]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return InvalidPlayerError, (self.entries,)  # for pickles
 
 
@@ -111,12 +114,33 @@ class PlayerReview:
     review: Verdict | None
 
 
-#  The positions that a player can meet. Each has the positions that can follow it, with the
-#  probability of the player's move, or with 1 for each move of the opponent. They are sorted by
-#  ply, so that each position comes before those that follow it.
-_Met = dict[Entry, dict[Entry, float]]
-_Games = dict[Entry, tuple[int, ...]]  # the moves that lead to each position
-_Chances = dict[str, dict[int, float]]
+@dataclass(eq=False, slots=True)  # hashed by identity, which is faster
+class _Met:
+    """A position that the player can meet; if `own` is true, the player is to move.
+
+    `game` is the moves of a shortest game that leads here, and `games` the number of games that do.
+    `chances` has the probability of each possible move of the player, or 1 for each move of the
+    opponent. The weight of a game is the product of these numbers; `weight` is the sum over all
+    games that lead here. `after` is the position after each of these moves.
+    """
+
+    entry: Entry
+    game: tuple[int, ...]
+    games: int = 0
+    weight: float = 0.0
+    own: bool = False
+    chances: dict[int, float] = field(default_factory=dict)
+    after: dict[int, "_Met"] = field(default_factory=dict)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome for the player of best play by both sides."""
+        score = self.entry.score
+        return outcome(score if self.own else -score, exact=True)
+
+
+_Chances = dict[str, dict[int, float]]  # the probability of each possible move, by board
+_Tables = dict[str, Mapping[str, object]]
 
 
 def review_player(
@@ -134,153 +158,141 @@ def review_player(
     """
     if side not in get_args(Mark):
         raise ValueError(f"`side` must be X or O, not {side!r}.")
-    if not all(isinstance(table or {}, Mapping) for table in (moves, frequencies)):
+    tables: _Tables = {
+        "moves": moves or {},
+        "frequencies": frequencies or {},
+    }
+    if not all(isinstance(entries, Mapping) for entries in tables.values()):
         raise TypeError("`moves` and `frequencies` must be mappings from boards.")
-    met, first_games = _met(side, _chances(side, moves or {}, frequencies or {}))
-    missing = [entry.board for entry, following in met.items() if entry.after and not following]
-    if missing:
-        boards = tuple(sorted(missing, key=lambda board: (-board.count("."), board)))
-        return PlayerReview(complete=False, boards=boards, review=None)
-    return PlayerReview(complete=True, boards=(), review=_verdict(side, met, first_games))
+    chances = _chances(side, tables)
+    met = _positions(side, chances)
+    boards = [each.entry.board for each in met if each.entry.after and not each.after]
+    if boards:
+        boards.sort(key=lambda board: (-board.count("."), board))
+        return PlayerReview(complete=False, boards=tuple(boards), review=None)
+    verdict = _verdict(side, met)
+    return PlayerReview(complete=True, boards=(), review=verdict)
 
 
-def _met(side: Mark, chances: _Chances) -> tuple[_Met, _Games]:
-    """Return the positions that a player can meet, and the moves of a shortest game to each.
+def _positions(side: Mark, chances: _Chances) -> list[_Met]:
+    """Return the positions that a player can meet, sorted by ply.
 
     Its boards that are not in `chances` are followed by no position.
     """
-    met: _Met = {}
-    games: _Games = {entry_of(_START): ()}
-    queue = [*games]
-    for entry in queue:  # which grows
-        is_own = entry.position.to_move == side
-        weights = chances.get(entry.board, {}) if is_own else dict.fromkeys(entry.after, 1.0)
-        met[entry] = {entry.after[move]: weight for move, weight in weights.items()}
-        for move in weights:
-            after = entry.after[move]
-            if after not in games:
-                games[after] = (*games[entry], move)
-                queue.append(after)
-    return met, games
+    start = _Met(entry_of(_START), (), games=1, weight=1.0)
+    found = {start.entry: start}
+    met = [start]
+    for here in met:  # which grows
+        entry = here.entry
+        here.own = entry.position.to_move == side
+        if here.own:
+            here.chances = chances.get(entry.board, {})
+        else:
+            here.chances = dict.fromkeys(entry.after, 1.0)
+        for move, chance in here.chances.items():
+            following = entry.after[move]
+            if following not in found:
+                found[following] = _Met(following, (*here.game, move))
+                met.append(found[following])
+            after = found[following]
+            after.games += here.games
+            after.weight += here.weight * chance
+            here.after[move] = after
+    return met
 
 
-def _verdict(side: Mark, met: _Met, first_games: _Games) -> Verdict:
-    ends = {entry: _value(side, entry) for entry in met if not entry.after}
-    lost = {end: float(result == -1) for end, result in ends.items()}
-    payoffs = {end: -result for end, result in ends.items()}
-    games = _count_games(met, ends)
+def _verdict(side: Mark, met: list[_Met]) -> Verdict:
+    games = {"win": 0, "draw": 0, "loss": 0}
+    sequences = {"win": 0.0, "draw": 0.0, "loss": 0.0}
+    lost_game = None
+    for here in met:
+        if here.after:
+            continue
+        result = here.outcome
+        games[result] += here.games
+        sequences[result] += here.weight * _sequences(here)
+        if result == "loss" and lost_game is None:
+            lost_game = here.game
+    win, draw, loss = (each / sum(sequences.values()) for each in sequences.values())
+    worst_loss = _best_response(met, {"win": 0.0, "draw": 0.0, "loss": 1.0})
+    payoff = _best_response(met, {"win": -1.0, "draw": 0.0, "loss": 1.0})
     return Verdict(
-        unbeatable=not games.lost,
-        worst_loss=min(1.0, _best_response(side, met, lost)),
-        exploitability=max(0.0, _best_response(side, met, payoffs)),
-        lost_game=next((first_games[end] for end in ends if lost[end]), None),
-        games=games,
-        mistakes=tuple(_mistakes(side, met)),
-        against_random=_odds(side, met, ends),
-        against_perfect="loss" if _loses_to_perfect(side, met) else "draw",
+        unbeatable=lost_game is None,
+        worst_loss=min(1.0, worst_loss),
+        exploitability=max(0.0, payoff),
+        lost_game=lost_game,
+        games=GameCounts(*games.values()),
+        mistakes=tuple(_mistakes(met)),
+        against_random=Odds(win, draw, loss, LIMITS[side]),
+        against_perfect="loss" if _loses_to_perfect(met) else "draw",
     )
 
 
-def _count_games(met: _Met, ends: dict[Entry, float]) -> GameCounts:
-    games = _reached({entry: dict.fromkeys(following, 1) for entry, following in met.items()})
-    return GameCounts(*map(int, _by_result(ends, games)))
-
-
-def _odds(side: Mark, met: _Met, ends: dict[Entry, float]) -> Odds:
-    reached = _reached(met)
-    weights = {end: reached[end] * _sequences(side, end) for end in ends}
-    sequences = _by_result(ends, weights)
-    win, draw, loss = (each / sum(sequences) for each in sequences)
-    return Odds(win, draw, loss, LIMITS[side])
-
-
-def _value(side: Mark, entry: Entry) -> float:
-    """Return the value of a position for the player: 1 for a win, 0 for a draw, -1 for a loss."""
-    return value(entry.score if entry.position.to_move == side else -entry.score)
-
-
-def _reached(met: _Met) -> dict[Entry, float]:
-    """Return each position's weight: the sum of the weights of all games that lead to it.
-
-    The weight of a game is the product of its moves' weights.
-    """
-    reached = dict.fromkeys(met, 0.0)
-    reached[entry_of(_START)] = 1.0
-    for entry, following in met.items():
-        here = reached[entry]
-        for after, weight in following.items():
-            reached[after] += here * weight
-    return reached
-
-
-def _by_result(ends: dict[Entry, float], weights: dict[Entry, float]) -> list[float]:
-    """Return the total weights of the ends that are won, drawn and lost."""
-    return [sum([weights[end] for end in ends if ends[end] == each]) for each in (1, 0, -1)]
-
-
-def _sequences(side: Mark, end: Entry) -> int:
+def _sequences(end: _Met) -> int:
     """Return how many sequences of the opponent's moves would fill the board after the end."""
-    free = end.board.count(".")
-    if end.position.to_move == side:
+    free = end.entry.board.count(".")
+    if end.own:
         free -= 1
     return prod(range(free, 0, -2))
 
 
-def _best_response(side: Mark, met: _Met, payoffs: dict[Entry, float]) -> float:
-    """Return the highest expected payoff of an opponent that knows the player."""
-    expected = payoffs.copy()
-    for entry, following in reversed(met.items()):  # from the last ply to the first
-        if following and entry.position.to_move == side:
-            expected[entry] = sum([chance * expected[after] for after, chance in following.items()])
-        elif following:
-            expected[entry] = max([expected[after] for after in following])
-    return expected[entry_of(_START)]
+def _best_response(met: list[_Met], payoffs: dict[str, float]) -> float:
+    """Return the highest expected payoff of an opponent that knows the player.
+
+    `payoffs` has the payoff of each outcome for the player.
+    """
+    expected: dict[_Met, float] = {}
+    for here in reversed(met):  # from the last ply to the first
+        if not here.after:
+            expected[here] = payoffs[here.outcome]
+        elif here.own:
+            chances = here.chances
+            parts = [chances[move] * expected[after] for move, after in here.after.items()]
+            expected[here] = sum(parts)
+        else:
+            expected[here] = max([expected[after] for after in here.after.values()])
+    return expected[met[0]]
 
 
-def _loses_to_perfect(side: Mark, met: _Met) -> bool:
+def _loses_to_perfect(met: list[_Met]) -> bool:
     """Return whether the player can turn a draw into a loss before the opponent makes a mistake."""
-    drawn = {entry_of(_START)}
-    while drawn:
-        following = {after for entry in drawn for after in met[entry]}
-        if any(_value(side, after) == -1 for after in following):
-            return True
-        drawn = {after for after in following if after.score == DRAW}
+    drawn = {met[0]}
+    for here in met:
+        if here not in drawn:
+            continue
+        for after in here.after.values():
+            if after.outcome == "loss":
+                return True
+            if after.outcome == "draw":
+                drawn.add(after)
     return False
 
 
-def _mistakes(side: Mark, met: _Met) -> Iterator[Mistake]:
-    for entry, following in met.items():
-        if entry.position.to_move != side:
+def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
+    for here in met:
+        if not here.own:
             continue
-        best = value(entry.score)
-        worse = [
-            move
-            for move, after in entry.after.items()
-            if after in following and value(-after.score) < best
-        ]
+        best = here.outcome
+        worse = [move for move, after in here.after.items() if after.outcome != best]
         if not worse:
             continue
-        best_moves = tuple(
-            move for move, after in entry.after.items() if -after.score == entry.score
-        )
+        entry = here.entry
         position = entry.position
+        best_moves = entry.best_moves
         missed = first_reason(reason(position.own, position.opponent, move) for move in best_moves)
         for move in worse:
-            after = entry.after[move]
             yield Mistake(
                 board=entry.board,
                 move=move,
-                chance=following[after],
-                outcome=outcome(-after.score, exact=True),
-                best_outcome=outcome(entry.score, exact=True),
+                chance=here.chances[move],
+                outcome=here.after[move].outcome,
+                best_outcome=best,
                 best_moves=best_moves,
                 missed=missed,
             )
 
 
-def _chances(
-    side: Mark, moves: Mapping[str, int], frequencies: Mapping[str, Sequence[float]]
-) -> _Chances:
+def _chances(side: Mark, tables: _Tables) -> _Chances:
     """Return the probability of each possible move on each board.
 
     Raises InvalidPlayerError if any entries are invalid.
@@ -289,13 +301,11 @@ def _chances(
     text = "The board is in `moves` and in `frequencies`. Remove it from one of them."
     invalid = [
         InvalidEntry("frequencies", board, "repeated_board", text)
-        for board in frequencies
-        if board in moves
+        for board in tables["frequencies"]
+        if board in tables["moves"]
     ]
-    for table, entries, read in (
-        ("moves", moves, _of_move),
-        ("frequencies", frequencies, _of_frequencies),
-    ):
+    for table, entries in tables.items():
+        read = _of_move if table == "moves" else _of_frequencies
         for board, entry in entries.items():
             try:
                 chances[board] = read(entry)
@@ -317,7 +327,7 @@ def _of_move(cell: Any) -> dict[int, float]:
     return {int(cell): 1.0}
 
 
-_FREQUENCIES: Final = (
+_FREQUENCIES = (
     f"Frequencies must be an array of nine numbers from 0 to {MAX_FREQUENCY}, one per cell, such "
     "as [0, 3, 0, 0, 0, 0, 0, 0, 17]"
 )
@@ -325,14 +335,16 @@ _FREQUENCIES: Final = (
 
 def _of_frequencies(numbers: Any) -> dict[int, float]:
     if not isinstance(numbers, list | tuple):
-        text = f"{_FREQUENCIES}, not {_shown(numbers)}.{_advice(numbers)}"
-        raise CauseError("wrong_type", text)
+        text = f"{_FREQUENCIES}, not {_shown(numbers)}."
+        raise CauseError("wrong_type", text + _advice(numbers))
     if len(numbers) != CELLS:
-        raise CauseError("wrong_length", f"{_FREQUENCIES}. This array has {len(numbers)}.")
+        text = f"{_FREQUENCIES}. This array has {len(numbers)}."
+        raise CauseError("wrong_length", text)
     for cell, number in enumerate(numbers):
-        if not _is_frequency(number):
-            shown = f"The number of cell {cell} is {_shown(number)}."
-            raise CauseError("wrong_value", f"{_FREQUENCIES}. {shown}{_advice(number)}")
+        is_number = isinstance(number, int | float) and not isinstance(number, bool)
+        if not is_number or not 0 <= number <= MAX_FREQUENCY:
+            text = f"{_FREQUENCIES}. The number of cell {cell} is {_shown(number)}."
+            raise CauseError("wrong_value", text + _advice(number))
     total = sum(numbers)
     return {cell: number / total for cell, number in enumerate(numbers) if number}
 
@@ -353,19 +365,15 @@ def _advice(value: object) -> str:
     return " In Python, send a list or tuple of int or float (`.tolist()` of an array)."
 
 
-def _is_frequency(number: Any) -> bool:
-    return (
-        isinstance(number, int | float)
-        and not isinstance(number, bool)
-        and 0 <= number <= MAX_FREQUENCY
-    )
+#  How many more marks X has than O when a side is to move, as a number and in words.
+_LEADS = {"X": (0, "as many marks as O"), "O": (1, "one more mark than O")}
 
 
 def _check(side: Mark, board: str, moves: Collection[int]) -> None:
     """Raise an error unless the player is to move on a board, and its moves are legal."""
     position = Position.parse(board)
-    if position.x.bit_count() - position.o.bit_count() != (side == "O"):
-        marks = "as many marks as O" if side == "X" else "one more mark than O"
+    lead, marks = _LEADS[side]
+    if board.count("X") - board.count("O") != lead:
         rule = f"X moves first, so X has {marks} when {side} is to move."
         text = f"It is not {side}'s turn: {rule} Remove this board."
         raise CauseError("wrong_side_to_move", text)
@@ -376,6 +384,5 @@ def _check(side: Mark, board: str, moves: Collection[int]) -> None:
     for cell in moves:
         if board[cell] != ".":
             free = ", ".join(map(str, position.legal_moves))
-            raise CauseError(
-                "cell_taken", f"Cell {cell} is taken by {board[cell]}. Free cells: {free}."
-            )
+            text = f"Cell {cell} is taken by {board[cell]}. Free cells: {free}."
+            raise CauseError("cell_taken", text)

@@ -1,13 +1,11 @@
 """The tablebase: every position of the game with its outcome and its best moves, as CSV."""
 
-from typing import Final
-
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import distance, outcome, value
 from best_move.engine.symmetry import class_of
 
-COLUMNS: Final = (
+COLUMNS = (
     "board",
     "to_move",
     "status",
@@ -35,9 +33,8 @@ def as_csv() -> str:
     lines = [",".join(COLUMNS)]
     for entry in sorted(_entries(), key=lambda entry: (entry.board, entry.position.to_move)):
         position = entry.position
-        lowest = classes.setdefault(
-            (class_of(position.own, position.opponent), position.to_move), entry.board
-        )
+        number = class_of(position.own, position.opponent)
+        lowest = classes.setdefault((number, position.to_move), entry.board)
         lines.append(_line(entry, lowest))
     return "\n".join([*lines, ""])
 
@@ -53,10 +50,11 @@ def _entries() -> set[Entry]:
 
 
 def _line(entry: Entry, lowest: str) -> str:
-    position, score = entry.position, entry.score
-    letters = {
-        move: outcome(-after.score, exact=True)[0].upper() for move, after in entry.after.items()
-    }
+    position = entry.position
+    score = entry.score
+    outcomes = ["."] * CELLS
+    for move, after in entry.after.items():
+        outcomes[move] = outcome(-after.score, exact=True)[0].upper()
     fields = (
         entry.board,
         position.to_move,
@@ -64,8 +62,8 @@ def _line(entry: Entry, lowest: str) -> str:
         int(value(score)),
         outcome(score, exact=True),
         distance(score, position.ply),
-        " ".join(str(move) for move, after in entry.after.items() if -after.score == score),
-        "".join(letters.get(cell, ".") for cell in range(CELLS)),
+        " ".join(map(str, entry.best_moves)),
+        "".join(outcomes),
         lowest,
     )
     return ",".join(map(str, fields))

@@ -16,6 +16,11 @@ class Entry:
     score: int
     after: dict[int, "Entry"]
 
+    @property
+    def best_moves(self) -> tuple[int, ...]:
+        """The moves with the best score, sorted by cell."""
+        return tuple(move for move, after in self.after.items() if -after.score == self.score)
+
 
 @cache
 def entry_of(position: Position) -> Entry:
