@@ -15,7 +15,11 @@ from tests.truth.referee import is_over, moves, opponent, play
 from tests.web.chatbots.messages import Json
 
 LEVELS = ("perfect", "hard", "medium", "easy")
-ARGUMENTS = {"played", "starts", "you", "difficulty"}
+OPTIONS = {
+    "best_move": ["starts", "you", "difficulty"],
+    "judge_move": ["starts", "player"],
+}
+ARGUMENTS = {"played", *OPTIONS["best_move"], *OPTIONS["judge_move"]}
 HOSTS: Json = {
     "action": "sendMessage",
     "chatInput": "I take cell 7!",
@@ -27,13 +31,14 @@ HOSTS: Json = {
 
 @dataclass(frozen=True)
 class Call:
-    """A call as it is meant; `you` and `level` may be omitted."""
+    """A call as it is meant; `you`, `level` and `player` may be omitted."""
 
     tool: str
     played: tuple[int, ...]
     starts: str
     you: str | None = None
     level: str | None = None
+    player: str | None = None
 
     @property
     def moves(self) -> list[tuple[str, int]]:
@@ -58,7 +63,12 @@ class Call:
     def options(self) -> Json:
         """The arguments except `played`, without those that are omitted."""
         starts = "O" if self.starts == "O" else None
-        options = {"starts": starts, "you": self.you, "difficulty": self.level}
+        options = {
+            "starts": starts,
+            "you": self.you,
+            "difficulty": self.level,
+            "player": self.player,
+        }
         return {name: value for name, value in options.items() if value}
 
     def sent(self) -> Json:
@@ -74,7 +84,8 @@ def any_call(random: Random) -> Call:
         if not is_over(call.board):
             call = replace(call, played=(*call.played, random.choice(moves(call.board))))
     if tool == "judge_move":
-        return call
+        sides = sorted({side for side, _ in call.moves})
+        return replace(call, player=random.choice([None, *sides]))
     you = random.choice([None, call.to_move])
     return replace(call, you=you, level=random.choice([None, *LEVELS]))
 
@@ -193,9 +204,8 @@ def right(call: Call, random: Random) -> Sent:
             sent[name] = random.choice([value.lower(), value.upper(), f" {value.title()} "])
     played: object = [random.choice(PLAIN)(cell) for cell in call.played]
     sent["played"] = random.choice([sent["played"], played, json.dumps(played)])
-    omitted = {"starts"} if call.tool == "judge_move" else ARGUMENTS
-    for name in sorted(omitted - sent.keys()):
-        if random.random() < 0.3:
+    for name in OPTIONS[call.tool]:
+        if name not in sent and random.random() < 0.3:
             sent[name] = random.choice([None, "null", "None", ""])
     if random.random() < 0.3:
         sent |= random.choice([HOSTS, {"toolCallId": "call_1"}])
@@ -278,10 +288,12 @@ def wrong_option(call: Call, random: Random) -> Sent:
     """Another argument holds a move, or the starter has another name."""
     sent = call.sent()
     value = random.choice(PLAIN + OF_CELLS)(random.randrange(9))
-    name = random.choice(["starts", "you", "difficulty"])
+    name = random.choice(sorted(ARGUMENTS - {"played"}))
     if call.starts == "O" and random.random() < 0.4:
         del sent["starts"]
         name, value = any_name(random), "O"
+    elif call.player and len(call.played) == 1:
+        name, value = "player", opponent(call.player)
     return Sent(call, shuffled(sent | {name: value}, random))
 
 

@@ -53,7 +53,8 @@ def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Argumen
         "description": "",
         **least,
     }
-    words = {"starts": ["X", "O"], "you": ["X", "O"], "difficulty": [*RATES]}
+    sides = ["X", "O"]
+    words = {"starts": sides, "you": sides, "player": sides, "difficulty": [*RATES]}
     assert fields == {
         name: {"type": "string", "enum": words[name], "description": ""} for name in fields
     }
@@ -198,7 +199,8 @@ def test_arguments_of_the_other_tool_are_unknown(name: str) -> None:
     """`judge_move` ignores no argument of `best_move`, because it would mean something there."""
     result = called("judge_move", **{"played": [4], name: "X"})
     assert result["content"][0]["text"] == (
-        f"`{name}` is not an argument of this tool. The arguments are played, starts. "
-        'Append a move to `played`. If `played` has all moves, send {"played": [4]}. '
+        f"`{name}` is not an argument of this tool. The arguments are played, starts, player. "
+        "Append a move to `played`. To judge the user's move after your own, send the user's side "
+        'as `player`. If `played` has all moves, send {"played": [4]}. '
         f"{NUMBERING}"
     )

@@ -44,6 +44,10 @@ def verdict(sent: Sent) -> str:
     if sent.call.tool == "best_move" and fields["move"] is not None:
         played = played[:-1]
     assert (played, fields["starts"]) == ([*sent.call.played], sent.call.starts), sent
+    if sent.call.tool == "judge_move":
+        player = sent.call.player or opponent(sent.call.to_move)
+        *_, move = [cell for side, cell in sent.call.moves if side == player]
+        assert (fields["player"], fields["move"]) == (player, move), sent
     return "answered"
 
 
@@ -119,7 +123,7 @@ def test_a_model_that_takes_an_error_literally_sends_the_call_that_it_means(mist
     calls = [call for call in calls if call.played and not is_over(call.board)]
     errors = 0
     for call in calls:
-        meant = replace(call, tool="best_move", you=call.to_move, level=None)
+        meant = replace(call, tool="best_move", you=call.to_move, level=None, player=None)
         sent = MISTAKES[mistake](meant)
         if sent != meant.sent():
             result = called("best_move", **sent)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from random import Random
 from typing import Any, get_args
 
 import jsonschema  # type: ignore[import-untyped]  # it ships no types
@@ -11,6 +12,7 @@ from best_move.engine.choice import Difficulty
 from best_move.engine.position import Mark, Status
 from best_move.web.chatbots.tools import TOOLS
 from tests.truth import referee
+from tests.web.chatbots.calls import any_call
 from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
 
@@ -339,6 +341,48 @@ def test_a_move_is_judged_by_the_change_of_the_outcome(
     assert shown.splitlines()[0] == fields["text"]
     starter = ", starts: O" if fields["starts"] == "O" else ""
     assert shown.splitlines()[-2] == f"Played so far: {game['played']}{starter}"
+
+
+def test_the_last_move_of_a_side_is_judged() -> None:
+    """With `player`, the judgment is that of the game up to this move; the rest stays the same."""
+    random = Random(4)  # noqa: S311, the same games in each run
+    calls = [any_call(random) for _ in range(80)]
+    for call in [call for call in calls if len(call.played) > 1]:
+        before, _ = result_of("judge_move", played=call.played[:-1], starts=call.starts)
+        whole, shown = result_of("judge_move", played=call.played, starts=call.starts)
+        both = {"played": call.played, "starts": call.starts}
+        assert result_of("judge_move", **both, player=whole["player"]) == (whole, shown)
+        fields, text = result_of("judge_move", **both, player=before["player"])
+        end = ENDINGS[whole["status"]]
+        assert fields == whole | {name: before[name] for name in JUDGMENT} | {
+            "text": before["text"] + end
+        }
+        assert text.splitlines() == [before["text"] + end, *shown.splitlines()[1:]]
+
+
+ENDINGS = {
+    "in_progress": "",
+    "x_won": " The game is over: X has won.",
+    "o_won": " The game is over: O has won.",
+    "draw": " The game is over: it is a draw.",
+}
+JUDGMENT = ("move", "player", "mistake", "outcome", "best_outcome", "best_moves", "missed")
+
+
+def test_a_side_without_moves_cannot_be_judged() -> None:
+    """The error says what to send if O starts, and which move can be judged."""
+    result = called("judge_move", played=[4], player="O")
+    assert result["isError"]
+    assert result["content"][0]["text"] == (
+        "After [4] O has made no move, but `player` is O. "
+        'If O starts, send {"played": [4], "player": "O", "starts": "O"}. '
+        "If X starts and X's move is meant, send "
+        f'{{"played": [4], "player": "X"}}. {NUMBERING}'
+    )
+    result = called("judge_move", played=[4], player="X", starts="O")
+    assert result["content"][0]["text"].startswith(
+        "After [4] X has made no move, but `player` is X. If O's move is meant, send "
+    )
 
 
 def test_judging_a_game_without_moves_gets_an_error() -> None:

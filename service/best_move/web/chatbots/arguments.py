@@ -43,6 +43,7 @@ _IF_OMITTED = {
     "starts": "X starts",
     "you": "your side is to move",
     "difficulty": "the level is perfect",
+    "player": "the last move is meant",
 }
 
 
@@ -114,12 +115,19 @@ class BestMoveArguments(Arguments):
 
 
 class JudgeMoveArguments(Arguments):
-    """A game whose last move is judged."""
+    """A game, and the side whose last move is judged."""
+
+    known: ClassVar = (
+        "The arguments are {}. Append a move to `played`. To judge the user's move after your own, "
+        "send the user's side as `player`."
+    )
 
     played: Annotated[Moves, Field(min_length=1)] = Field(
-        description=(
-            "The cells played so far, in order. The two sides alternate. The last move is judged."
-        )
+        description="The cells played so far, in order. The two sides alternate."
+    )
+    player: Mark | MISSING = Field(
+        default=MISSING,
+        description="The side whose last move is judged. Default: the side that moved last.",
     )
 
 
@@ -191,35 +199,53 @@ def _what_to_send(form: type[Call], arguments: Json, wrong: Container[object]) -
 def position_after(sent: Arguments) -> Position:
     """Return the position after the moves.
 
-    Raise InvalidCallError if a move is illegal, or if the model's side is not to move.
+    Raise InvalidCallError if a move is illegal, if the model's side is not to move, or if the side
+    whose move is to be judged has made none.
     """
     try:
         found = Position(0, 0, sent.starts).play(sent.played)
     except IllegalMoveError as error:
         raise InvalidCallError(f"`played` has an illegal move. {error} {_FORM}") from None
     if isinstance(sent, BestMoveArguments) and found.status == "in_progress":
-        _check_side(sent, found)
+        _check_you(sent, found)
+    if isinstance(sent, JudgeMoveArguments) and len(sent.played) == 1:
+        _check_player(sent)
     return found
 
 
-def _check_side(sent: BestMoveArguments, found: Position) -> None:
-    """Raise InvalidCallError if the model's side is not to move; say what to send if it is not."""
+def _check_you(sent: BestMoveArguments, found: Position) -> None:
+    """Raise InvalidCallError if the model's side is not to move."""
     side = found.to_move
     if sent.you in (MISSING, side):
         return
     when = f"After {sent.played}" if sent.played else "Before the first move"
-    sentences = [f"{when} it is {side}'s turn, but `you` is {sent.you}."]
-    condition = ""
-    if "starts" not in sent.model_fields_set:
-        sentences.append(f"If O starts, send {_written(sent, starts='O')}.")
-        condition = "X starts and "
+    other_starts, condition = _by_starter(sent)
     free = ", ".join(map(str, found.legal_moves))
-    sentences += [
-        f"If {condition}you play {side}, send {_written(sent, you=side)}.",
-        f"If {condition}you play {sent.you}, the user's move is missing: append it to `played`.",
-        f"Free cells: {free}.",
-    ]
-    raise InvalidCallError(" ".join(sentences))
+    raise InvalidCallError(
+        f"{when} it is {side}'s turn, but `you` is {sent.you}. {other_starts}"
+        f"If {condition}you play {side}, send {_written(sent, you=side)}. "
+        f"If {condition}you play {sent.you}, the user's move is missing: append it to `played`. "
+        f"Free cells: {free}."
+    )
+
+
+def _check_player(sent: JudgeMoveArguments) -> None:
+    """Raise InvalidCallError if the only move is not that of the side whose move is judged."""
+    side = sent.starts
+    if sent.player in (MISSING, side):
+        return
+    other_starts, condition = _by_starter(sent)
+    raise InvalidCallError(
+        f"After {sent.played} {sent.player} has made no move, but `player` is {sent.player}. "
+        f"{other_starts}If {condition}{side}'s move is meant, send {_written(sent, player=side)}."
+    )
+
+
+def _by_starter(sent: Arguments) -> tuple[str, str]:
+    """Return what to send if O starts, and the condition of the rest; nothing if it was sent."""
+    if "starts" in sent.model_fields_set:
+        return "", ""
+    return f"If O starts, send {_written(sent, starts='O')}. ", "X starts and "
 
 
 def _written(sent: Arguments, **changed: str) -> str:

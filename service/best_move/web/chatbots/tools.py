@@ -6,7 +6,10 @@ Some clients give the model only the text of a result, some only its fields, so 
 from collections.abc import Callable
 from typing import NamedTuple, get_args
 
+from pydantic import MISSING
+
 from best_move.engine.position import CELLS, Mark, Position, Status
+from best_move.engine.text import over_text
 from best_move.oracle import Game, Question
 from best_move.web.api.strict_json import Json
 from best_move.web.chatbots import board
@@ -137,8 +140,13 @@ def _best_move(sent: BestMoveArguments) -> Json:
 def _judge_move(sent: JudgeMoveArguments) -> Json:
     position = position_after(sent)
     game = Game(Position(0, 0, sent.starts), sent.played, numbered=True)
-    judged = review_and_count(game).moves[-1]
-    return judged._asdict() | _game(sent.played, sent.starts, position)
+    moves = review_and_count(game).moves
+    judged = moves[-1]
+    text = judged.text
+    if sent.player not in (MISSING, judged.player):
+        judged = moves[-2]
+        text = f"{judged.text} {over_text(position)}".rstrip()
+    return {**judged._asdict(), "text": text, **_game(sent.played, sent.starts, position)}
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
@@ -220,7 +228,8 @@ def _tool(
             "idempotentHint": True,
             "openWorldHint": False,
         },
-        "_meta": {"ui": {"resourceUri": board.URI}},
+        #  Older clients read only the second name.
+        "_meta": {"ui": {"resourceUri": board.URI}, "ui/resourceUri": board.URI},
     }
     return Tool(definition, call)
 
@@ -246,7 +255,7 @@ TOOLS = {
         title="Judge a move",
         description=(
             "Returns whether the last move of a game of tic-tac-toe was a mistake, and which moves "
-            "were best."
+            "were best. To judge the user's move after your own, send the user's side as `player`."
         ),
     ),
 }
