@@ -342,18 +342,6 @@ def test_moves_are_tried_in_the_requested_order(
             assert replayed(root, -INFINITY, INFINITY) == root.score
 
 
-@EVERY_SEARCH
-@pytest.mark.parametrize("levels", [2, 9])
-def test_the_leaves_determine_the_search(
-    algorithm: TracedAlgorithm, scoring: Scoring, levels: int
-) -> None:
-    """The scores of the leaves determine every window, score and cutoff above them."""
-    for position in SMALL[::10]:
-        for depth in (2, 9):
-            root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels))
-            assert replayed(root, -INFINITY, INFINITY) == root.score
-
-
 def resolved(node: Node, below: Iterator[int]) -> int:
     """Return a node's score by minimax, with the next scores of `below` for pruned moves."""
     if not node.children:
@@ -374,24 +362,6 @@ def agrees(node: Node, true: int) -> bool:
 
 
 WINDOWS: Final = st.lists(st.integers(-100, 100), min_size=2, max_size=2, unique=True).map(sorted)
-
-
-@given(
-    position=st.sampled_from([position for position in POSITIONS if position.ply >= 3]),
-    scoring=st.sampled_from(get_args(Scoring)),
-    depth=st.integers(1, 9),
-    numbers=st.lists(st.integers(-INFINITY, INFINITY), min_size=1),
-)
-def test_pruned_moves_do_not_change_the_result(
-    position: Position, scoring: Scoring, depth: int, numbers: list[int]
-) -> None:
-    """Whatever the scores of the pruned moves, the root keeps its score and its first best move."""
-    root = search_tree(TreeQuestion(position, "alphabeta", scoring, depth, levels=9))
-    below = cycle(numbers)
-    assert resolved(root, below) == root.score
-    scores = [resolved(child, below) for child in root.children]
-    if root.best_child:
-        assert scores.index(root.score) == root.children.index(root.best_child)
 
 
 @given(
