@@ -53,12 +53,11 @@ lint: .venv/develop ## Check format, lint and types
 
 check: lint test thorough ## Check format, lint and types, and run all tests
 
-bench: .venv/develop .venv/service ## Measure searches, requests, serving, nginx and page loads
+bench: .venv/develop .venv/service ## Measure searches, requests, serving and nginx
 	@$(BIN)/python -m tests.programs.benchmarks.searches
 	@$(BIN)/python -m tests.programs.benchmarks.requests
 	@$(BIN)/python -m tests.programs.benchmarks.serving
 	@$(BIN)/python -m tests.programs.benchmarks.nginx
-	@$(BIN)/python -m tests.programs.benchmarks.pages
 
 picture: .venv/develop ## Redraw the pictures of the READMEs (needs Chromium)
 	@PYTHONPATH=service $(BIN)/python -m tests.programs.nodes
