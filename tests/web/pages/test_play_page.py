@@ -27,7 +27,7 @@ from tests.truth.referee import opponent
 
 PROGRAM: Final = Path(__file__).with_name("play_page.mjs")
 POSITIONS: Final = sorted(referee.reachable())
-VISITS: Final = 10 * EXAMPLES
+VISITS: Final = 20 * EXAMPLES
 
 DRAWN: Final = {"random": "X"}  # the side that starts by lot, as Node.js draws it
 OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
