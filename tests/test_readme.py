@@ -20,7 +20,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from best_move.engine import ALGORITHMS
-from best_move.web.api.openapi import document
+from best_move.web.api.openapi import document, resolved
 from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.api.responses import CACHEABLE
 from best_move.web.settings import VARIABLES, Settings
@@ -282,7 +282,8 @@ def test_tree_fields_are_those_of_the_schema() -> None:
     ]
     assert sorted(named) == sorted(schemas["SearchTreeNode"]["properties"])
     parameters = {
-        parameter["name"] for parameter in document()["paths"]["/search-tree"]["get"]["parameters"]
+        resolved(parameter)["name"]
+        for parameter in document()["paths"]["/search-tree"]["get"]["parameters"]
     }
     assert parameters <= set(
         re.findall(r"`(\w+)`", section("The search as a tree").text.partition("```")[0])

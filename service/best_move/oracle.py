@@ -40,11 +40,13 @@ Position.__doc__ = """A legal position: the marks of both sides as bitboards, an
   row: X, O, or `.` for an empty cell.
 - `after(move: int) -> Position` returns the position after a move, a cell from 0 to 8.
 - `play(moves: Sequence[int]) -> Position` returns the position after moves, in this order.
-- `board: str`, `to_move: Mark`, `ply: int`, `status: Status`, `legal_moves: tuple[int, ...]` and
-  `winning_line: tuple[int, ...]` describe it.
+- `started_by(side: Mark) -> Position` returns the position in a game that a side started.
+- `board: str`, `to_move: Mark`, `starts: Mark`, `ply: int`, `status: Status`,
+  `legal_moves: tuple[int, ...]` and `winning_line: tuple[int, ...]` describe it.
 - `x: int` and `o: int` are bitboards, as are `own: int` and `opponent: int` of the side to move.
 
-`parse` raises InvalidBoardError or IllegalPositionError. `after` and `play` raise IllegalMoveError.
+`parse` raises InvalidBoardError or IllegalPositionError, `started_by` IllegalPositionError, and
+`after` and `play` IllegalMoveError.
 """
 
 

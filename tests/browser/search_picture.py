@@ -49,7 +49,7 @@ def draw(browser: Browser, origin: str, scheme: Any) -> str:
         base_url=origin, viewport={"width": 1280, "height": 800}, bypass_csp=True
     )
     page = context.new_page()
-    page.goto(f"/search?board={BOARD}&to_move=X&step={LAST_STEP}")
+    page.goto(f"/search?board={BOARD}&starts=X&step={LAST_STEP}")
     expect_step(page, LAST_STEP)
     page.add_style_tag(content=f".picture {{ color-scheme: {scheme} !important; }}")
     page.locator("#share").get_by_text("Share").click()

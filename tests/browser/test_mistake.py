@@ -41,16 +41,14 @@ def games(count: int) -> Iterator[Game]:
     """Yield games of players that play at random half of the time; half of the games begin on the empty board."""
     dice = random.Random(0)  # noqa: S311, a game
     for _ in range(count):
-        game = Game(first=dice.choice("XO"), you=dice.choice(["X", "O", "both", "nobody"]))
+        game = Game(starts=dice.choice("XO"), you=dice.choice(["X", "O", "both", "nobody"]))
         while game.is_running:
             game = game.after(
                 dice.choice(dice.choice([referee.moves(game.board), best(game.board, game.side)]))
             )
         first = dice.choice([0, dice.randrange(5)])
         played = game.played[first:]
-        yield replace(
-            game, start=game.board_at(first), first=game.mover(first), played=played, at=len(played)
-        )
+        yield replace(game, start=game.board_at(first), played=played, at=len(played))
 
 
 def best(board: str, side: str) -> list[int]:
@@ -63,7 +61,7 @@ def address(game: Game) -> str:
     """Return the path of the page that shows a game."""
     query = {
         "board": game.start,
-        "to_move": game.side,
+        "starts": game.starts,
         "played": ",".join(map(str, game.played)),
         "you": game.you,
     }
@@ -94,7 +92,7 @@ def test_the_drawing_shows_the_decisive_mistake_its_punishment_and_a_best_move(p
         assert reply in ([actual] if actual in replies else replies), game
         assert better in best(board, player), game
         lost, kept = (RESULTS[result].format(player) for result in (mistake.outcome, mistake.best))
-        search = f"search?board={board}&to_move={player}&algorithm=minimax"
+        search = f"search?board={board}&starts={game.starts}&algorithm=minimax"
         assert links == [
             [f"{search}&step=9999", f"{player} to move: {kept}"],
             [f"{search}&node={move}", f"{player} {move}, {CELLS[move]}: {lost}"],

@@ -114,7 +114,7 @@ def test_the_strip_marks_the_mistakes_after_one_request(page: Page) -> None:
         page.goto("/?you=both&played=0,1,3,2,4,8,6")
     assert parse_qs(urlsplit(sent.value.url).query) == {
         "board": ["........."],
-        "to_move": ["O"],
+        "starts": ["X"],
         "played": ["0,1,3,2,4,8,6"],
     }
     expect_status(page, "X won.")
@@ -164,7 +164,7 @@ def test_a_click_on_a_move_of_the_strip_shows_its_position(page: Page) -> None:
 )
 def test_either_side_may_start(page: Page, you: str, first: str) -> None:
     """If the oracle starts, it moves at once."""
-    page.goto(f"{PERFECT}&you={you}&set_up=true&to_move={first}")
+    page.goto(f"{PERFECT}&you={you}&set_up=true&starts={first}")
     button(page, "Play from here").click()
     side = first if you == "both" else you
     expect_board(page, ("." if you in ("both", first) else first) + "." * 8)
@@ -191,7 +191,7 @@ def test_new_games_start_with_the_chosen_side(page: Page) -> None:
     expect_board(page, "O........")
     button(page, "New game").click()
     expect_board(page, "O........")
-    assert query(page)["starts"] == "O"
+    assert query(page)["first"] == "O"
 
 
 @pytest.mark.usefixtures("context")
@@ -199,7 +199,7 @@ def test_new_games_start_with_the_chosen_side(page: Page) -> None:
 def test_the_starting_side_can_be_drawn_at_random(page: Page, drawn: float, side: str) -> None:
     """A reload does not change the side."""
     page.add_init_script(f"Math.random = () => {drawn}")
-    page.goto("/?you=both&starts=random")
+    page.goto("/?you=both&first=random")
     expect_status(page, f"{side} to move.")
     page.add_init_script("Math.random = () => 0.4")
     page.reload()
@@ -446,7 +446,7 @@ def test_the_page_says_what_the_oracle_played(page: Page, origin: str) -> None:
     page.goto(PERFECT)
     expect_status(page, "You move first (X).")
     cell(page, 0).click()
-    reply = ask(origin, board="X........", to_move="O")
+    reply = ask(origin, board="X........")
     expect(page.locator("#sentence")).to_have_text(reply["text"])
     page.reload()
     expect(page.locator("#sentence")).to_have_text(reply["text"])
@@ -526,10 +526,10 @@ def test_a_board_is_set_up_by_hand(page: Page) -> None:
     expect_board(page, "XXO.O....")
 
 
-def test_the_user_chooses_the_side_to_move_if_both_are_possible(page: Page) -> None:
+def test_the_user_chooses_the_side_that_started_if_both_are_possible(page: Page) -> None:
     """Clear empties the board, and Cancel goes back."""
     page.goto(f"{PERFECT}&board=X...O....&set_up=true")
-    radio(page, "To move", "O").check()
+    radio(page, "Started", "O").check()
     expect(page.locator("#sentence")).to_have_text("O moves next.")
     button(page, "Play from here").click()
     expect_board(page, "XO..O....")
@@ -573,7 +573,7 @@ def test_the_options_reach_the_service(page: Page) -> None:
     with page.expect_request(re.compile("difficulty=easy")) as sent:
         cell(page, 4).click()
     assert parse_qs(urlsplit(sent.value.url).query) == {
-        name: [value] for name, value in {"board": "....X....", "to_move": "O", **options}.items()
+        name: [value] for name, value in {"board": "....X....", "starts": "X", **options}.items()
     }
     expect_status(page, "Your turn (X).")
     assert options.items() <= query(page).items()
@@ -591,13 +591,13 @@ def test_an_invalid_part_of_the_url_is_ignored_with_a_message(page: Page) -> Non
     expect(page.locator("#sentence")).not_to_contain_text("Ignored")
 
 
-def test_the_url_names_the_side_to_move_after_the_moves(page: Page) -> None:
-    """In a page's URL `to_move` means the same as in the API, and a reload keeps the game."""
-    page.goto("/?you=both&to_move=O")
-    for clicked, side, board in ((4, "X", "....O...."), (0, "O", "X...O....")):
+def test_the_url_names_the_side_that_started(page: Page) -> None:
+    """In a page's URL `starts` means the same as in the API, and a reload keeps the game."""
+    page.goto("/?you=both&starts=O")
+    for clicked, board in ((4, "....O...."), (0, "X...O....")):
         cell(page, clicked).click()
         expect_board(page, board)
-        assert query(page)["to_move"] == side
+        assert query(page)["starts"] == "O"
         page.reload()
         expect_board(page, board)
 

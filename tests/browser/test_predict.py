@@ -12,7 +12,7 @@ from tests.browser.test_accessibility import box, violations
 
 #  The first exercise, which has every kind of question except one.
 BOARD: Final = "O.X.X.O.."
-PREDICT: Final = f"/search?board={BOARD}&to_move=X&scoring=outcome&predict=true"
+PREDICT: Final = f"/search?board={BOARD}&starts=X&scoring=outcome&predict=true"
 
 
 def question(page: Page) -> Locator:
@@ -232,7 +232,7 @@ def test_the_url_names_the_question(page: Page) -> None:
 
 def test_a_search_without_questions_is_reported_on_the_page(page: Page) -> None:
     """The steps stay usable, and a link leads to another exercise."""
-    page.goto("/search?board=XOXOOX.XO&to_move=X&predict=true")
+    page.goto("/search?board=XOXOOX.XO&starts=X&predict=true")
     expect(told(page)).to_have_text("There is nothing to predict: all moves have the same score.")
     expect(button(page, "Answer")).to_be_hidden()
     expect(page.get_by_role("link", name="Another position")).to_be_visible()

@@ -26,10 +26,10 @@ from tests.browser.test_accessibility import box, in_each_scheme, violations
 from tests.truth import golden
 
 BOARD: Final = "X.O.O.X.."
-ADDRESS: Final = f"/search?board={BOARD}&to_move=X"
+ADDRESS: Final = f"/search?board={BOARD}&starts=X"
 END: Final = f"{ADDRESS}&step=112"
 CUTOFF: Final = f"{ADDRESS}&step=19"
-NEW_GAME: Final = "/search?board=.........&to_move=X&step=9999"
+NEW_GAME: Final = "/search?board=.........&starts=X&step=9999"
 
 SCORINGS: Final = ("distance", "outcome")
 LESSONS: Final = ["1", "2", "3", "3b", *"456789"]
@@ -133,7 +133,7 @@ def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
     assert page.locator("#moment-board text").all_text_contents() == ["1", "3", "5", "7", "8"]
     radio(page, "Scores", "\u22121 0 +1").check()
     expect(node(page, "").locator(".score")).to_have_text("+1")
-    page.goto("/search?board=XX.OO....&to_move=X&max_depth=1&step=9999")
+    page.goto("/search?board=XX.OO....&starts=X&max_depth=1&step=9999")
     expect(node(page, "5")).to_have_accessible_name(re.compile(r"^X 5: [+\u2212]?\d+$"))
 
 
@@ -224,7 +224,7 @@ def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
     assert sentence(page) == "X plays 3: score +95, a win for X."
     for name in ("Step forward", "Last step", "Next cutoff"):
         expect(button(page, name)).to_be_disabled()
-    page.goto("/search?board=XOXXO.O..&to_move=X&step=8")
+    page.goto("/search?board=XOXXO.O..&starts=X&step=8")
     expect(page.locator("#moment-sentence")).to_contain_text(
         "\u03b1 \u2265 \u03b2, but no move is left to prune."
     )
@@ -387,7 +387,7 @@ def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page:
     radio(page, "Place", "O").check()
     cell(page, 4).click()
     button(page, "Show its search").click()
-    page.wait_for_url("**/search?board=X.X.O....&to_move=O")
+    page.wait_for_url("**/search?board=X.X.O....&starts=X")
     expect(page.locator("#lesson-title")).to_have_text("O to move")
 
 
@@ -519,7 +519,7 @@ LABELED: Final = [
     *(f"lesson={lesson}" for lesson in LESSONS),
     *(f"lesson=8&order={order}" for order in ("best_first", "worst_first")),
     *(
-        f"board={board}&to_move=X&scoring={scoring}"
+        f"board={board}&starts=X&scoring={scoring}"
         for board in (BOARD, "O.X.X.O..")
         for scoring in SCORINGS
     ),
@@ -621,7 +621,7 @@ def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(
 def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
     """The button Fit shows the whole tree, and at no width is the page too wide."""
     page.set_viewport_size({"width": 1024, "height": 800})
-    page.goto("/search?board=X...O...X&to_move=O&step=9999")
+    page.goto("/search?board=X...O...X&starts=X&step=9999")
     expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
     expect_fitted(page)
     frame, best = box(page.locator("#drawing")), box(node(page, "1"))
@@ -782,7 +782,7 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
 
 def test_the_comparison_shows_all_searches(page: Page) -> None:
     """Numbers equal the golden ones, bars are to scale, and Escape closes the dialog."""
-    page.goto("/search?board=.........&to_move=X")
+    page.goto("/search?board=.........&starts=X")
     expect_count(page, 1, golden.NODES["alphabeta", "distance"])
     button(page, "Compare").click()
     note = page.locator("#comparison-note")

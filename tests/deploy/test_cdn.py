@@ -10,7 +10,7 @@ from tests.truth import golden
 def test_every_deterministic_combination_of_fields_is_counted() -> None:
     """The values are those of the schema, except random ones, and the default is first."""
     properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
-    assert {"board", "played", "to_move", "difficulty", "seed", *CHOICES} == set(properties)
+    assert {"board", "played", "starts", "difficulty", "seed", *CHOICES} == set(properties)
     schemas = document()["components"]["schemas"]
     assert set(CHOICES["algorithm"]) == set(schemas["Algorithm"]["enum"])
     assert set(CHOICES["scoring"]) == set(schemas["Scoring"]["enum"])

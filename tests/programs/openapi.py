@@ -109,13 +109,16 @@ def regenerated(text: str) -> str:
     schemas = document["components"]["schemas"]
     for name, schema in _schemas().items():
         schemas[name] = _described(schema, schemas.get(name, {}))
+    shared = _parameters(PositionRequest, _texts(schemas, BestMoveRequest))
+    document["components"]["parameters"] = shared
     for path, form in QUERIES.items():
         operation = document["paths"][path]["get"]
-        of_body = schemas.get(form.__name__, {"properties": {}})["properties"]
-        texts = {each["name"]: each["description"] for each in operation["parameters"]} | {
-            name: field["description"] for name, field in of_body.items()
-        }
-        operation["parameters"] = _parameters(form, texts)
+        written = [resolved(document, each) for each in operation["parameters"]]
+        texts = {each["name"]: each["description"] for each in written} | _texts(schemas, form)
+        operation["parameters"] = [
+            {"$ref": f"#/components/parameters/{name}"} if shared.get(name) == each else each
+            for name, each in _parameters(form, texts).items()
+        ]
     for methods in document["paths"].values():
         for operation in methods.values():
             for named in operation["responses"].values():
@@ -240,14 +243,20 @@ def _or_null(field: Json) -> Json:
     return field | {"type": [field["type"], "null"]}
 
 
-def _parameters(form: type[Request], texts: dict[str, str]) -> list[Json]:
-    """Return the parameters of a query with these descriptions."""
+def _texts(schemas: Json, form: type[Request]) -> dict[str, str]:
+    """Return the descriptions of the fields of a body, by name."""
+    schema = schemas.get(form.__name__, {"properties": {}})
+    return {name: field["description"] for name, field in schema["properties"].items()}
+
+
+def _parameters(form: type[Request], texts: dict[str, str]) -> dict[str, Json]:
+    """Return the parameters of a query with these descriptions, by name."""
     form_schema = form.model_json_schema(ref_template=_REF, schema_generator=_Untitled)
     required = form_schema["required"]
-    return [
-        _parameter(name, field, texts.get(name, ""), required=name in required)
+    return {
+        name: _parameter(name, field, texts.get(name, ""), required=name in required)
         for name, field in form_schema["properties"].items()
-    ]
+    }
 
 
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:

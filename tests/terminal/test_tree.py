@@ -78,7 +78,7 @@ X.O.O.X..: MAX = 100, X wins, 174 nodes
 """,
         ),
         (
-            ["XX.OO....", "--depth", "1", "--to-move", "o"],
+            ["XX.OO....", "--depth", "1", "--starts", "o"],
             """\
 Nodes visited: minimax 6, alphabeta 6. O is MAX, X is MIN. Scores: 100 - n if O
 wins at ply n, n - 100 if X does, an estimate at the depth limit.
@@ -239,12 +239,12 @@ def test_help_names_every_choice() -> None:
         (("XO",), "Invalid value for 'BOARD': The board must have 9 cells, not 2."),
         (("XX.......",), "Invalid value for 'BOARD': X has 2 and O has 0 marks, "),
         (
-            ("X........", "--to-move", "Z"),
-            "Invalid value for '--to-move': 'Z' is not one of 'x', 'o'.",
+            ("X........", "--starts", "Z"),
+            "Invalid value for '--starts': 'Z' is not one of 'x', 'o'.",
         ),
         (
-            ("X........", "--to-move", "X"),
-            "Invalid value for 'BOARD': O is to move on this board, ",
+            ("X........", "--starts", "O"),
+            "Invalid value for 'BOARD': X has 1 and O has 0 marks, so X started, not O.",
         ),
         ((".........", "--algorithm", "iterative_deepening"), "Invalid value for '--algorithm': "),
         (

@@ -12,22 +12,33 @@ EMPTY = "." * 9
 
 @dataclass(frozen=True)
 class Game:
-    """A game; `first` is empty while a board is set up whose side to move is not chosen."""
+    """A game; `starts` is empty while a board is set up whose starting side is not chosen.
+
+    `first` is the side that starts each new game.
+    """
 
     start: str = EMPTY
-    first: str = "X"
+    starts: str = "X"
     played: tuple[int, ...] = ()
     at: int = 0
     you: str = "X"
-    starts: str = "X"
+    first: str = "X"
     view: str = "play"
     has_hints: bool = False
     is_set_up: bool = False
     options: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def starter(self) -> str:
+        """The side that started, by default X unless O has more marks, or as many and X has won."""
+        x, o = self.start.count("X"), self.start.count("O")
+        inferred = "O" if o > x or (x == o and referee.has_won(self.start, "X")) else "X"
+        return self.starts or inferred
+
     def mover(self, index: int) -> str:
         """Return the side that makes a move."""
-        return opponent(self.first) if index % 2 else self.first
+        marks = len(self.start) - self.start.count(".") + index
+        return opponent(self.starter) if marks % 2 else self.starter
 
     def board_at(self, count: int) -> str:
         """Return the board after so many moves."""
@@ -43,16 +54,13 @@ class Game:
 
     @property
     def side(self) -> str:
-        """The side to move, by default the one with fewer marks, or else X unless it has won."""
-        if self.first:
-            return self.mover(self.at)
-        x, o = self.start.count("X"), self.start.count("O")
-        return "O" if x > o or (x == o and referee.has_won(self.start, "X")) else "X"
+        """The side to move."""
+        return self.mover(self.at)
 
     @property
     def is_legal(self) -> bool:
         """Whether the first board can occur in a game."""
-        return (self.start, self.first or self.side) in referee.reachable()
+        return (self.start, self.mover(0)) in referee.reachable()
 
     @property
     def looks_back(self) -> bool:
@@ -111,17 +119,15 @@ def parse(address: str) -> Game:
     """Read a query that the page has written."""
     query = dict(parse_qsl(address.removeprefix("?"), strict_parsing=bool(address)))
     played = tuple(map(int, query.pop("played").split(","))) if "played" in query else ()
-    starts = query.pop("starts", "X")
+    first = query.pop("first", "X")
     is_set_up = query.pop("set_up", "") == "true"
-    side = query.pop("to_move", "")
-    first = opponent(side) if side and len(played) % 2 else side
     return Game(
         start=query.pop("board", EMPTY),
-        first=first or ("" if is_set_up else starts),
+        starts=query.pop("starts", "" if is_set_up else first),
         played=played,
         at=int(query.pop("at", len(played))),
         you=query.pop("you", "X"),
-        starts=starts,
+        first=first,
         view=query.pop("view", "play"),
         has_hints=query.pop("analysis", "") == "true",
         is_set_up=is_set_up,

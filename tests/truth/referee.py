@@ -29,6 +29,11 @@ def opponent(mark: str) -> str:
     return {"X": "O", "O": "X"}[mark]
 
 
+def starter(board: str, to_move: str) -> str:
+    """Return the side that made, or makes, the first move of the game."""
+    return opponent(to_move) if board.count(".") % 2 == 0 else to_move
+
+
 @cache
 def has_won(board: str, mark: str) -> bool:
     """Return whether a mark has three in a row."""

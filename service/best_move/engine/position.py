@@ -8,7 +8,9 @@ from mypy_extensions import i64
 
 Mark = Literal["X", "O"]
 Status = Literal["in_progress", "x_won", "o_won", "draw"]
-Cause = Literal["mark_counts", "two_winners", "played_after_win", "wrong_side_to_move"]
+Cause = Literal[
+    "mark_counts", "two_winners", "played_after_win", "wrong_side_to_move", "wrong_starting_side"
+]
 MoveCause = Literal["cell_taken", "played_after_end"]
 
 #  The numbers of the cells. In a bitboard, the bit `1 << number` represents a cell.
@@ -62,7 +64,7 @@ class InvalidBoardError(CauseError):
 
 
 class IllegalPositionError(CauseError):
-    """Raised if no game leads to a board, alone or with its side to move; `cause` is a Cause."""
+    """Raised if no game leads to a board, alone or with one of its sides; `cause` is a Cause."""
 
 
 class IllegalMoveError(ValueError):
@@ -169,6 +171,11 @@ class Position:
         return (self.x | self.o).bit_count()
 
     @property
+    def starts(self) -> Mark:
+        """The side that made the first move of the game, or that makes it."""
+        return other(self.to_move) if self.ply % 2 else self.to_move
+
+    @property
     def board(self) -> str:
         """The canonical text: `X`, `O` and `.`, row by row."""
         return "".join(
@@ -201,6 +208,22 @@ class Position:
         if self.status != "in_progress":
             return ()
         return tuple(cell for cell in range(CELLS) if not (self.x | self.o) >> cell & 1)
+
+    def started_by(self, side: Mark) -> "Position":
+        """Return the position with these marks in a game that a side started.
+
+        Raises IllegalPositionError if the marks show that the other side started.
+        """
+        if side == self.starts:
+            return self
+        if len(_sides_to_move(self.x, self.o)) > 1:
+            return Position(self.x, self.o, other(self.to_move))
+        x_marks, o_marks = self.x.bit_count(), self.o.bit_count()
+        won = f", and {side} has won" if x_marks == o_marks else ""
+        raise IllegalPositionError(
+            "wrong_starting_side",
+            f"X has {x_marks} and O has {o_marks} marks{won}, so {self.starts} started, not {side}.",
+        )
 
     def after(self, move: int) -> "Position":
         """Return the position after a move; raise the errors of `play`."""

@@ -44,9 +44,10 @@ def search_options(
     return lambda function: algorithm(scoring(depth(function)))
 
 
-def read_board(board: str, to_move: Mark | None = None) -> Position:
+def read_board(board: str, starts: Mark | None = None) -> Position:
     """Return the position of the argument BOARD, in either case; raise click.BadParameter."""
     try:
-        return Position.parse(board.upper(), to_move)
+        position = Position.parse(board.upper())
+        return position.started_by(starts or position.starts)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'BOARD'") from None

@@ -42,10 +42,10 @@ _SCORES: Final[dict[Scoring, str]] = {
 @click.command
 @click.argument("board")
 @choice_option(
-    "--to-move",
+    "--starts",
     get_args(Mark),
     None,
-    "The side to move. Default: X, unless the board shows otherwise.",
+    "The side that made the first move. Default: X, unless the board shows otherwise.",
 )
 @search_options(get_args(TracedAlgorithm), DEFAULTS)
 @choice_option(
@@ -60,13 +60,13 @@ _SCORES: Final[dict[Scoring, str]] = {
     metavar="PLIES",
     help="Plies of the tree to print. Default: as many as fit in 330 nodes without pruning.",
 )
-def main(*, board: str, to_move: Mark | None, **search: Any) -> None:
+def main(*, board: str, starts: Mark | None, **search: Any) -> None:
     """Print how minimax or alpha-beta searches a position, as a tree.
 
     BOARD is nine cells, row by row, each X, O or '.'.
     """
     choose_colors()
-    question = TreeQuestion(read_board(board, to_move), **search)
+    question = TreeQuestion(read_board(board, starts), **search)
     click.echo("\n".join(drawing(question, max(MIN_WIDTH, get_terminal_size().columns))))
 
 

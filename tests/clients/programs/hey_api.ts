@@ -7,7 +7,7 @@ client.setConfig({ baseUrl: process.argv[2] });
 
 const shown = (answer: BestMove | Problem | undefined) => (answer && "code" in answer ? answer.code : answer?.move);
 
-const board = await postBestMove({ body: { board: "X...O....", to_move: null } });
+const board = await postBestMove({ body: { board: "X...O....", starts: null } });
 const played = await getBestMove({ query: { board: ".........", played: [0, 4] } });
 const illegal = await postBestMove({ body: { board: "XX......." } });
 const invalid = await getBestMove({ query: { board: "X..." } });

@@ -24,7 +24,7 @@ const picture = await client.GET("/board.png", { params: { query: { board: "X...
 
 console.log(
   JSON.stringify({
-    board: await ask({ board: "X...O....", to_move: null }),
+    board: await ask({ board: "X...O....", starts: null }),
     played: played.data?.move,
     illegal: await ask({ board: "XX......." }),
     invalid: invalid.error?.code,

@@ -34,7 +34,7 @@ def rejected(call: Callable[[], BestMove]) -> str:
     return problem.code
 
 
-board = oracle.post_best_move(BestMoveRequest(board="X...O....", to_move=None))
+board = oracle.post_best_move(BestMoveRequest(board="X...O....", starts=None))
 played = oracle.get_best_move(board=".........", played=[0, 4])
 requests = [BestMoveRequest(board="XX.OO...."), BestMoveRequest(board="XX.......")]
 batch = oracle.post_best_moves(BestMovesRequest(requests=requests))

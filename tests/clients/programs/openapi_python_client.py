@@ -30,7 +30,7 @@ def shown(answer: BestMove | Problem | None) -> int | str | None:
     return answer.code if isinstance(answer, Problem) else answer.move
 
 
-board = post_best_move.sync(client=client, body=BestMoveRequest(board="X...O....", to_move=None))
+board = post_best_move.sync(client=client, body=BestMoveRequest(board="X...O....", starts=None))
 played = get_best_move.sync(client=client, board=".........", played=[0, 4])
 illegal = post_best_move.sync(client=client, body=BestMoveRequest(board="XX......."))
 invalid = get_best_move.sync(client=client, board="X...")

@@ -4,7 +4,7 @@ import type { BestMove, Problem } from "./client.js";
 
 const shown = (answer: BestMove | Problem | void) => answer && ("code" in answer ? answer.code : answer.move);
 
-const board = await postBestMove({ board: "X...O....", to_move: null });
+const board = await postBestMove({ board: "X...O....", starts: null });
 const played = await getBestMove({ board: ".........", played: [0, 4] });
 const illegal = await postBestMove({ board: "XX......." });
 const invalid = await getBestMove({ board: "X..." });

@@ -30,8 +30,8 @@ DEFAULTS = tuple(choice[0] for choice in CHOICES.values())
 def spelling(position: Position, options: tuple[str, ...] = DEFAULTS) -> str:
     """Return the path of a request, without the fields that have their defaults."""
     fields = {"board": position.board}
-    if Position.parse(position.board).to_move != position.to_move:
-        fields["to_move"] = position.to_move
+    if Position.parse(position.board).starts != position.starts:
+        fields["starts"] = position.starts
     chosen = zip(CHOICES, options, DEFAULTS, strict=True)
     fields |= {name: value for name, value, default in chosen if value != default}
     return f"/best-move?{urlencode(fields)}"

@@ -34,7 +34,7 @@ def test_each_result_of_a_batch_equals_the_single_response(post: Post) -> None:
 
 ILLEGAL: dict[str, dict[str, object]] = {
     "an illegal board": {"board": "XX......."},
-    "the wrong side to move": {"board": "X........", "to_move": "X"},
+    "the wrong starting side": {"board": "X........", "starts": "O"},
     "an illegal move": GOOD | {"played": [4]},
     "a move after the end": {"board": "XX.OO....", "played": [2, 5]},
 }

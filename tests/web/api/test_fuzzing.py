@@ -67,6 +67,7 @@ def the_move_is_legal_and_after_follows(
         assert move in legal
         assert after["board"] == referee.play(before["board"], before["to_move"], move)
         assert after["to_move"] == referee.opponent(before["to_move"])
+        assert after["starts"] == before["starts"]
 
 
 @schema.parametrize()

@@ -18,7 +18,7 @@ def test_a_review_has_the_judgments_of_the_oracle(
     client: FlaskClient, post: Post, scoring: str
 ) -> None:
     """A game in the query and a game in the body get the oracle's judgments."""
-    fields = {"board": "XO.......", "to_move": "X", "scoring": scoring}
+    fields = {"board": "XO.......", "starts": "X", "scoring": scoring}
     in_query = client.get("/game-review", query_string=fields | {"played": "8,4,2,5,3,6"})
     in_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")
     assert in_query.get_json() == in_body.get_json()
@@ -30,6 +30,7 @@ def test_a_review_has_the_judgments_of_the_oracle(
     ]
     assert reviewed["position"] == {
         "board": "XOXXOOO.X",
+        "starts": "X",
         "to_move": "X",
         "status": "in_progress",
         "winning_line": [],

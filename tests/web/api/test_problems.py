@@ -21,23 +21,29 @@ ILLEGAL = {
         "played_after_win",
         "Remove an O mark or break X's line.",
     ),
-    "side": (
-        {"board": "X........", "to_move": "X"},
-        "#/to_move",
-        "wrong_side_to_move",
-        "O is to move on this board, because X has one more mark. Send O as `to_move`, or omit it.",
+    "starting side": (
+        {"board": "X........", "starts": "O"},
+        "#/starts",
+        "wrong_starting_side",
+        "X has 1 and O has 0 marks, so X started, not O. Send X as `starts`, or omit it.",
     ),
-    "side after a move": (
-        {"board": "X........", "to_move": "O", "played": [4]},
-        "#/to_move",
-        "wrong_side_to_move",
-        "because X has one more mark. After 1 move it is X. Send X as `to_move`, or omit it.",
+    "starting side with a legal move": (
+        {"board": "XO..O....", "starts": "X", "played": [8]},
+        "#/starts",
+        "wrong_starting_side",
+        "X has 1 and O has 2 marks, so O started, not X. Send O as `starts`, or omit it.",
     ),
-    "side after moves": (
-        {"board": "X........", "to_move": "X", "played": [4, 8]},
-        "#/to_move",
-        "wrong_side_to_move",
-        "because X has one more mark. After 2 moves it is O. Send O as `to_move`, or omit it.",
+    "starting side after a win": (
+        {"board": "XXXOO.O..", "starts": "X"},
+        "#/starts",
+        "wrong_starting_side",
+        "X has 3 and O has 3 marks, and X has won, so O started, not X. Send O as `starts`, or",
+    ),
+    "starting side with a taken cell": (
+        {"board": "X........", "starts": "O", "played": [0]},
+        "#/played/0",
+        "cell_taken",
+        "X has it on the board.",
     ),
     "taken": (
         {"board": ".........", "played": [4, 0, 4]},

@@ -97,20 +97,20 @@ INVALID = {
     "a number for a board": ({"board": 123456789}, "#/board", "wrong_type", "Send the cells"),
     "an object for a board": ({"board": {"0": "X"}}, "#/board", "wrong_type", "Send the cells"),
     "a lower-case side": (
-        GOOD | {"to_move": "x"},
-        "#/to_move",
+        GOOD | {"starts": "x"},
+        "#/starts",
         "wrong_value",
         'must be "X" or "O", not "x".',
     ),
     "a side in a list": (
-        GOOD | {"to_move": ["X"]},
-        "#/to_move",
+        GOOD | {"starts": ["X"]},
+        "#/starts",
         "wrong_value",
         'must be "X" or "O", not ["X"].',
     ),
     "a side as an object": (
-        GOOD | {"to_move": {}},
-        "#/to_move",
+        GOOD | {"starts": {}},
+        "#/starts",
         "wrong_value",
         '"X" or "O", not {}.',
     ),
@@ -208,13 +208,19 @@ INVALID = {
         GOOD | {"zzz": None},
         "#/zzz",
         "unknown_field",
-        "The fields are board, to_move, played",
+        "The fields are board, starts, played",
     ),
     "a foreign name": (
         GOOD | {"zzz": 1},
         "#/zzz",
         "unknown_field",
-        "The fields are board, to_move, played",
+        "The fields are board, starts, played",
+    ),
+    "the side to move": (
+        GOOD | {"to_move": "X"},
+        "#/to_move",
+        "unknown_field",
+        "tie_break, seed. Whose turn it is follows from the marks and `starts`.",
     ),
     "a name with a slash": (
         GOOD | {"a/b~c": 1},
@@ -364,7 +370,7 @@ def test_null_counts_as_omitted(post: Post) -> None:
     )
     game = GOOD | {"played": [1]}
     assert (
-        post(game | {"to_move": None, "scoring": None}, "/game-review").data
+        post(game | {"starts": None, "scoring": None}, "/game-review").data
         == post(game, "/game-review").data
     )
 
@@ -372,34 +378,21 @@ def test_null_counts_as_omitted(post: Post) -> None:
 EMPTY = {"board": "........."}
 GAMES = {
     "a new game": (EMPTY, [], EMPTY),
-    "X started": (EMPTY, [0, 4, 1], {"board": "XX..O....", "to_move": "O"}),
-    "X started, and is to move": (
-        EMPTY | {"to_move": "X"},
-        [0, 4],
-        {"board": "X...O....", "to_move": "X"},
-    ),
-    "X started, and O is to move": (
-        EMPTY | {"to_move": "O"},
-        [4, 0, 8],
-        {"board": "O...X...X", "to_move": "O"},
-    ),
+    "X started": (EMPTY, [0, 4, 1], {"board": "XX..O....", "starts": "X"}),
     "O started, and is to move": (
-        EMPTY | {"to_move": "O"},
+        EMPTY | {"starts": "O"},
         [0, 4],
-        {"board": "O...X....", "to_move": "O"},
+        {"board": "O...X....", "starts": "O"},
     ),
-    "O started, and X is to move": (
-        EMPTY | {"to_move": "X"},
-        [0],
-        {"board": "O........", "to_move": "X"},
-    ),
-    "from a board": (GOOD, [8, 2], {"board": "X.O.O...X", "to_move": "X"}),
-    "from a board with O to move": (
-        GOOD | {"to_move": "X"},
+    "O started, and X is to move": (EMPTY | {"starts": "O"}, [0], {"board": "O........"}),
+    "from a board": (GOOD, [8, 2], {"board": "X.O.O...X", "starts": "X"}),
+    "from a board with O to move": (GOOD | {"starts": "O"}, [8], {"board": "X...O...O"}),
+    "from a board with more marks of O": (
+        {"board": "O........"},
         [8],
-        {"board": "X...O...O", "to_move": "X"},
+        {"board": "O.......X", "starts": "O"},
     ),
-    "to the end": (EMPTY, [0, 3, 1, 4, 2], {"board": "XXXOO....", "to_move": "O"}),
+    "to the end": (EMPTY, [0, 3, 1, 4, 2], {"board": "XXXOO...."}),
 }
 
 
@@ -417,24 +410,38 @@ def test_moves_are_played_from_the_board(
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
-def test_to_move_is_the_side_to_move_after_all_moves(
+def test_starts_is_the_side_that_made_the_first_move(
     client: FlaskClient, post: Post, side: str
 ) -> None:
-    """On every path, `to_move` is the side to move after all moves sent."""
+    """On every path, `starts` says whose the marks are, and whose turn it is."""
     for count in range(1, 10):
-        fields: dict[str, Any] = EMPTY | {"to_move": side, "played": golden.PUBLISHED_GAME[:count]}
+        fields: dict[str, Any] = EMPTY | {"starts": side, "played": golden.PUBLISHED_GAME[:count]}
+        mover = referee.opponent(side) if count % 2 == 0 else side
         position = post(fields).get_json()["position"]
-        assert position["to_move"] == side
-        assert position["board"][golden.PUBLISHED_GAME[count - 1]] == referee.opponent(side)
+        assert (position["starts"], position["to_move"]) == (side, referee.opponent(mover))
+        assert position["board"][golden.PUBLISHED_GAME[count - 1]] == mover
         reviewed = post(fields, "/game-review").get_json()
-        assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (
-            position,
-            referee.opponent(side),
-        )
+        assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (position, mover)
         query = fields | {"played": ",".join(map(str, fields["played"]))}
-        assert client.get("/search-tree", query_string=query).get_json()["maximizer"] == side
+        tree = client.get("/search-tree", query_string=query).get_json()
+        assert tree["maximizer"] == referee.opponent(mover)
         drawn = {"board": position["board"]}
         assert (
             client.get("/board.svg", query_string=query).data
             == client.get("/board.svg", query_string=drawn).data
         )
+
+
+def test_the_starting_side_is_inferred_or_checked(post: Post) -> None:
+    """On every legal board, X started unless the marks show that only O can have started.
+
+    A side that cannot have started gets an error.
+    """
+    starters: dict[str, set[str]] = {}
+    for board, to_move in referee.reachable():
+        starters.setdefault(board, set()).add(referee.starter(board, to_move))
+    for board, possible in sorted(starters.items())[::7]:
+        assert post({"board": board}).get_json()["position"]["starts"] == max(possible)
+        for side in {"X", "O"} - possible:
+            found = problem(post({"board": board, "starts": side}), 422, "illegal_position")
+            assert [each["code"] for each in found["errors"]] == ["wrong_starting_side"]

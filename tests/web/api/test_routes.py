@@ -24,7 +24,9 @@ def test_every_position_gets_the_move_of_the_referee(app: Flask) -> None:
     for (board, to_move), method in zip(
         sorted(referee.reachable()), cycle(["GET", "GET", "POST"]), strict=False
     ):
-        status, found = ask(app, method, {"board": board, "to_move": to_move})
+        status, found = ask(
+            app, method, {"board": board, "starts": referee.starter(board, to_move)}
+        )
         assert status == "200 OK"
         result, fine = referee.grade(board, to_move, 9, counts_plies=True)
         grades = referee.grade_of_moves(board, to_move, 9, counts_plies=True)
@@ -73,6 +75,7 @@ def described(board: str, to_move: str) -> dict[str, object]:
         status = "draw"
     return {
         "board": board,
+        "starts": referee.starter(board, to_move),
         "to_move": to_move,
         "status": status,
         "winning_line": lines[0] if lines else [],
@@ -83,10 +86,10 @@ def described(board: str, to_move: str) -> dict[str, object]:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_both_sides_play_the_published_game(post: Post, algorithm: str, scoring: str) -> None:
     """A client that continues from each `after` plays the published game with any search."""
-    position = {"board": ".........", "to_move": "X", "status": "in_progress"}
+    position = {"board": ".........", "starts": "X", "status": "in_progress"}
     played = []
     while position["status"] == "in_progress":
-        fields = {"board": position["board"], "to_move": position["to_move"]}
+        fields = {"board": position["board"], "starts": position["starts"]}
         found = post(fields | {"algorithm": algorithm, "scoring": scoring}).get_json()
         assert found["outcome"] == "draw"
         played.append(found["move"])

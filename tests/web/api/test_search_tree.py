@@ -190,7 +190,7 @@ def placeless(node: Json, first: int) -> Json:
 
 def test_the_side_that_is_not_to_move_may_be_max(client: FlaskClient) -> None:
     """All scores are from MAX's point of view, whichever side is to move."""
-    own, others = (ask(client, board="XX.OO....", to_move="X", maximizer=side) for side in "XO")
+    own, others = (ask(client, board="XX.OO....", starts="X", maximizer=side) for side in "XO")
     assert (own["tree"]["side"], own["tree"]["value"], own["tree"]["outcome"]) == ("max", 1, "win")
     assert (others["tree"]["side"], others["tree"]["value"], others["tree"]["outcome"]) == (
         "min",
@@ -261,7 +261,7 @@ INVALID = {
         "analysis=true",
         "#/analysis",
         "unknown_field",
-        "The fields are board, to_move, played",
+        "The fields are board, starts, played",
     ),
     "a misspelled field": ("Levels=2", "#/Levels", "unknown_field", "Did you mean `levels`?"),
     "a field that is repeated": (

@@ -58,7 +58,7 @@ def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: 
     found = problem(post(GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
     assert len(found["errors"]) == count - more
     assert found["detail"].endswith(f" And {more} more." if more else ".")
-    assert found["detail"].count("The fields are board, to_move,") == 1
+    assert found["detail"].count("The fields are board, starts,") == 1
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_each_of_several_wrong_names_has_its_advice() -> None:
     assert described(BestMoveRequest, wrong).endswith(
         "`Board` is not a field of this request. Did you mean `board`? "
         "`Max-Depth` is not a field of this request. Did you mean `max_depth`? "
-        "`moves` is not a field of this request. The fields are board, to_move, played, algorithm, "
+        "`moves` is not a field of this request. The fields are board, starts, played, algorithm, "
         "scoring, max_depth, analysis, difficulty, tie_break, seed. "
         "`yyy` is not a field of this request."
     )
@@ -256,7 +256,7 @@ def test_a_wrong_board_is_shown(board: str, shown: str) -> None:
 def test_a_letter_that_looks_like_another_has_its_code_point() -> None:
     """A Cyrillic letter in a name or a value is told apart by its code point."""
     assert '"X" or "O", not "\u041e" (U+041E).' in described(
-        BestMoveRequest, GOOD | {"to_move": "\u041e"}
+        BestMoveRequest, GOOD | {"starts": "\u041e"}
     )
     assert "`b\u043eard` (U+043E) is not a field" in described(BestMoveRequest, {"b\u043eard": ""})
 

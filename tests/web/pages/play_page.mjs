@@ -144,7 +144,7 @@ const ACTIONS = {
   arrow: (you) => change({ you }, { isPaused: true }),
   new: () => table.begin(newGame(table.game)),
   set_up: () => table.go(settingUp(table.game)),
-  side: (first) => change({ first }),
+  side: (starts) => change({ starts }),
   mark: ([cell, mark]) => change(withMark(table.game, cell, mark)),
   play: () => table.begin(gameFrom(table.game, table.responses.position)),
 };

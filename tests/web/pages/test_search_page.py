@@ -69,7 +69,7 @@ def run(name: str, items: list[Any]) -> list[Any]:
 def query_of(search: Any) -> dict[str, Any]:
     """Return a search as the parameters of a request."""
     (board, to_move), (scoring, order, depth) = search
-    position = {"board": board, "to_move": to_move}
+    position = {"board": board, "starts": referee.starter(board, to_move)}
     return position | {"scoring": scoring, "order": order, "max_depth": depth}
 
 

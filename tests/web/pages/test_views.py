@@ -202,7 +202,8 @@ def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
             )[0]
             assert f"<code>{method.upper()} {path}</code>" in section
             for parameter in operation.get("parameters", []):
-                assert f"<code>{parameter['name']}</code>" in section
+                name = resolved(document(), parameter)["name"]
+                assert f"<code>{name}</code>" in section
             for status, response in operation["responses"].items():
                 assert f"<dt><code>{status}</code></dt>" in section
                 assert str(code(resolved(document(), response)["description"])) in section

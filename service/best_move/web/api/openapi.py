@@ -26,6 +26,15 @@ def document() -> Json:
     return loaded
 
 
+def resolved(node: Json) -> Json:
+    """Return the component of the document that a node refers to, or the node itself."""
+    if "$ref" not in node:
+        return node
+    *_, kind, name = node["$ref"].split("/")
+    component: Json = document()["components"][kind][name]
+    return component
+
+
 @cache
 def as_json() -> ConstantText:
     """Return the served document as JSON."""

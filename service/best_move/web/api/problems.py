@@ -134,7 +134,7 @@ def _repeated_field(error: DuplicateFieldError) -> Problem:
 
 @_problem.register
 def _illegal_position(error: IllegalPositionError) -> Problem:
-    field = "to_move" if error.cause == "wrong_side_to_move" else "board"
+    field = "starts" if error.cause == "wrong_starting_side" else "board"
     return _breach("illegal_position", error, field)
 
 

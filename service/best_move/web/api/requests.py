@@ -7,7 +7,7 @@ from typing_extensions import TypeAliasType
 
 from best_move.engine import choice, position, score, search, search_tree
 from best_move.engine.choice import MAX_SEED
-from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position, other
+from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.player import MAX_FREQUENCY
@@ -49,37 +49,40 @@ class PositionRequest(Request):
             "Send the cells row by row, such as {}. A new game is {}.", "X...O....", "........."
         ),
         "played": Hint("Send cells in the order of the moves, such as {}.", [0, 4, 1]),
+        "to_move": Hint("Whose turn it is follows from the marks and `starts`."),
     }
 
     board: Board
-    to_move: Mark | MISSING = MISSING
+    starts: Mark | MISSING = MISSING
     played: Played | MISSING = MISSING
 
     def start(self) -> Position:
         """Return the position on the board.
 
-        Raises IllegalPositionError if the board or `to_move` is illegal.
+        Raises IllegalPositionError if the board is illegal. If the marks contradict `starts`,
+        raises IllegalMoveError for a move that is illegal as well, because that is the likely
+        mistake, and otherwise IllegalPositionError.
         """
-        if self.to_move is MISSING:
-            return Position.parse(self.board)
-        moves = 0 if self.played is MISSING else len(self.played)
+        position = Position.parse(self.board)
+        if self.starts is MISSING:
+            return position
         try:
-            return Position.parse(self.board, other(self.to_move) if moves % 2 else self.to_move)
+            return position.started_by(self.starts)
         except IllegalPositionError as error:
-            if error.cause != "wrong_side_to_move":
-                raise
-            side = other(self.to_move)
-            after = f" After {moves} move{'s' if moves > 1 else ''} it is {side}." if moves else ""
-            detail = f"{error}{after} Send {side} as `to_move`, or omit it."
-            raise IllegalPositionError(error.cause, detail) from None
+            position.play(self.moves())
+            advice = f"Send {position.starts} as `starts`, or omit it."
+            raise IllegalPositionError(error.cause, f"{error} {advice}") from None
+
+    def moves(self) -> list[int]:
+        """Return the moves played from the board."""
+        return [] if self.played is MISSING else self.played
 
     def position(self) -> Position:
         """Return the position after the moves.
 
         Raises IllegalMoveError, or IllegalPositionError as `start` does.
         """
-        start = self.start()
-        return start if self.played is MISSING else start.play(self.played)
+        return self.start().play(self.moves())
 
     def options(self) -> dict[str, Any]:
         """Return the fields that were sent or have defaults, without those of the position."""

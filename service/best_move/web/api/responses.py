@@ -176,6 +176,7 @@ def _describe_move(move: int, assessment: Assessment) -> Json:
 def _describe_position(position: Position) -> Json:
     return {
         "board": position.board,
+        "starts": position.starts,
         "to_move": position.to_move,
         "status": position.status,
         "winning_line": position.winning_line,
@@ -297,7 +298,7 @@ def _href(question: TreeQuestion) -> str:
     """
     fields = {
         "board": question.position.board,
-        "to_move": question.position.to_move,
+        "starts": question.position.starts,
         "algorithm": question.algorithm,
         "scoring": question.scoring,
         "max_depth": question.max_depth,

@@ -225,6 +225,7 @@ def _unknown_field(wrong: _Wrong) -> _Text:
         advice = form.advice(meant, wrong.write)
     else:
         advice = form.known.format(", ".join(form.model_fields))
+        advice = f"{advice} {form.advice(wrong.field, wrong.write)}".rstrip()
     return _Text("unknown_field", statement, advice)
 
 

@@ -64,7 +64,7 @@ def _position(query: Mapping[str, str], path: str = "") -> Position | None:
         played = _cells(query.get("played", ""))
         fields = {
             "board": query.get("board", "." * CELLS),
-            "to_move": query.get("to_move"),
+            "starts": query.get("starts"),
             "played": played,
         }
         shown = played[: int(query.get("at", len(played)))]

@@ -3,7 +3,7 @@
 import json
 from typing import Final
 
-from best_move.web.api.openapi import document
+from best_move.web.api.openapi import document, resolved
 from best_move.web.api.strict_json import Json
 
 #  The fields that the page shows of the first response; the tables of the page describe all fields.
@@ -21,7 +21,7 @@ def examples(path: str, operation: Json) -> dict[str, str]:
         return {body["summary"]: json.dumps(body["value"], indent=2) for body in bodies.values()}
     if "parameters" not in operation:
         return {}
-    names = {parameter["name"] for parameter in operation["parameters"]}
+    names = {resolved(parameter)["name"] for parameter in operation["parameters"]}
     shown = _responses(operation, "200") or _responses(_best_move(), "200")  # for pictures
     offered = {}
     for example in shown:
@@ -58,8 +58,4 @@ def _best_move() -> Json:
 def _responses(operation: Json, status: str) -> list[Json]:
     """Return the examples of the response that an operation has for a status."""
     (content,) = operation["responses"][status]["content"].values()
-    shared = document()["components"]["examples"]
-    return [
-        shared[name] if "$ref" in each else each
-        for name, each in content.get("examples", {}).items()
-    ]
+    return [resolved(each) for each in content.get("examples", {}).values()]

@@ -41,7 +41,7 @@ FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace(
 
 #  The playground's request for a new game. The page names it, so that browsers send it while the
 #  scripts are loading.
-FIRST_QUESTION: Final = "best-move?board=.........&to_move=X"
+FIRST_QUESTION: Final = "best-move?board=.........&starts=X"
 
 
 @pages.get("/")
@@ -84,6 +84,7 @@ def _reference() -> ConstantText:
     page = _render(
         "docs.html",
         examples=reference.examples,
+        resolved=openapi.resolved,
         first_request=reference.first_request(),
         first_response=reference.first_response(),
     )

@@ -1,10 +1,10 @@
 // The game in the page's URL. Options have the API's names, and are omitted if they have their default values.
 
-import { boardOf, EMPTY, firstOf, lead, moverOf, settingUp, sideOf, sideToMove, statusOf } from "./game.js";
+import { boardOf, EMPTY, firstOf, lead, settingUp, starterOf, statusOf } from "./game.js";
 
 const CHOICES = {
-  to_move: ["X", "O"],
-  starts: ["X", "O", "random"],
+  starts: ["X", "O"],
+  first: ["X", "O", "random"], // who starts each new game
   you: ["X", "O", "both", "nobody"],
   view: ["play", "explain"],
   analysis: ["true", "false"],
@@ -21,17 +21,16 @@ export function read(query, options) {
   for (const [name, choices] of Object.entries({ ...CHOICES, ...options })) {
     values[name] = choices.find((choice) => choice.toLowerCase() === parameters.get(name)?.toLowerCase());
   }
-  const { to_move: side, starts = "X", you = "X", view = "play" } = values;
+  const { first = "X", you = "X", view = "play" } = values;
   const board = parameters.get("board")?.toUpperCase();
   const start = /^[XO.]{9}$/.test(board) ? board : EMPTY;
   const cells = parameters.getAll("played").join().split(",").filter(Boolean);
-  const unnamed = start === EMPTY ? firstOf(starts) : sideToMove(start);
-  const first = side ? moverOf({ first: side }, cells.length) : unnamed;
-  const played = legalMoves(cells, start, first);
+  const starts = values.starts ?? (start === EMPTY ? firstOf(first) : starterOf(start));
+  const played = legalMoves(cells, start, starts);
   const at = [...played.keys()].find((index) => String(index) === parameters.get("at")) ?? played.length;
   const chosen = Object.keys(options).filter((name) => values[name]);
   const game = {
-    ...{ start, first, played, at, starts, you, view, isSetUp: false, hasHints: values.analysis === "true" },
+    ...{ start, starts, played, at, first, you, view, isSetUp: false, hasHints: values.analysis === "true" },
     options: Object.fromEntries(chosen.map((name) => [name, values[name]])),
   };
   const used = { ...values, board: start, at };
@@ -39,19 +38,19 @@ export function read(query, options) {
   const ignored = [...parameters]
     .filter(([name, value]) => value && value.toLowerCase() !== String(used[name] ?? "").toLowerCase())
     .map(([name, value]) => `${name}=${value}${name === "board" ? " (not nine of X, O and .)" : ""}`);
-  return [values.set_up === "true" ? { ...settingUp(game), first: side ? sideOf(game) : "" } : game, ignored];
+  return [values.set_up === "true" ? { ...settingUp(game), starts: values.starts ?? "" } : game, ignored];
 }
 
 /** The relative URL of a game. */
 export function write(game) {
-  const { start, first, played, at, starts, you, view, hasHints, isSetUp, options } = game;
+  const { start, starts, played, at, first, you, view, hasHints, isSetUp, options } = game;
   const isNew = start === EMPTY && !isSetUp;
   const shown = {
     ...(isNew ? {} : { board: start }),
-    ...((isNew && first === starts) || !first ? {} : { to_move: moverOf(game, played.length) }),
+    ...((isNew && starts === first) || !starts ? {} : { starts }),
     ...(played.length ? { played: played.join(",") } : {}),
     ...(at < played.length ? { at } : {}),
-    ...(starts === "X" ? {} : { starts }),
+    ...(first === "X" ? {} : { first }),
     ...(you === "X" ? {} : { you }),
     ...(hasHints ? { analysis: "true" } : {}),
     ...(isSetUp ? { set_up: "true" } : {}),
@@ -64,11 +63,11 @@ export function write(game) {
 }
 
 /** The cells of a list of texts as numbers, up to the first that is not a legal move. */
-function legalMoves(cells, start, first) {
+function legalMoves(cells, start, starts) {
   const played = [];
-  const isTurn = [0, first === "X" ? -1 : 1].includes(lead(start)); // otherwise the service rejects the board
-  for (const cell of isTurn ? cells : []) {
-    const board = boardOf({ start, first, played });
+  const isPossible = [0, starts === "X" ? 1 : -1].includes(lead(start)); // otherwise the service rejects the board
+  for (const cell of isPossible ? cells : []) {
+    const board = boardOf({ start, starts, played });
     if (!/^[0-8]$/.test(cell) || board[cell] !== "." || statusOf(board) !== "in_progress") {
       break;
     }

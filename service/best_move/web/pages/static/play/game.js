@@ -5,19 +5,20 @@ import { opponent } from "../words.js";
 export const EMPTY = ".".repeat(9);
 
 /** The board shown: the first board with the marks of the first `at` moves. */
-export function boardOf({ start, first, played, at }) {
+export function boardOf({ start, starts, played, at }) {
   const marks = [...start];
   played.slice(0, at).forEach((cell, index) => {
-    marks[cell] = moverOf({ first }, index);
+    marks[cell] = moverOf({ start, starts }, index);
   });
   return marks.join("");
 }
 
-/** The side that makes the move at the given index. */
-export const moverOf = ({ first }, index) => (index % 2 ? opponent(first) : first);
+/** The side that makes the move at the given index: with an even number of marks on the board, the side that started. */
+export const moverOf = ({ start, starts }, index) =>
+  (start.replaceAll(".", "").length + index) % 2 ? opponent(starts) : starts;
 
-/** The side to move on the board shown; empty if a board is being set up and the service is to name the side. */
-export const sideOf = (game) => game.first && moverOf(game, game.at);
+/** The side to move on the board shown; empty if a board is being set up and the service is to infer the side. */
+export const sideOf = (game) => game.starts && moverOf(game, game.at);
 
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];
 
@@ -31,9 +32,8 @@ export function statusOf(board) {
   return hasWon("X") ? "x_won" : hasWon("O") ? "o_won" : unwon;
 }
 
-/** The side to move on a board if none is named, as in the API: the one with fewer marks, or else X unless X has won. */
-export const sideToMove = (board) =>
-  lead(board) > 0 || (lead(board) === 0 && statusOf(board) === "x_won") ? "O" : "X";
+/** The side that started if none is named, as in the API: X unless O has more marks, or as many and X has won. */
+export const starterOf = (board) => (lead(board) < 0 || (lead(board) === 0 && statusOf(board) === "x_won") ? "O" : "X");
 
 /** Whether an earlier position of the game is shown. */
 export const isLookingBack = ({ played, at }) => at < played.length;
@@ -41,16 +41,16 @@ export const isLookingBack = ({ played, at }) => at < played.length;
 /** Whether the user plays a side. */
 export const isYours = ({ you }, side) => you === "both" || you === side;
 
-/** The side that makes the first move: X, O, or one of them at random. */
-export const firstOf = (starts) => (starts === "random" ? "XO"[Math.floor(2 * Math.random())] : starts);
+/** The side that starts a new game: X, O, or one of them at random. */
+export const firstOf = (first) => (first === "random" ? "XO"[Math.floor(2 * Math.random())] : first);
 
 /** A game of the same players from a position, which has the API's names. */
-export function gameFrom(game, { board, to_move: first }) {
-  return { ...game, start: board, first, played: [], at: 0, isSetUp: false };
+export function gameFrom(game, { board, starts }) {
+  return { ...game, start: board, starts, played: [], at: 0, isSetUp: false };
 }
 
 /** A new game of the same players. */
-export const newGame = (game) => gameFrom(game, { board: EMPTY, to_move: firstOf(game.starts) });
+export const newGame = (game) => gameFrom(game, { board: EMPTY, starts: firstOf(game.first) });
 
 /** The game with a move made on the board shown; later moves are removed. */
 export function withMove(game, cell) {
@@ -72,7 +72,7 @@ export function undone(game) {
 }
 
 /** A game without moves, in which the board shown is being set up. */
-export const settingUp = (game) => ({ ...game, start: boardOf(game), first: "", played: [], at: 0, isSetUp: true });
+export const settingUp = (game) => ({ ...game, start: boardOf(game), starts: "", played: [], at: 0, isSetUp: true });
 
 /** The game with a mark set on the board that is being set up, or removed from it. */
 export function withMark(game, cell, mark) {
@@ -82,7 +82,4 @@ export function withMark(game, cell, mark) {
 }
 
 /** The position shown, as parameters of a request. */
-export function question(game) {
-  const side = sideOf(game);
-  return { board: boardOf(game), ...(side ? { to_move: side } : {}) };
-}
+export const question = (game) => ({ board: boardOf(game), ...(game.starts ? { starts: game.starts } : {}) });

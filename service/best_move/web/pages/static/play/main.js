@@ -55,8 +55,8 @@ function show() {
   }
   find("hints").setAttribute("aria-pressed", String(hasHints));
   check("you", game.you);
-  check("to_move", isSetUp ? game.first : "");
-  find("starts").value = game.starts;
+  check("starts", isSetUp ? game.starts : "");
+  find("first").value = game.first;
   find("this-call").href = `docs?${new URLSearchParams(question(game))}#getBestMove`;
   optionForm.draw(game.options);
   drawStrip(game, reviewToShow(table), (at) => table.go({ ...game, at }));
@@ -149,10 +149,10 @@ onClick("set-up", () => {
   table.go(settingUp(table.game));
   board.focus();
 });
-onClick("clear", () => change({ start: EMPTY, first: "" }));
+onClick("clear", () => change({ start: EMPTY, starts: "" }));
 onLeaveSetUp("play-from-here", (position) => table.begin(gameFrom(table.game, position)));
-onLeaveSetUp("search-from-here", ({ board: set, to_move }) =>
-  location.assign(`search?${new URLSearchParams({ board: set, to_move })}`),
+onLeaveSetUp("search-from-here", ({ board: set, starts }) =>
+  location.assign(`search?${new URLSearchParams({ board: set, starts })}`),
 );
 onClick("cancel", () => {
   table.go(beforeSetUp ?? newGame(table.game));
@@ -186,12 +186,12 @@ for (const radio of radios("you")) {
     });
   }
 }
-for (const radio of radios("to_move")) {
-  radio.addEventListener("change", () => change({ first: radio.value }));
+for (const radio of radios("starts")) {
+  radio.addEventListener("change", () => change({ starts: radio.value }));
 }
-find("starts").addEventListener("change", ({ target }) => {
+find("first").addEventListener("change", ({ target }) => {
   const { game } = table;
-  const next = { ...game, starts: target.value };
+  const next = { ...game, first: target.value };
   return game.played.length || game.start !== EMPTY ? change(next) : table.begin(newGame(next));
 });
 addEventListener("popstate", () => table.reread());

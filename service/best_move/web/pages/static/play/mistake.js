@@ -4,7 +4,7 @@
 import { element } from "../page.js";
 import { marks, SIGNS, shape } from "../search/drawing.js";
 import { CELL_NAMES, opponent } from "../words.js";
-import { boardOf } from "./game.js";
+import { question } from "./game.js";
 
 const SIZE = 72; // of a board
 const HALF = SIZE / 2;
@@ -22,7 +22,7 @@ await new Promise((resolve, reject) => {
 export function drawMistake(place, game, verdicts, { index, player, move, outcome, best_moves, best_outcome: best }) {
   const { move: played, best_moves: replies } = verdicts[index + 1];
   const reply = replies.includes(played) ? played : replies[0];
-  const node = nodesAfter(boardOf({ ...game, at: index }), player);
+  const node = nodesAfter(question({ ...game, at: index }), player);
   place.replaceChildren(
     group("svg", { viewBox: "-2 0 332 222", role: "group", "aria-label": "The mistake and a better move" }, [
       ...Object.entries(EDGES).map(([name, d]) => group("g", { class: name }, [shape("path", { class: "way", d })])),
@@ -35,7 +35,7 @@ export function drawMistake(place, game, verdicts, { index, player, move, outcom
 }
 
 /** Return a function that draws the board after some moves, and at the end of a branch the outcome for the player. */
-function nodesAfter(board, player) {
+function nodesAfter({ board, starts }, player) {
   return (moves, y, outcome, isEnd = false) => {
     const marked = moves.reduce((cells, cell, ply) => cells.with(cell, ply ? opponent(player) : player), [...board]);
     const last = moves.at(-1) ?? null;
@@ -45,7 +45,7 @@ function nodesAfter(board, player) {
     const shown = made ? `node=${moves}` : "step=9999"; // both are shown after the last step
     const link = {
       class: "node",
-      href: `search?board=${board}&to_move=${player}&algorithm=minimax&${shown}`,
+      href: `search?board=${board}&starts=${starts}&algorithm=minimax&${shown}`,
       "aria-label": `${made ? `${made}, ${CELL_NAMES[last]}` : `${player} to move`}: ${result}`,
     };
     const ending = [

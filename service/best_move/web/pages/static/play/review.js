@@ -6,8 +6,8 @@ import { CELL_NAMES, opponent } from "../words.js";
 import { EMPTY, isLookingBack, isYours, moverOf } from "./game.js";
 
 /** Return the review of each move. */
-export async function judge({ start, first, played }, signal) {
-  const { moves } = await askReview({ board: start, to_move: moverOf({ first }, played.length), played }, signal);
+export async function judge({ start, starts, played }, signal) {
+  const { moves } = await askReview({ board: start, starts, played }, signal);
   return moves.map((move, index) => ({ ...move, index }));
 }
 

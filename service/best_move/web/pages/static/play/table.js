@@ -53,7 +53,7 @@ export class Table {
     this.#show = show;
     this.#count = count;
     this.#read();
-    history.replaceState(history.state, "", write(this.game)); // adds the side to move if it was chosen at random
+    history.replaceState(history.state, "", write(this.game)); // adds the side that starts if it was chosen at random
   }
 
   /** The review of each move of the game; undefined until it has arrived. */
@@ -256,7 +256,7 @@ export class Table {
   }
 }
 
-const keyOf = ({ start, first, played }, at = played.length) => JSON.stringify([start, first, played.slice(0, at)]);
+const keyOf = ({ start, starts, played }, at = played.length) => JSON.stringify([start, starts, played.slice(0, at)]);
 
 const pause = (milliseconds) =>
   milliseconds &&

@@ -2,7 +2,7 @@
 
 import { lessonOf } from "./lessons.js";
 
-const QUERY = ["board", "to_move", "played", "scoring", "order", "max_depth"]; // sent to the service
+const QUERY = ["board", "starts", "played", "scoring", "order", "max_depth"]; // sent to the service
 const VIEW = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
 const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", step: "0" };
 const OPTIONS = { scoring: "distance", order: "cells", max_depth: "9" };

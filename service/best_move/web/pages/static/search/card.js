@@ -27,13 +27,13 @@ export function showLesson(name, board) {
 }
 
 /** Show the side to move in a position, and the cost of both searches; `tree` is null until both are known. */
-export function showPosition(tree, { board, to_move, played }) {
+export function showPosition(tree, { board, starts, played }) {
   const { minimax, alphabeta } = tree?.root ?? {};
   const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
   const isOver = minimax?.distance === 0;
   const title = isOver ? "The game is over" : `${tree?.maximizer} to move`;
   show(null, "Your own position", tree ? title : "…", colored(isOver ? "There is nothing to search." : (cost ?? "")));
-  const query = new URLSearchParams({ board, ...(to_move && { to_move }), ...(played && { played }) });
+  const query = new URLSearchParams({ board, ...(starts && { starts }), ...(played && { played }) });
   link("lesson-edit", `./?${query}&set_up=true`, "Set up");
   link("lesson-back", `./?${query}`, "Play it");
   link("lesson-next", "?lesson=1", "Lessons");

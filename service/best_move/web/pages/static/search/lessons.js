@@ -23,5 +23,5 @@ export const lessonOf = (name) => LESSONS.find((each) => each.name === name);
 
 /** The URLs of the exercises, whose positions appear in no lesson. */
 export const EXERCISES = ["O.X.X.O..", "X...O.OX.", "X....O.XO", "O.XX....O"].map(
-  (board) => `?board=${board}&to_move=X&scoring=outcome&predict=true`,
+  (board) => `?board=${board}&scoring=outcome&predict=true`,
 );
