@@ -54,13 +54,14 @@ def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
     moved = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
         "127.0.0.1:8000": f"127.0.0.1:{service}",
-        "/dev/shm/best-move": f"{folder}/cache",  # noqa: S108, shared memory is not a temporary folder
+        "/dev/shm/best-move": f"{folder}/memory/best-move",  # noqa: S108, shared memory is not a temporary folder
+        "/dev/shm/nginx-best-move": f"{folder}/memory/nginx-best-move",  # noqa: S108
         "/var/log/nginx/": f"{folder}/log/",
     }
     for shipped, here in moved.items():
         assert CONFIGURATION.count(shipped) == 1, shipped
         text = text.replace(shipped, here)
-    for name in ("log", "temporary"):
+    for name in ("log", "memory", "temporary"):
         (folder / name).mkdir()
     around = AROUND.format(
         user=pwd.getpwuid(os.geteuid()).pw_name, group=grp.getgrgid(os.getegid()).gr_name

@@ -3,9 +3,11 @@
 import gzip
 import json
 import re
+import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -13,12 +15,21 @@ import pytest
 from best_move.web.api.responses import CACHEABLE
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.origin import IMPATIENT, Origin
-from tests.deploy.reply import Reply, ask, counted
+from tests.deploy.reply import Reply, ask, counted, send
 from tests.processes import wait_until
 from tests.programs.benchmarks.space import SECONDS_PER_DAY
+from tests.readme import section
 from tests.server import Server, running
 
 GOOD = b'{"board":"X...O...."}'
+#  The largest trees are those after two moves.
+LARGE_TREES = [
+    f"/search-tree?board=.........&played={x}&played={o}&algorithm=minimax&levels=9"
+    for x, o in permutations(range(9), 2)
+]
+
+PAGE = 4096
+DOCKER_SHARED_MEMORY = 64 * 2**20  # the default size of /dev/shm in a container
 
 
 #  A request for each kind of response that caches may store.
@@ -166,6 +177,72 @@ def test_a_stale_response_is_served_and_revalidated_by_its_etag(
     eventually(lambda: ask(front, "/best-move"), "STALE")
     assert eventually(lambda: ask(front, "/best-move"), "HIT").body == b"{}"
     assert [headers["If-None-Match"] for headers in stand_in.asked][:2] == [None, 'W/"1"']
+
+
+@pytest.mark.parametrize("removed", ["best-move", "best-move/*"])
+def test_the_cache_may_be_emptied_while_nginx_runs(
+    front: Server, folder: Path, removed: str
+) -> None:
+    """After the guide's command, and one like it, nginx stores responses again."""
+    (command,) = re.findall(r"`(rm -r /dev/shm/\S+)`", section("nginx").text)
+    assert command == "rm -r /dev/shm/best-move"
+    ask(front, "/best-move?board=....X....")
+    memory = folder / "front/memory"
+    subprocess.run(f"rm -r {memory}/{removed}", shell=True, check=True)  # noqa: S602, the guide's
+    for path in CACHEABLE_PATHS.values():
+        assert [ask(front, path).cache for _ in range(2)] == ["MISS", "HIT"]
+
+
+def test_a_request_is_served_although_the_cache_fails(front: Server, folder: Path) -> None:
+    """Nginx forwards a request for which it cannot read the cache."""
+    path = "/board.svg?board=O...X...."
+    stored = ask(front, path)
+    for file in (folder / "front/memory/best-move").iterdir():
+        file.unlink()
+        file.symlink_to(file)
+    reply = ask(front, path)
+    assert (reply.status, reply.body) == (200, stored.body)
+
+
+def size(cache: Path) -> int:
+    """Return the number of bytes that the files of a cache occupy, in pages of memory."""
+    return sum(-(-file.stat().st_size // PAGE) * PAGE for file in cache.iterdir())
+
+
+def test_the_cache_stays_small_whatever_clients_send(folder: Path, service: Server) -> None:
+    """Eight clients that request the largest responses in ever new ways fill little of /dev/shm.
+
+    Meanwhile another client gets all its responses.
+    """
+    place = folder / "greedy"
+    place.mkdir()
+
+    def greedy(client: int) -> None:
+        for number in range(30):
+            for path in (f"/tablebase.csv?{'&' * number}", LARGE_TREES[number]):
+                headers = f"Host: x\r\nAccept-Encoding: gzip, {client}\r\nConnection: close\r\n"
+                request = f"GET {path} HTTP/1.1\r\n{headers}\r\n"
+                assert send(front, request.encode(), f"127.0.1.{client + 1}").status in {200, 429}
+
+    with nginx(place, service.port) as front, ThreadPoolExecutor(8) as pool:
+        clients = [pool.submit(greedy, client) for client in range(8)]
+        while not all(client.done() for client in clients):
+            for path in ("/best-move?board=X........", "/board.svg?board=X........", "/"):
+                assert ask(front, path).status == 200
+        for client in clients:
+            client.result()
+        assert size(place / "memory/best-move") < DOCKER_SHARED_MEMORY / 8
+        assert ask(front, "/tablebase.csv?&").cache == "BYPASS"
+        for path in ("/tablebase.csv", "/tablebase.csv?", "/%74ablebase.csv"):
+            assert ask(front, path).cache == ("MISS" if path == "/tablebase.csv" else "HIT")
+
+
+def test_the_cache_fits_into_the_shared_memory_of_a_container() -> None:
+    """Its limit leaves more than half for responses that arrive before nginx removes others."""
+    keys = int(re.findall(r"keys_zone=best_move:(\d+)k", CONFIGURATION)[0]) * 8
+    limit = int(re.findall(r"max_size=(\d+)m", CONFIGURATION)[0]) * 2**20
+    assert "6,000 moves" in CONFIGURATION
+    assert keys * PAGE <= limit < DOCKER_SHARED_MEMORY / 2
 
 
 def test_cached_responses_outlive_the_service(folder: Path) -> None:

@@ -4,12 +4,14 @@ import re
 import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from best_move.web.api.problems import make_problem
 from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
-from tests.deploy.nginx import CONFIGURATION, incomplete
+from tests.deploy.nginx import CONFIGURATION, incomplete, nginx
 from tests.deploy.reply import ask, counted, send
 from tests.processes import wait_until
 from tests.readme import section
@@ -153,20 +155,41 @@ def test_posts_from_one_address_are_limited(
     assert send(front, get, source).status == send(front, post, "127.0.0.6").status == 200
 
 
+def test_a_network_of_ipv6_counts_as_one_address(folder: Path, service: Server) -> None:
+    """Of 200 POSTs from different addresses of a /64, most are rejected; another network is free."""
+    place = folder / "networks"
+    place.mkdir()
+    behind = "set_real_ip_from 127.0.0.1;\nreal_ip_header X-Real-IP;\n"
+
+    def status(front: Server, address: str) -> int:
+        headers = {"Content_Type": "application/json", "X_Real_IP": address}
+        return ask(front, "/best-move", "POST", GOOD, **headers).status
+
+    with nginx(place, service.port, behind + CONFIGURATION) as front, ThreadPoolExecutor(8) as pool:
+        homes = [f"2001:db8:1:2::{number:x}" for number in range(200)]
+        statuses = [*pool.map(partial(status, front), homes)]
+        assert statuses.count(429) > 100
+        for other in ("2001:db8:1:3::1", "2001:db8::1", "::1", "192.0.2.1", "192.0.2.2"):
+            assert status(front, other) == 200
+
+
 def test_the_limits_per_address_are_those_of_the_error() -> None:
     """The detail of the problem and the guide have the numbers of the configuration."""
     (at_once,) = re.findall(r"limit_conn addresses (\d+);", CONFIGURATION)
-    rates = re.findall(r"rate=(\d+)r/s;", CONFIGURATION)
-    bursts = re.findall(r"burst=(\d+) nodelay;", CONFIGURATION)
+    rates = dict(re.findall(r"zone=(\w+):10m rate=(\d+)r/s;", CONFIGURATION))
+    bursts = dict(re.findall(r"zone=(\w+) burst=(\d+) nodelay;", CONFIGURATION))
     assert (
-        f"at most {at_once} requests at once, {rates[0]} POSTs per second, and one batch per"
-        in CONFIGURATION
+        f"at most {at_once} requests at once and, per second, {rates['posts']} POSTs, "
+        f"{rates['trees']} trees or PNGs, one batch and one table" in CONFIGURATION
     )
-    assert rates[1] == "1"
+    assert rates["batches"] == rates["tables"] == "1"
     guide = " ".join(section("nginx").text.split())
     assert f"{at_once} pending requests" in guide
-    assert f"{rates[0]} POSTs per second after a burst of {bursts[0]}" in guide
-    assert f"one batch per second after a burst of {bursts[1]}" in guide
+    assert (
+        f"{rates['posts']} POSTs (at first {bursts['posts']} more), among them one batch "
+        f"({bursts['batches']}), {rates['trees']} trees or PNGs ({bursts['trees']}) and one table "
+        f"({bursts['tables']})" in guide
+    )
 
 
 def _has_answer(connection: socket.socket) -> bool:
