@@ -16,7 +16,7 @@ from tests.readme import ROOT, block
 from tests.server import Log, Server, free_port, listens
 
 CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
-PREFIXED = f"server {{\nlisten 80 default_server;\n{block('A path prefix', 'nginx')}}}\n"
+PREFIXED = CONFIGURATION.replace("server {", f"server {{\n{block('A path prefix', 'nginx')}")
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
 # The part of Debian's nginx.conf that includes the files in conf.d; all folders are inside the

@@ -9,14 +9,17 @@ from urllib.parse import urljoin
 
 import pytest
 
+from best_move.web.api.reading import MAX_PLAYER_BYTES
 from tests.deploy.nginx import PREFIXED, nginx
 from tests.deploy.reply import Reply, ask
+from tests.deploy.test_cache import CACHEABLE_PATHS
+from tests.deploy.test_shield import BATCH
 from tests.server import Server
 
 
 @pytest.fixture(scope="module")
 def front(folder: Path, service: Server) -> Iterator[Server]:
-    """Run nginx in front of the service, with the README's configuration for a path prefix."""
+    """Run nginx in front of the service, with the guide's configuration and its path prefix."""
     with (
         tempfile.TemporaryDirectory(dir=folder) as place,
         nginx(Path(place), service.port, PREFIXED) as front,
@@ -38,13 +41,13 @@ def get(front: Server, url: str, base: str = "/") -> Reply:
 
 @pytest.mark.parametrize("path", ["/", "/?board=X...O....", "/search", "/docs"])
 def test_every_url_in_a_page_is_within_the_prefix(front: Server, path: str) -> None:
-    """The URL of the image for link previews is also within the prefix."""
+    """The URL of the image for link previews is also within the prefix; nginx hides the metrics."""
     page = get(front, f".{path}").body.decode()
     urls = set(
         re.findall(r'(?:href|src)="([^"#][^"]*)"|property="og:image" content="([^"]+)"', page)
     )
     assert len(urls) > 5
-    for found in urls:
+    for found in urls - {("metrics", "")}:
         get(front, "".join(found), path)
 
 
@@ -69,3 +72,40 @@ def test_links_in_a_tree_are_within_the_prefix(front: Server) -> None:
     path = "/search-tree?board=X.O.O.X..&levels=0"
     tree = json.loads(get(front, f".{path}").body)["tree"]
     assert json.loads(get(front, tree["href"], path).body)["tree"]["children"]
+
+
+def test_the_prefix_without_a_slash_leads_to_the_playground(front: Server) -> None:
+    """The redirect is relative, so it is right behind any other proxy."""
+    reply = ask(front, "/ttt")
+    assert (reply.status, reply.headers["Location"]) == (301, "ttt/")
+
+
+@pytest.mark.parametrize("path", CACHEABLE_PATHS.values(), ids=CACHEABLE_PATHS)
+def test_responses_are_cached_with_and_without_the_prefix(front: Server, path: str) -> None:
+    """They have one entry in the cache, because responses do not contain the prefix."""
+    assert ask(front, f"/ttt{path}").cache in {"MISS", "HIT"}  # a page may link to it
+    assert ask(front, f"/ttt{path}").cache == ask(front, path).cache == "HIT"
+
+
+@pytest.mark.parametrize("path", ["/ttt/metrics", "/ttt/problem"])
+def test_what_nginx_hides_is_hidden_within_the_prefix(front: Server, path: str) -> None:
+    """The problem is that of an unknown path."""
+    reply = ask(front, path)
+    assert (reply.status, reply.problem()["code"]) == (404, "not_found")
+
+
+def test_the_limits_apply_within_the_prefix(front: Server) -> None:
+    """Those are the rate of batches and the size of a body, which is larger for a player."""
+    batches = [
+        ask(front, "/ttt/best-moves", "POST", BATCH, Content_Type="application/json")
+        for _ in range(20)
+    ]
+    assert {reply.status for reply in batches} == {200, 429}
+    for path, size, status in (
+        ("/ttt/player-review", MAX_PLAYER_BYTES, 200),
+        ("/ttt/player-review", MAX_PLAYER_BYTES + 1, 413),
+        ("/ttt/best-move", MAX_PLAYER_BYTES, 413),
+    ):
+        body = b'{"side":"X"}'.ljust(size)
+        reply = ask(front, path, "POST", body, Content_Type="application/json")
+        assert reply.status == status
