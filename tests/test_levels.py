@@ -2,18 +2,15 @@
 
 import re
 from fractions import Fraction
-from math import comb
 from typing import get_args
 
 import pytest
-from flask.testing import FlaskClient
 
 from best_move.engine import choice
 from best_move.engine.choice import RATES, Difficulty
 from best_move.oracle import Question, consult
 from tests.engine.positions import EVERY_POSITION
 from tests.programs.levels import (
-    EMPTY,
     OPPONENTS,
     TIE_BREAKS,
     Shares,
@@ -26,15 +23,10 @@ from tests.programs.levels import (
     worst_loss,
 )
 from tests.readme import rows, section
-from tests.truth import golden, referee
+from tests.truth import golden
 
 MARKS = ("X", "O")  # X moves first
 ALWAYS_DRAWN = (Fraction(0), Fraction(1), Fraction(0))
-
-GAMES = 100  # per level and mark; a batch may not have more requests
-ERROR = (
-    1e-6  # the probability that correct levels fail the test of played games if seeds are random
-)
 
 
 def exact(level: Difficulty, opponent: str, mark: str) -> Shares:
@@ -108,43 +100,3 @@ def test_every_tie_break_follows_its_rule(tie_break: choice.TieBreak) -> None:
                 position, "transposition_table", tie_break=tie_break, seed=position.x
             )
             assert consult(question).move in TIE_BREAKS[tie_break](position.board, position.to_move)
-
-
-@pytest.mark.parametrize("mark", MARKS)
-@pytest.mark.parametrize("level", ["hard", "medium", "easy"])
-def test_played_games_agree_with_the_exact_results(
-    client: FlaskClient, level: Difficulty, mark: str
-) -> None:
-    """In 100 games, a level loses to a perfect opponent about as often as its share says.
-
-    The number of losses has a binomial distribution, and the six tests together check its 12 tails.
-    """
-    boards = [EMPTY] * GAMES
-    for mover in "XOXOXOXOX":
-        options = {"difficulty": level} if mover == mark else {"tie_break": "random"}
-        unfinished = [game for game in range(GAMES) if not referee.is_over(boards[game])]
-        requests = [
-            {
-                "board": boards[game],
-                "algorithm": "transposition_table",
-                "seed": GAMES * MARKS.index(mark) + game,
-            }
-            for game in unfinished
-        ]
-        batch = client.post(
-            "/best-moves", json={"requests": [request | options for request in requests]}
-        ).get_json()
-        for game, result in zip(unfinished, batch["results"], strict=True):
-            boards[game] = result["answer"]["after"]["board"]
-    lost = sum(referee.has_won(board, referee.opponent(mark)) for board in boards)
-    share = exact(level, "perfect", mark)[2]
-    assert binomial(GAMES, share, range(lost + 1)) > ERROR / 12
-    assert binomial(GAMES, share, range(lost, GAMES + 1)) > ERROR / 12
-
-
-def binomial(games: int, share: Fraction, losses: range) -> Fraction:
-    """Return the probability that the number of lost games is in a range."""
-    return sum(
-        (comb(games, lost) * share**lost * (1 - share) ** (games - lost) for lost in losses),
-        Fraction(0),
-    )

@@ -1,9 +1,6 @@
 """The review of a player: it finds every loss, and its numbers are those of other programs."""
 
-import random
-from collections import Counter
-from functools import cache
-from math import nan, sqrt
+from math import nan
 from typing import Any, get_args
 
 import pytest
@@ -283,50 +280,6 @@ def test_players_that_choose_at_random_are_reviewed_exactly(
     found = {(mistake.board, mistake.move): mistake.chance for mistake in review.mistakes}
     assert found == pytest.approx(mistakes_of(side, frequencies, player))
     assert len(review.mistakes) == len(found)
-
-
-@pytest.mark.parametrize(("level", "side"), [("hard", "O"), ("medium", "X")])
-def test_a_best_response_beats_a_player_as_often_as_its_review_says(
-    level: Difficulty, side: Mark
-) -> None:
-    """In 1,000 games, an opponent with the best replies wins as often as `worst_loss` says."""
-    player = levels.oracle(level)
-    rng = random.Random(0)  # noqa: S311, a game
-    games = 1_000
-    lost = 0
-    loss = levels.best_response(player, side, (0, 0, 1))
-
-    @cache
-    def reply(board: str) -> int:
-        return max(after(board), key=lambda cell: loss(after(board)[cell], side))
-
-    for _ in range(games):
-        board = levels.EMPTY
-        while not referee.is_over(board):
-            if to_move(board) == side:
-                chances = player(board, side)
-                [cell] = rng.choices([*chances], [*map(float, chances.values())])
-            else:
-                cell = reply(board)
-            board = after(board)[cell]
-        lost += referee.has_won(board, referee.opponent(side))
-    expected = review_of(side, {}, frequencies_of(player)).worst_loss
-    assert abs(lost / games - expected) < 5 * sqrt(expected * (1 - expected) / games)
-
-
-@pytest.mark.parametrize("side", SIDES)
-def test_samples_of_a_player_get_nearly_its_review(side: Mark) -> None:
-    """A thousand moves of `hard` per board get nearly its review, and their luck is exploited."""
-    rng = random.Random(0)  # noqa: S311, a game
-    player, sampled = levels.oracle("hard"), {}
-    for board in own(side, perfect()):
-        chances = player(board, side)
-        drawn = Counter(rng.choices([*chances], [*map(float, chances.values())], k=1_000))
-        sampled[board] = [drawn[cell] for cell in range(9)]
-    review = review_of(side, {}, sampled)
-    assert 0 < review.worst_loss - golden.BEST_RESPONSES["hard", side][0] < 0.03
-    exact = levels.results(player, levels.random_moves, side)
-    assert review.against_random.win == pytest.approx(float(exact[0]), abs=0.005)
 
 
 def error_of(side: Mark, board: str, cell: int) -> str | None:
