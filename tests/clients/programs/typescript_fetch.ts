@@ -12,7 +12,7 @@ const problem = async (error: unknown) => {
   return ProblemFromJSON(await error.response.json());
 };
 
-const board = await oracle.postBestMove({ bestMoveRequest: { board: "X...O....", toMove: null } });
+const board = await oracle.postBestMove({ bestMoveRequest: { board: "X...O....", starts: null } });
 const played = await oracle.getBestMove({ board: ".........", played: [0, 4] });
 const illegal = await oracle.postBestMove({ bestMoveRequest: { board: "XX......." } }).catch(problem);
 const invalid = await oracle.getBestMove({ board: "X..." }).catch(problem);
