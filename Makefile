@@ -102,6 +102,7 @@ clean: ## Remove generated files
 	@echo 'Installing the tools of the checks and tests into .venv, which takes up to a minute …'
 	@sed '1,/^# to develop/d' requirements.lock > .venv/install.lock
 	@$(LOCKED) .venv/install.lock
+	@$(BIN)/pip check
 	@touch $@
 
 # Compiles a copy of the sources, because a build puts compiled modules beside the sources while it runs.

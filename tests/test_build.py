@@ -2,13 +2,16 @@
 
 import gzip
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import best_move
 import best_move.engine
@@ -111,6 +114,18 @@ def test_make_builds_another_version_in_a_built_tree(project: Path, tmp_path: Pa
     shutil.rmtree(built / "site")
     make(built)
     assert [path.name for path in built.glob("site/*.dist-info")] == ["best_move-9.9.9.dist-info"]
+
+
+def test_the_lock_satisfies_the_requirements() -> None:
+    """Each pinned version is one that `pyproject.toml` allows."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+    lock = (PROJECT / "requirements.lock").read_text()
+    pins = dict(re.findall(r"^(\S+)==(\S+)", lock, re.MULTILINE))
+    groups = project["dependency-groups"]
+    assert project["build-system"]["requires"] == groups["build"]
+    for line in (*project["project"]["dependencies"], *groups["build"], *groups["develop"]):
+        requirement = Requirement(line)
+        assert pins[requirement.name] in requirement.specifier, f"{line}: run `make lock`"
 
 
 def test_no_compiled_module_lies_beside_its_source() -> None:
