@@ -5,4 +5,5 @@ from tests.programs.nodes import PICTURE, draw
 
 def test_the_picture_is_drawn_from_the_counts() -> None:
     """The committed picture is the one that `make picture` draws."""
-    assert PICTURE.read_text(encoding="utf-8") == draw()
+    is_current = PICTURE.read_text(encoding="utf-8") == draw()
+    assert is_current, "Run `make picture`."

@@ -11,7 +11,6 @@ from tests.truth import golden
 PICTURE: Final = Path(__file__).parents[2] / "service/best_move/engine/nodes.svg"
 
 WIDTH: Final = 760
-HEIGHT: Final = 560
 
 #  The left and right edges of the part drawn to scale; names are outside it.
 LEFT: Final = 180
@@ -21,19 +20,21 @@ RIGHT: Final = 600
 #  the right by PLY.
 BARS_TOP: Final = 72
 BAR: Final = 28
+BARS_BOTTOM: Final = BARS_TOP + BAR * (len(ALGORITHMS) + 1)
 STEP_RIGHT: Final = 70
-CURVES_BOTTOM: Final = 520
+CURVES_BOTTOM: Final = BARS_BOTTOM + 280
 STEP_UP: Final = 44
 PLY: Final = 52.5
+HEIGHT: Final = CURVES_BOTTOM + 40
 
 #  The color of each algorithm, in the light theme and in the dark one.
-COLORS: Final = (
-    ("#545e59", "#a2aea8"),
-    ("#0a6b5b", "#62d2b8"),
-    ("#2563a8", "#7db4ee"),
-    ("#a84a12", "#f0a05f"),
-    ("#8a3c8f", "#d79ade"),
-)
+COLORS: Final[dict[Algorithm, tuple[str, str]]] = {
+    "minimax": ("#545e59", "#a2aea8"),
+    "alphabeta": ("#0a6b5b", "#62d2b8"),
+    "ordered_alphabeta": ("#2563a8", "#7db4ee"),
+    "transposition_table": ("#a84a12", "#f0a05f"),
+    "iterative_deepening": ("#8a3c8f", "#d79ade"),
+}
 
 
 def nodes(name: Algorithm, depth: int) -> int:
@@ -46,7 +47,9 @@ def nodes(name: Algorithm, depth: int) -> int:
 def draw() -> str:
     """Return the picture as SVG: logarithmic charts of nodes by algorithm and by depth."""
     light, dark = (
-        "\n".join(f".c{index} {{ color: {shades[paper]} }}" for index, shades in enumerate(COLORS))
+        "\n".join(
+            f".c{index} {{ color: {COLORS[name][paper]} }}" for index, name in enumerate(ALGORITHMS)
+        )
         for paper in (0, 1)
     )
     start = f"""\
@@ -77,10 +80,9 @@ def bars() -> list[str]:
     rows.append(
         ("soft", 'fill="none" stroke="currentColor"', "least without a table", golden.LEAST_NODES)
     )
-    bottom = BARS_TOP + BAR * len(rows)
     shapes = [text(24, 36, "Nodes on the empty board, a line for each factor of ten", bold=True)]
     shapes += [
-        f'<path class="grid" d="M{x} {BARS_TOP - 6}V{bottom}"/>'
+        f'<path class="grid" d="M{x} {BARS_TOP - 6}V{BARS_BOTTOM}"/>'
         for x in range(LEFT, RIGHT + 1, STEP_RIGHT)
     ]
     for row, (color, paint, name, count) in enumerate(rows):
@@ -100,7 +102,7 @@ def bars() -> list[str]:
 
 def curves() -> list[str]:
     """Return a curve for each algorithm: the nodes at each depth."""
-    shapes = [text(24, 272, "Nodes by depth, in plies", bold=True)]
+    shapes = [text(24, BARS_BOTTOM + 32, "Nodes by depth, in plies", bold=True)]
     for power in range(1, 7):
         y = CURVES_BOTTOM - (power - 1) * STEP_UP
         shapes.append(f'<path class="grid" d="M{LEFT} {y}H{RIGHT}"/>')
