@@ -3,13 +3,15 @@
 import json
 import re
 import string
+from collections.abc import Iterator
+from difflib import unified_diff
 from typing import Any, get_args
 from urllib.parse import urljoin
 
-import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator, validators  # type: ignore[import-untyped]  # it ships no types
 from openapi_spec_validator import validate
 
 from best_move.engine import ALGORITHMS
@@ -23,7 +25,7 @@ from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation import MAX_ERRORS
-from tests.programs.openapi import FILE, parsed, regenerated, resolved
+from tests.programs.openapi import BODIES, FILE, QUERIES, parsed, regenerated, resolved
 from tests.truth import golden
 
 DOCUMENT = parsed(FILE.read_text(encoding="utf-8"))
@@ -33,7 +35,17 @@ BEST_MOVE = DOCUMENT["paths"]["/best-move"]
 def test_the_file_is_up_to_date() -> None:
     """`make openapi` changes nothing: schemas, parameters and examples are up to date."""
     text = FILE.read_text(encoding="utf-8")
-    assert regenerated(text) == text
+    changes = [*unified_diff(text.splitlines(), regenerated(text).splitlines(), n=0)]
+    assert not changes, "Run `make openapi`."
+
+
+def test_the_generator_has_the_model_of_every_query_and_body() -> None:
+    """Each operation with parameters or a body, except that of `/mcp`, has a model."""
+    for forms, method, part in ((QUERIES, "get", "parameters"), (BODIES, "post", "requestBody")):
+        paths = [
+            path for path, methods in DOCUMENT["paths"].items() if part in methods.get(method, ())
+        ]
+        assert {*forms} == {*paths} - {"/mcp"}, "Update tests/programs/openapi.py."
 
 
 def test_both_routes_serve_the_file(client: FlaskClient) -> None:
@@ -241,30 +253,35 @@ def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
 
 
 def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
-    """Each example response matches its schema even if the schema forbids further fields."""
+    """A schema has no further fields than its examples, and requires those that are in each."""
+    schemas = DOCUMENT["components"]["schemas"]
     closed = {
-        name: {"additionalProperties": False, **schema} if "properties" in schema else schema
-        for name, schema in DOCUMENT["components"]["schemas"].items()
+        name: {"additionalProperties": False, "title": name, **schema}
+        for name, schema in schemas.items()
+        if "properties" in schema and not name.endswith("Request")
     }
-    matched = set()
+    sent: dict[str, set[str]] = {}  # the fields that all objects of a schema have
+
+    def properties(validator: Any, fields: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if isinstance(value, dict):
+            sent[schema["title"]] = sent.get(schema["title"], {*value}) & {*value}
+        yield from Draft202012Validator.VALIDATORS["properties"](validator, fields, value, schema)
+
+    validator = validators.extend(Draft202012Validator, {"properties": properties})
     for methods in DOCUMENT["paths"].values():
         for operation in methods.values():
             for response in operation["responses"].values():
                 for content in resolved(DOCUMENT, response).get("content", {}).values():
                     for example in content.get("examples", {}).values():
-                        schema = {**content["schema"], "components": {"schemas": closed}}
-                        jsonschema.validate(resolved(DOCUMENT, example)["value"], schema)
-                        matched.add(content["schema"].get("$ref"))
-    names = (
-        "BestMove",
-        "BestMoves",
-        "GameReview",
-        "PlayerReview",
-        "SearchTree",
-        "Problem",
-        "Health",
-    )
-    assert matched >= {f"#/components/schemas/{name}" for name in names}
+                        schema = {**content["schema"], "components": {"schemas": schemas | closed}}
+                        validator(schema).validate(resolved(DOCUMENT, example)["value"])
+    assert {*sent} == {*closed}
+    optional = [
+        f"{name}.{field}"
+        for name, fields in sent.items()
+        for field in fields - {*schemas[name]["required"]}
+    ]
+    assert not optional, "Every response has these fields. Add them to `required`."
 
 
 def test_response_schemas_have_the_enum_values_and_limits_of_the_code() -> None:

@@ -90,6 +90,12 @@ def etag(client: FlaskClient, answer: Answer) -> str:
         return client.get(QUERY).headers["ETag"]
 
 
+def test_every_field_of_an_answer_is_changed() -> None:
+    """`CHANGES` has all fields but the time, and `repeatable`, which decides whether to cache."""
+    changed = {field for change in CHANGES.values() for field in change}
+    assert changed == {*Answer._fields} - {"elapsed_ms", "repeatable"}, "Update `CHANGES`."
+
+
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_responses_that_differ_have_different_etags(
     client: FlaskClient, change: dict[str, Any]
