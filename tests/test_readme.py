@@ -20,6 +20,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from best_move.engine import ALGORITHMS
+from best_move.engine.choice import RATES
 from best_move.web.api.openapi import document, resolved
 from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.api.responses import CACHEABLE
@@ -170,6 +171,7 @@ def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> 
     )
     assert parameters["additionalProperties"] is False
     assert "null" in parameters["properties"]["difficulty"]["type"], "optional fields may be null"
+    assert parameters["properties"]["difficulty"]["enum"] == [*RATES, None], "Update it."
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
@@ -252,11 +254,21 @@ def assert_described(schema: str, row: list[str]) -> None:
             assert plain(sentence).removesuffix(".") in plain(row[-1]), name
 
 
+def test_endpoints_are_those_of_the_openapi_document() -> None:
+    """The table has every path, and the page with the forms."""
+    named = [path for row in rows("Endpoints") for path in re.findall("`(/.*?)`", row[0])]
+    assert {*named} == {*document()["paths"], "/docs"}, "Update the table of endpoints."
+
+
 def test_request_fields_are_those_of_the_schema() -> None:
-    """The table has every field of the schema, with its default and its description."""
-    properties = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
+    """The table has every field of the schema, with its words, default and description."""
+    schemas = document()["components"]["schemas"]
+    properties = schemas["BestMoveRequest"]["properties"]
     for row in rows("Request fields"):
         assert_described("BestMoveRequest", row)
+        words = re.findall(r"`(\w+)`", row[1])
+        for name in re.findall(r"schemas/(\w+)", str(properties[row[0].strip("`")])):
+            assert schemas[name].get("enum", words) == words, f"the words of {row[0]}"
     defaults = {
         name.strip("`"): default.strip("`") for name, _, default, _ in rows("Request fields")
     }

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from best_move.web.api.openapi import document
 from best_move.web.api.responses import CACHEABLE
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.origin import IMPATIENT, Origin
@@ -32,18 +33,19 @@ PAGE = 4096
 DOCKER_SHARED_MEMORY = 64 * 2**20  # the default size of /dev/shm in a container
 
 
-#  A request for each kind of response that caches may store.
+#  A request for each kind of response that caches may store, by its path.
 CACHEABLE_PATHS = {
-    route: route if route == "/tablebase.csv" else f"{route}?board=X...O....&played=1"
-    for route in (
-        "/best-move",
-        "/game-review",
-        "/search-tree",
-        "/tablebase.csv",
-        "/board.svg",
-        "/board.png",
-    )
+    path: f"{path}?board=X...O....&played=1" if "parameters" in methods["get"] else path
+    for path, methods in document()["paths"].items()
+    if "headers/Cache-Control" in str(methods.get("get", {}).get("responses", {}).get("200"))
 }
+
+
+def test_nginx_has_a_cache_for_every_cacheable_path() -> None:
+    """The location of the cache has each path whose responses may be cached, and no other."""
+    [names] = re.findall(r"location ~ \^/\((.*)\)\$ \{", CONFIGURATION)
+    cached = [f"/{name}" for name in names.replace("\\", "").split("|")]
+    assert {*cached} == {*CACHEABLE_PATHS}, "Update the location of the cache in nginx.conf."
 
 
 @pytest.mark.parametrize("route", CACHEABLE_PATHS)

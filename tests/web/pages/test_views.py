@@ -137,14 +137,16 @@ def test_a_browser_that_requests_an_icon_is_redirected(client: FlaskClient) -> N
     assert (response.status_code, url) == (302, f"/ttt{STATIC_URL}icon.svg")
 
 
-def test_the_playground_offers_the_choices_of_the_openapi_document(client: FlaskClient) -> None:
-    """The playground offers the levels and the tie-breaks that the OpenAPI document lists."""
+def test_pages_offer_the_choices_of_the_openapi_document(client: FlaskClient) -> None:
+    """The playground offers its levels and tie-breaks, the search page compares its algorithms."""
     page = get(client, "/").text
     schemas = document()["components"]["schemas"]
     for field, name in (("difficulty", "Difficulty"), ("tie_break", "TieBreak")):
         select = re.search(rf'<select name="{field}".*?</select>', page, re.DOTALL)
         assert select
         assert set(re.findall(r'value="(\w+)"', select[0])) == set(schemas[name]["enum"])
+    compared = re.findall('data-algorithm="(.*?)"', get(client, "/search").text)
+    assert compared == schemas["Algorithm"]["enum"], "Update the dialog in search.html."
 
 
 def test_a_url_cannot_add_markup(client: FlaskClient) -> None:
