@@ -180,7 +180,7 @@ def test_the_levels_lose_as_much_as_published_to_a_best_response(
     """The worst loss and the exploitability of each level are golden."""
     player = levels.oracle(level, "random" if level == "perfect" else "first")
     review = review_of(side, {}, frequencies_of(player))
-    expected = golden.BEST_RESPONSES.get((level, side), (0, 0))
+    expected = golden.BEST_RESPONSES[level, side]
     assert (review.worst_loss, review.exploitability) == pytest.approx(
         tuple(map(float, expected)), abs=1e-9
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from best_move.engine.choice import RATES
 from tests.clients.tools import QUICKLY, installed, lack, run
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import BIN, free_port, running
@@ -115,7 +116,7 @@ def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
     words = {
         "starts": ["X", "O"],
         "you": ["X", "O"],
-        "difficulty": ["perfect", "hard", "medium", "easy"],
+        "difficulty": [*RATES],
     }
     assert list(found) == list(texts)
     for name, tool in found.items():

@@ -142,6 +142,8 @@ GAMES_OF_PERFECT = (457, 185, 0)
 # too: 887/945 and 191/192 are the highest chances to win against them, 874/945 is the highest
 # chance to win less that to lose.
 BEST_RESPONSES = {
+    ("perfect", "X"): (Fraction(0), Fraction(0)),
+    ("perfect", "O"): (Fraction(0), Fraction(0)),
     ("hard", "X"): (Fraction(5_931_019, 75_600_000), Fraction(5_462_539, 75_600_000)),
     ("hard", "O"): (Fraction(126_103, 1_024_000), Fraction(126_103, 1_024_000)),
     ("medium", "X"): (Fraction(5_055_637, 10_800_000), Fraction(4_879_357, 10_800_000)),

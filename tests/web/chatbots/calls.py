@@ -11,10 +11,11 @@ from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
+from best_move.engine.choice import RATES
 from tests.truth.referee import is_over, moves, opponent, play
 from tests.web.chatbots.messages import Json
 
-LEVELS = ("perfect", "hard", "medium", "easy")
+LEVELS = (*RATES,)
 OPTIONS = {
     "best_move": ["starts", "you", "difficulty"],
     "judge_move": ["starts", "player"],
