@@ -506,8 +506,10 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
     expect_status(page, "You lost: O won.")
     assert looks(".cell.winning") != looks(".cell:not(.winning)")
     assert looks(".strip [aria-current]") != looks(".strip button:not([aria-current])")
-    for part in (".card", ".mark", ".current .way"):
-        expect(page.locator(f"#mistake {part}").first).to_have_css("stroke", text)
+    link = page.locator("#mistake a").first
+    ink = link.evaluate("element => getComputedStyle(element).color")
+    for part in ("rect", ".grid", "[data-mark=X]", "[data-mark=O]"):
+        expect(link.locator(part).first).to_have_css("stroke", ink)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -88,16 +88,16 @@ def test_no_page_scrolls_sideways_on_a_phone(browser: webdriver.Browser, origin:
 
 
 def test_a_game_can_be_played(browser: webdriver.Browser, origin: str) -> None:
-    """Clicks make moves, the oracle replies and wins, and the drawing of the mistake leads to the search."""
+    """Clicks make moves, the oracle replies and wins, and the drawing of the mistake leads to its explanation."""
     browser.go(f"{origin}/?difficulty=perfect&tie_break=first")
     for cell, told in ((1, "Your turn (X)."), (7, "Your turn (X)."), (3, "You lost: O won.")):
         browser.click(
             f".board [role=row]:nth-child({cell // 3 + 1}) > :nth-child({cell % 3 + 1}) button"
         )
         expect_status(browser, told)
-    browser.wait_for("document.querySelectorAll('#mistake .card').length === 4")
-    browser.click("#mistake .card")
-    browser.wait_for("document.querySelector('#drawing svg')")
+    browser.wait_for("document.querySelectorAll('#mistake svg').length === 2")
+    browser.click("#mistake a")
+    browser.wait_for("document.querySelector('#explanation .strip')")
 
 
 def test_a_search_can_be_stepped_through(browser: webdriver.Browser, origin: str) -> None:

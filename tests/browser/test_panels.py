@@ -8,12 +8,10 @@ from tests.browser.playground import (
     ask,
     button,
     cell,
-    choice,
     expect_board,
     expect_status,
     holding,
     open_tab,
-    radio,
 )
 
 BOARD = "XO.X..O.."
@@ -146,13 +144,9 @@ def test_each_position_linked_from_a_new_game_matches_its_description(
         expect(page.locator(f".cell[data-worth='{worth}']")).to_have_count(worths.get(worth, 0))
 
 
-def test_a_new_game_links_to_the_lessons_and_to_a_watched_game(page: Page) -> None:
-    """In the watched game the perfect oracle plays both sides."""
+def test_a_new_game_links_to_the_lessons(page: Page) -> None:
+    """The card of the search opens the first lesson."""
     page.goto("/")
     page.get_by_role("link", name="The search, drawn").click()
     page.wait_for_url("**/search?lesson=1")
     expect(page.get_by_role("treeitem")).to_have_count(11)
-    page.goto("/")
-    page.get_by_role("link", name="The oracle against itself").click()
-    expect(radio(page, "You play", "Watch")).to_be_checked()
-    expect(choice(page, "Level")).to_have_value("perfect")

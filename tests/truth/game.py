@@ -1,6 +1,6 @@
 """A game as the URL of the playground describes it, and what the referee knows about the game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl
 
@@ -90,7 +90,7 @@ class Game:
     @property
     def winner(self) -> str:
         """The side that has won on the board shown; empty if none has."""
-        return next((mark for mark in "XO" if referee.has_won(self.board, mark)), "")
+        return winner_of(self.board)
 
     def plays(self, side: str) -> bool:
         """Return whether the user plays a side."""
@@ -113,6 +113,11 @@ class Game:
             if self.you == "nobody" or self.plays(self.mover(index))
         )
         return next(own, None)
+
+
+def winner_of(board: str) -> str:
+    """Return the side that has won on a board; empty if none has."""
+    return next((mark for mark in "XO" if referee.has_won(board, mark)), "")
 
 
 def parse(address: str) -> Game:
@@ -138,6 +143,22 @@ def parse(address: str) -> Game:
 def grades(board: str, side: str) -> Mapping[int, Grade]:
     """Return the grades of all moves of a side."""
     return referee.grade_of_moves(board, side, board.count("."), counts_plies=True)
+
+
+def best_moves(board: str, side: str) -> list[int]:
+    """Return the best moves of a side: those that win soonest, draw, or lose latest."""
+    found = grades(board, side)
+    return [cell for cell, grade in found.items() if grade == max(found.values())]
+
+
+def play_on(board: str, side: str, line: Sequence[int]) -> str:
+    """Return the last board of a line; assert that all its moves are best, and that it ends the game."""
+    for cell in line:
+        assert cell in best_moves(board, side), (board, side, line)
+        board = referee.play(board, side, cell)
+        side = opponent(side)
+    assert referee.is_over(board), (board, line)
+    return board
 
 
 def turns(plies: int) -> int:

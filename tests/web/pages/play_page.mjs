@@ -2,7 +2,7 @@
 //
 // Argument: the folder of the static files. The first line of the input has the drop-down lists of the page's form; each
 // other line has actions of the same instant, and gets a line with the moments that follow, one for each change of the
-// page, and the URLs requested. Before it, each request that is not cached prints its URL, and reads a line: the response.
+// page, the URLs requested, and the drawings of the decisive mistake. Before it, each request that is not cached prints its URL, and reads a line: the response.
 
 import { createInterface } from "node:readline";
 import { setImmediate as tick } from "node:timers/promises";
@@ -38,6 +38,7 @@ Object.assign(globalThis, {
     });
   },
   clearTimeout() {},
+  document: { createElement: () => ({ append() {} }), head: { append: (link) => link.onload() } },
   location: { pathname: "/", search: "" },
   history: {
     get state() {
@@ -71,7 +72,8 @@ const { cellsOf } = await load("play/board");
 const face = await load("play/face");
 const { gameFrom, newGame, settingUp, undone, withMark } = await load("play/game");
 const { Options } = await load("play/controls");
-const { heading, stepsOf } = await load("play/review");
+const { endsOf } = await load("play/mistake");
+const { heading, stepsOf, turningPoint } = await load("play/review");
 const { count, tellScore } = await load("play/score");
 const { Table } = await load("play/table");
 const { prospect, worth } = await load("words");
@@ -88,6 +90,7 @@ let refusal = "";
 let moments = []; // as JSON
 
 const explain = (advice, { moves }) => ({
+  line: advice.principal_variation,
   prospect: prospect(advice),
   moves: moves.map((move) => [move.move, ...worth(move)]),
 });
@@ -161,5 +164,7 @@ for await (const line of lines) {
     await tick();
   } while (table.isBusy || pending > 0);
   note();
-  process.stdout.write(`{"moments": [${moments}], "urls": ${JSON.stringify(urls)}}\n`);
+  const mistake = turningPoint(table);
+  const ends = JSON.stringify(mistake ? await endsOf(table.game, mistake) : []);
+  process.stdout.write(`{"moments": [${moments}], "urls": ${JSON.stringify(urls)}, "ends": ${ends}}\n`);
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
+from xml.etree import ElementTree as ET
 
 import pytest
 from flask import Flask
@@ -57,14 +58,17 @@ class Page:
             ]
         )
 
-    def do(self, *actions: tuple[str, Any]) -> tuple[list[Moment], list[str]]:
-        """Perform actions in the same instant; return the moments that follow, and the URLs requested."""
+    def do(self, *actions: tuple[str, Any]) -> tuple[list[Moment], list[str], list[Moment]]:
+        """Perform actions in the same instant.
+
+        Return the moments that follow, the URLs requested, and the drawings of the decisive mistake.
+        """
         self._write(actions)
         assert self._node.stdout
         for line in self._node.stdout:
             message = json.loads(line)
             if "moments" in message:
-                return message["moments"], message["urls"]
+                return message["moments"], message["urls"], message["ends"]
             self._write(self.ask(message["url"]))
         raise AssertionError(self._node.wait())
 
@@ -290,7 +294,7 @@ class Visit:
 
     def _perform(self, actions: list[tuple[str, Any]], refusal: str, first: int = 0) -> None:
         """Perform actions, and check every moment that follows, from an index on."""
-        moments, urls = self.page.do(*actions)
+        moments, urls, ends = self.page.do(*actions)
         self._follow(parse(moments[-1]["address"]), urls)
         for moment in moments[first:]:
             self._check(parse(moment["address"]), moment, is_last=moment is moments[-1])
@@ -298,6 +302,7 @@ class Visit:
         assert (last["refusal"], sorted(last["ignored"])) == (refusal, sorted(self._ignored))
         assert last["entries"] == len(self.before) + 1
         check_sentence(self.game, last, is_paused=self.is_paused, task=self._task)
+        check_ends(self.game, last, ends)
         self.shapes.update(
             shape(last[name]) for name in ("status", "act", "sentence", "refusal", "score")
         )
@@ -557,6 +562,70 @@ def check_review(game: Game, sentence: str, attempt: int | None) -> None:
     assert attempt == (mistake.index if game.plays(mistake.mover) else None)
 
 
+class Picture:
+    """What the drawing of a board shows, read from its SVG, in which a cell is 100 wide."""
+
+    def __init__(self, svg: str) -> None:
+        """Read the marks, the numbered moves, the framed cell, and the cells struck through."""
+        root = ET.fromstring(svg)  # noqa: S314, the page's own drawing
+        marks = ["."] * 9
+        self.struck: list[int] = []
+        for path in root.iterfind("path"):
+            numbers = [float(number) for number in re.findall(r"[\d.]+", path.get("d", ""))]
+            kind = path.get("class", "mark")
+            if kind == "mark":
+                marks[cell_at(*numbers[:2])] = "O" if "a" in path.get("d", "") else "X"
+            elif kind == "won":
+                [x, y, u, v] = numbers
+                points = [(x, y), ((x + u) / 2, (y + v) / 2), (u, v)]
+                self.struck = sorted(cell_at(*point) for point in points)
+        texts = sorted(root.iterfind("text"), key=lambda text: int(text.text or ""))
+        places = [[float(each.get(name, "")) for name in "xy"] for each in (root[0], *texts)]
+        self.name: Final = root.get("aria-label")
+        self.board: Final = "".join(marks)
+        self.framed, *self.line = [cell_at(*place) for place in places]
+
+
+def cell_at(x: float, y: float) -> int:
+    """Return the cell at a point of a drawing, or the cell nearest to it."""
+    row, column = (min(2, max(0, int(value // 100))) for value in (y, x))
+    return 3 * row + column
+
+
+def check_ends(game: Game, moment: Moment, ends: list[Moment]) -> None:
+    """Assert that the decisive mistake and a better move are drawn to the end that they lead to.
+
+    Each drawing shows this end and its result, and leads to the explanation of the line.
+    """
+    is_shown = game.is_legal and game.is_over and not game.is_set_up and not game.looks_back
+    mistake = truth.decisive(game) if is_shown else None
+    if not mistake:
+        assert ends == []
+        return
+    board, mover = game.board_at(mistake.index), mistake.mover
+    better = CELLS.index(moment["steps"][mistake.index]["title"].rpartition("better was ")[2])
+    who = "You" if game.you == mover else mover
+    drawn = [
+        (mistake.cell, f"{who} played {mistake.cell}", mistake.outcome, mistake.index + 1),
+        (better, f"Better: {better}", mistake.best, mistake.index),
+    ]
+    for end, (cell, title, outcome, at) in zip(ends, drawn, strict=True):
+        picture = Picture(end["picture"])
+        last = truth.play_on(referee.play(board, mover, cell), opponent(mover), picture.line[1:])
+        winner = truth.winner_of(last)
+        sides = [mover, opponent(mover)] * 5
+        assert winner == {1: mover, 0: "", -1: opponent(mover)}[outcome]
+        assert (end["outcome"], end["title"]) == (OUTCOMES[outcome], title)
+        assert end["result"] == (f"{winner} wins" if winner else "Draw")
+        assert (picture.board, picture.line[0], picture.framed) == (last, cell, cell)
+        assert picture.name == ", ".join(
+            f"{s} {c}" for s, c in zip(sides, picture.line, strict=False)
+        )
+        rows = [sorted(row) for row in referee.ROWS_OF_THREE if {last[c] for c in row} == {winner}]
+        assert picture.struck in (rows or [[]])
+        assert parse(end["href"]) == replace(game, at=at, view="explain")
+
+
 def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
     """Assert that a hint names the marked cell with a true reason, or what all moves lead to if they are equal."""
     board, side, other = game.board, game.side, opponent(game.side)
@@ -674,6 +743,7 @@ def check_explanation(game: Game, moment: Moment, *, is_last: bool) -> None:
         order = [cell for cell, _, _ in shown["moves"]]
         assert sorted(order) == sorted(values)
         assert [values[cell] for cell in order] == sorted(values.values(), reverse=True)
+        truth.play_on(game.board, game.side, shown["line"])
         assert all((symbol, words) == worth(values[cell]) for cell, symbol, words in shown["moves"])
 
 

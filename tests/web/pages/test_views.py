@@ -117,7 +117,7 @@ def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) 
 
 
 def test_every_style_is_loaded(client: FlaskClient) -> None:
-    """Each style sheet is loaded by a page, except the one for the board in chat clients."""
+    """Each style sheet is loaded by a page, except those for chat clients and for mistakes."""
     loaded = {
         name
         for path in PAGES
@@ -127,7 +127,7 @@ def test_every_style_is_loaded(client: FlaskClient) -> None:
         )
     }
     files = {file.relative_to(STATIC).as_posix() for file in FILES if file.suffix == ".css"}
-    assert loaded == files - {"chat/chat.css"}
+    assert loaded == files - {"chat/chat.css", "play/mistake.css"}
 
 
 def test_a_browser_that_requests_an_icon_is_redirected(client: FlaskClient) -> None:

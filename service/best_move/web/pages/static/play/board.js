@@ -110,9 +110,12 @@ export class Board {
   }
 }
 
+/** The center of a cell, on a board whose cells have a width of 100. */
+export const center = (cell) => [(cell % 3) * 100 + 50, Math.floor(cell / 3) * 100 + 50];
+
 /** The path of a line through two cells, which extends beyond their marks. */
-function through(first, last) {
-  const [[x, y], [u, v]] = [first, last].map((cell) => [(cell % 3) * 100 + 50, Math.floor(cell / 3) * 100 + 50]);
+export function through(first, last) {
+  const [[x, y], [u, v]] = [center(first), center(last)];
   const [right, down] = [0.18 * (u - x), 0.18 * (v - y)];
   return `M${x - right} ${y - down} ${u + right} ${v + down}`;
 }

@@ -52,6 +52,11 @@ function line({ principal_variation: cells, position }, preview) {
     strip.append(element("li", step));
     mark = opponent(mark);
   }
+  strip.addEventListener("keydown", ({ key, target }) => {
+    const { previousElementSibling, nextElementSibling } = target.parentElement;
+    const next = { ArrowLeft: previousElementSibling, ArrowRight: nextElementSibling }[key];
+    next?.firstElementChild.focus();
+  });
   return strip;
 }
 

@@ -20,7 +20,8 @@ export const moverOf = ({ start, starts }, index) =>
 /** The side to move on the board shown; empty if a board is being set up and the service is to infer the side. */
 export const sideOf = (game) => game.starts && moverOf(game, game.at);
 
-const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];
+/** The rows of three, each as the numbers of its cells. */
+export const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];
 
 /** How many marks more X has than O. */
 export const lead = (board) => board.split("X").length - board.split("O").length;

@@ -1,72 +1,81 @@
-// The mistake that decided a finished game, as a part of the search tree: the position before it, the mistake with the
-// reply that punishes it, and a better move. Each board is a link to its node on the search page.
+// The mistake that decided a finished game, and a better move: each as the last board of the best play that follows it.
 
 import { element } from "../page.js";
-import { marks, SIGNS, shape } from "../search/drawing.js";
-import { CELL_NAMES, opponent } from "../words.js";
-import { question } from "./game.js";
+import { ask } from "../service.js";
+import { worth } from "../words.js";
+import { write } from "./address.js";
+import { center, through } from "./board.js";
+import { boardOf, LINES, moverOf, question, statusOf, withMove } from "./game.js";
 
-const SIZE = 72; // of a board
-const HALF = SIZE / 2;
-const COLUMNS = [40, 164, 288]; // the centers of the boards after no, one and two moves
-const [UPPER, CENTER, LOWER] = [57, 110, 163]; // the centers of the rows
-const EDGES = { current: "M76 110C102 110 102 57 128 57M200 57H252", chosen: "M76 110C102 110 102 163 128 163" };
+const GRID = "M100 3V297M200 3V297M3 100H297M3 200H297";
+const MARKS = { X: "m-22-22 44 44m0-44-44 44", O: "m-25 0a25 25 0 1 0 50 0a25 25 0 1 0-50 0" };
+const RESULTS = { x_won: "X wins", o_won: "O wins", draw: "Draw" };
 
-// The drawing has the styles of the search page.
 await new Promise((resolve, reject) => {
-  const href = new URL("../search/tree.css", import.meta.url);
+  const href = new URL("mistake.css", import.meta.url);
   document.head.append(Object.assign(element("link"), { rel: "stylesheet", href, onload: resolve, onerror: reject }));
 });
 
-/** Draw a mistake of a game in an element; `verdicts` are the reviews of all moves of the game. */
-export function drawMistake(place, game, verdicts, { index, player, move, outcome, best_moves, best_outcome: best }) {
-  const { move: played, best_moves: replies } = verdicts[index + 1];
-  const reply = replies.includes(played) ? played : replies[0];
-  const node = nodesAfter(question({ ...game, at: index }), player);
+/** Return the two drawings for a mistake of a game; throw an error if the service does not respond. */
+export function endsOf(game, { index, player, move, outcome, best_moves: [better], best_outcome: best }) {
+  const who = game.you === player ? "You" : player;
+  const before = { ...game, at: index };
+  const after = { ...game, at: index + 1 };
+  return Promise.all([
+    endOf(before, move, { title: `${who} played ${move}`, outcome, explained: after }),
+    endOf(before, better, { title: `Better: ${better}`, outcome: best, explained: before }),
+  ]);
+}
+
+/** Draw the two boards in an element. Each is a link to the explanation of its line of best play. */
+export function drawEnds(place, ends) {
+  const links = ends.map(({ title, picture, outcome, result, href }) => {
+    const board = element("span");
+    board.innerHTML = picture;
+    const sign = element("b", worth({ outcome, distance: null })[0]);
+    sign.ariaHidden = "true";
+    const link = element("a", [element("b", title), board, element("span", [sign, ` ${result}`])]);
+    link.dataset.outcome = outcome;
+    link.href = href;
+    return link;
+  });
   place.replaceChildren(
-    group("svg", { viewBox: "-2 0 332 222", role: "group", "aria-label": "The mistake and a better move" }, [
-      ...Object.entries(EDGES).map(([name, d]) => group("g", { class: name }, [shape("path", { class: "way", d })])),
-      ...node([], CENTER, best),
-      ...node([move], UPPER, outcome),
-      ...node([move, reply], UPPER, outcome, true),
-      ...node([best_moves[0]], LOWER, best, true),
-    ]),
+    ...links,
+    element("p", "Numbers show best play to the end. Choose a board to explain it.", "note"),
   );
 }
 
-/** Return a function that draws the board after some moves, and at the end of a branch the outcome for the player. */
-function nodesAfter({ board, starts }, player) {
-  return (moves, y, outcome, isEnd = false) => {
-    const marked = moves.reduce((cells, cell, ply) => cells.with(cell, ply ? opponent(player) : player), [...board]);
-    const last = moves.at(-1) ?? null;
-    const made = last === null ? "" : `${marked[last]} ${last}`;
-    const result = { win: `${player} wins`, draw: "Draw", loss: `${player} loses` }[outcome];
-    const place = { "data-outcome": outcome, transform: `translate(${COLUMNS[moves.length]} ${y})` };
-    const shown = made ? `node=${moves}` : "step=9999"; // both are shown after the last step
-    const link = {
-      class: "node",
-      href: `search?board=${board}&starts=${starts}&algorithm=minimax&${shown}`,
-      "aria-label": `${made ? `${made}, ${CELL_NAMES[last]}` : `${player} to move`}: ${result}`,
-    };
-    const ending = [
-      shape("path", { class: "sign", d: SIGNS[outcome], transform: `translate(${5 - HALF} ${HALF + 11})` }),
-      shape("text", { class: "score", x: 14 - HALF, y: HALF + 15 }, result),
-    ];
-    return [
-      group("a", { ...link, ...place }, [
-        shape("rect", { class: "reach", x: -HALF - 4, y: -HALF - 18, width: SIZE + 8, height: SIZE + 40 }),
-        shape("rect", { class: "card", x: -HALF, y: -HALF, width: SIZE, height: SIZE, rx: 4 }),
-        ...marks(marked.join(""), SIZE, last),
-        shape("text", { class: "move", x: -HALF, y: -HALF - 5, "data-mark": made[0] ?? "" }, made),
-      ]),
-      ...(isEnd ? [group("g", { ...place, "aria-hidden": "true" }, ending)] : []),
-    ];
+/** The board after a move and the line of best play that follows it, as SVG, and the result. */
+async function endOf(before, move, { title, outcome, explained }) {
+  const after = withMove(before, move);
+  const { principal_variation: line } = await ask(question(after));
+  const played = [...after.played, ...line];
+  const end = { ...after, played, at: played.length };
+  return {
+    title,
+    outcome,
+    picture: pictureOf(end, before.at),
+    result: RESULTS[statusOf(boardOf(end))],
+    href: write({ ...explained, view: "explain" }),
   };
 }
 
-/** A new SVG element with others inside. */
-function group(name, attributes, shapes) {
-  const made = shape(name, attributes);
-  made.append(...shapes);
-  return made;
+/** A finished game's board as SVG: the moves from an index on are numbered, and three in a row are struck through. */
+function pictureOf(game, first) {
+  const board = boardOf(game);
+  const line = game.played.slice(first);
+  const [x, y] = center(line[0]);
+  const won = LINES.find(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[b] === board[c]);
+  const marks = [...board].map((mark, cell) => {
+    const name = line.includes(cell) ? ` data-mark="${mark}"` : "";
+    return mark === "." ? "" : `<path${name} d="M${center(cell).join(" ")}${MARKS[mark]}"/>`;
+  });
+  const numbers = line.map((cell, index) => {
+    const [right, down] = center(cell);
+    return `<text x="${right + 34}" y="${down + 41}">${index + 1}</text>`;
+  });
+  const moves = line.map((cell, index) => `${moverOf(game, first + index)} ${cell}`);
+  const strike = won ? `<path class="won" data-mark="${board[won[0]]}" d="${through(won[0], won[2])}"/>` : "";
+  return `<svg viewBox="0 0 300 300" role="img" aria-label="${moves.join(", ")}"><rect x="${x - 47}" y="${y - 47}"
+    width="94" height="94"/><path class="grid" d="${GRID}"/>${marks.join("")}${strike}${numbers.join("")}</svg>`;
 }

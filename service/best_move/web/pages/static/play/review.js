@@ -87,18 +87,22 @@ export function turningPoint({ game, isOver, verdicts, status }) {
 
 /** Draw the mistake that decided the finished game; if there is none, hide the drawing. */
 export async function showMistake(table) {
-  const { game, verdicts } = table;
   const place = find("mistake");
   const mistake = turningPoint(table);
   place.hidden = !mistake;
-  if (mistake) {
-    const { drawMistake } = await load("./play/mistake.js", (text) =>
-      place.replaceChildren(
-        element("p", text),
-        button("Try again", () => showMistake(table)),
-      ),
+  if (!mistake) {
+    place.replaceChildren();
+    return;
+  }
+  const fail = (text) =>
+    place.replaceChildren(
+      element("p", text),
+      button("Try again", () => showMistake(table)),
     );
-    drawMistake?.(place, game, verdicts, mistake);
+  const { endsOf, drawEnds } = await load("./play/mistake.js", fail);
+  const ends = await endsOf?.(table.game, mistake).catch(({ message }) => fail(message));
+  if (ends && turningPoint(table) === mistake) {
+    drawEnds(place, ends);
   }
 }
 
