@@ -18,7 +18,6 @@ from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.origin import IMPATIENT, Origin
 from tests.deploy.reply import Reply, ask, counted, send
 from tests.processes import wait_until
-from tests.programs.benchmarks.space import SECONDS_PER_DAY
 from tests.readme import section
 from tests.server import Server, running
 
@@ -269,7 +268,7 @@ def test_nginx_keeps_responses_for_as_long_as_they_may_be_served() -> None:
     fresh, *stale = map(int, re.findall(r"=(\d+)", CACHEABLE))
     unused = re.search(r"inactive=(\d+)d", CONFIGURATION)
     assert unused
-    assert int(unused[1]) * SECONDS_PER_DAY >= fresh + max(stale)
+    assert int(unused[1]) * 86_400 >= fresh + max(stale)
 
 
 def test_stale_responses_are_served_while_the_service_fails(

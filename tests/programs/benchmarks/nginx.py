@@ -12,18 +12,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection
 from operator import truediv
 from pathlib import Path
 
 from tests.deploy.nginx import CONFIGURATION, NGINX, access_log, incomplete, nginx
-from tests.programs.benchmarks.space import (
-    POSITIONS,
-    REQUESTS,
-    SECONDS_PER_DAY,
-    every_position,
-    sample,
-)
+from tests.engine.positions import EVERY_POSITION, started_by_x
 from tests.server import Server, running
 
 WRK = shutil.which("wrk")
@@ -35,9 +28,10 @@ SECONDS = 3
 ROUNDS = 3
 CONNECTIONS = 64
 SLOW_CLIENTS = 200
-SAMPLE = 5_000
 
 ONE = ["/best-move?board=X...O...."]
+#  As many as the cache holds, less a margin.
+MANY = [f"/best-move?board={each.board}" for each in EVERY_POSITION if started_by_x(each)][:5_000]
 UNLIMITED = re.sub(
     r"\n *limit_req .*", "", CONFIGURATION
 )  # because all requests come from one address
@@ -72,8 +66,8 @@ class Load:
 # second cached.
 LOADS = [
     Load("GET, one path", ONE),
-    Load("GET, random positions, cold cache", every_position()),
-    Load("the same again, warm cache", every_position()),
+    Load(f"GET, {len(MANY):,} positions in random order, cold cache", MANY),
+    Load("the same again, warm cache", MANY),
     Load("POST, one body", ["/best-move"], body='{"board":"X...O...."}'),
     Load(
         f"GET, one path, beside {SLOW_CLIENTS} incomplete requests", ONE, slow_clients=SLOW_CLIENTS
@@ -135,39 +129,6 @@ def measure() -> Iterator[str]:
         yield f"| {load.name} | {ratio} | {rates} | {hits:.0%} |"
 
 
-def bytes_of(connection: HTTPConnection, path: str) -> int:
-    """Return the size of a response in bytes, headers included."""
-    connection.request("GET", path)
-    response = connection.getresponse()
-    headers = sum(len(f"{name}: {value}\r\n") for name, value in response.getheaders())
-    return len(f"HTTP/1.1 200 OK\r\n{response.read().decode()}\r\n") + headers
-
-
-def figures() -> Iterator[str]:
-    """Yield the lines of a table: the size of a full cache, and the cost of filling it."""
-    yield (
-        "| requests | how many | size of each | size of all | each sent once | "
-        "each sent once per day |"
-    )
-    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    with running(LOG_LEVEL="warning") as service:
-        for name, count, paths in (
-            ("every position, no other field", POSITIONS, every_position()),
-            ("every request", REQUESTS, sample(SAMPLE)),
-        ):
-            connection = service.connect()
-            mean = statistics.mean(bytes_of(connection, path) for path in paths)
-            connection.close()
-            reached = statistics.median(
-                rate(service.port, Load(name, paths)) for _ in range(ROUNDS)
-            )
-            daily = count / SECONDS_PER_DAY
-            filling = f"{count / reached:,.0f} s at {reached:,.0f}/s"
-            renewing = f"{daily:.2f}/s, {100 * daily / reached:.1g}% of that"
-            size = f"{mean:.0f} bytes | {mean * count / 1e6:,.0f} MB"
-            yield f"| {name} | {count:,} | {size} | {filling} | {renewing} |"
-
-
 def main() -> None:
     """Print the tables; without wrk or nginx exit with an error."""
     missing = [name for name, path in (("wrk", WRK), ("nginx", NGINX)) if path is None]
@@ -184,10 +145,8 @@ def main() -> None:
     sys.stdout.write(
         f"{CONNECTIONS} connections, {ROUNDS} times {SECONDS} s each, the engine {engine}.\n\n"
     )
-    for table in (measure(), figures()):
-        for line in table:
-            sys.stdout.write(f"{line}\n")
-        sys.stdout.write("\n")
+    for line in measure():
+        sys.stdout.write(f"{line}\n")
 
 
 if __name__ == "__main__":
