@@ -13,7 +13,6 @@ from best_move.engine.choice import (
     Rng,
     TieBreak,
     best_lines,
-    break_tie,
     choose,
 )
 from best_move.engine.position import Position
@@ -146,10 +145,10 @@ def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
     """`trap` picks the first line with most mistaken replies, `best_odds` that with best odds."""
     for position in UNFINISHED[::20]:
         search = position_search(position)
-        lines = best_lines(search.every_line())
+        lines = best_lines(every_line(transposition_table, search.search, position, 9))
         counts = [count(search, line.moves[0]) for line in lines]
-        line = break_tie(tie_break, lines, Rng(position, None), search)
-        assert line == lines[counts.index(max(counts))]
+        choice = choose(search, Rng(position, None), "perfect", tie_break, every=False)
+        assert choice.line == lines[counts.index(max(counts))]
 
 
 @pytest.mark.parametrize("difficulty", RATES)

@@ -24,8 +24,8 @@ class Rng:
     """Random numbers for a question; with a seed, they depend only on the seed and the position."""
 
     def __init__(self, position: Position, seed: int | None) -> None:
-        self._position = position
-        self._seed = seed
+        # Derived from the seed and the position, so that one seed serves a whole game.
+        self._seed = None if seed is None else f"{seed} {position.board} {position.to_move}"
         self._random: Random | None = None
 
     @property
@@ -39,13 +39,13 @@ class Rng:
 
     def choice(self, lines: list[Line]) -> Line:
         """Return one of the lines, all equally likely. A single line draws no number."""
-        return lines[0] if len(lines) == 1 else self._numbers().choice(lines)
+        if len(lines) == 1:
+            return lines[0]
+        return self._numbers().choice(lines)
 
     def _numbers(self) -> Random:
         if self._random is None:
-            position, seed = self._position, self._seed
-            words = None if seed is None else f"{seed} {position.board} {position.to_move}"
-            self._random = Random(words)  # noqa: S311, a game
+            self._random = Random(self._seed)  # noqa: S311, a game
         return self._random
 
 
@@ -56,41 +56,31 @@ class PositionSearch:
     def __init__(
         self, algorithm: SearchFunction, search: Search, position: Position, depth: int
     ) -> None:
+        self.algorithm = algorithm
+        self.search = search
         self.position = position
-        self._algorithm = algorithm
-        self._search = search
-        self._depth = depth
-        self.counted: dict[int, int] = {}  # move -> number of mistaken replies, filled on demand
-
-    def best_line(self) -> Line:
-        """Return the line of the best move; if several moves are best, that of the lowest cell."""
-        return best_line(self._algorithm, self._search, self.position, self._depth)
-
-    def every_line(self) -> list[Line]:
-        """Return the line of each legal move: best first, and lines with equal scores by cell."""
-        return every_line(self._algorithm, self._search, self.position, self._depth)
+        self.depth = depth
 
     def mistakes(self, move: int) -> int:
         """Return how many replies to a move have a worse outcome than the best reply.
 
         An estimate counts as a draw.
         """
-        after, depth = self.position.after(move), self._depth - 1
+        after = self.position.after(move)
+        depth = self.depth - 1
         if depth == 0 or not after.legal_moves:
             return 0
-        lines = every_line(self._algorithm, self._search, after, depth)
+        lines = every_line(self.algorithm, self.search, after, depth)
         results = [value(line.score) if is_decided(line.score) else 0.0 for line in lines]
-        self.counted[move] = sum(result < results[0] for result in results)
-        return self.counted[move]
+        return len(results) - results.count(results[0])
 
     def odds(self, move: int) -> int:
         """Return how many sequences of random replies lose to a move, within the depth limit."""
         after = self.position.after(move)
-        return int(
-            winning_sequences(
-                self._search, after.own, after.opponent, self._depth - 1, replies=True
-            )
+        wins = winning_sequences(
+            self.search, after.own, after.opponent, self.depth - 1, replies=True
         )
+        return int(wins)
 
 
 @final
@@ -118,26 +108,24 @@ def choose(
     moves = len(search.position.legal_moves)
     drawn = moves > 1 and rng.happens(RATES[difficulty])
     if not moves or (tie_break == "first" and not drawn and not every):
-        line = search.best_line()
+        line = best_line(search.algorithm, search.search, search.position, search.depth)
         return Choice(line, [line])
-    lines = search.every_line()
+    lines = every_line(search.algorithm, search.search, search.position, search.depth)
     if drawn:
         return Choice(rng.choice(lines), lines)
-    line = break_tie(tie_break, best_lines(lines), rng, search)
-    return Choice(line, lines, search.counted.get(line.moves[0], 0))
-
-
-def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: PositionSearch) -> Line:
-    """Return one of the lines, which have equal scores and are sorted by cell."""
+    best = best_lines(lines)
     match tie_break:
         case "first":
-            return lines[0]
+            return Choice(lines[0], lines)
         case "random":
-            return rng.choice(lines)
+            return Choice(rng.choice(best), lines)
         case "trap":
-            return max(lines, key=lambda line: search.mistakes(line.moves[0]))
+            counts = [search.mistakes(line.moves[0]) for line in best]
+            most = max(counts)
+            return Choice(best[counts.index(most)], lines, most)
         case _:  # best_odds; consult has checked the word
-            return max(lines, key=lambda line: search.odds(line.moves[0]))
+            line = max(best, key=lambda line: search.odds(line.moves[0]))
+            return Choice(line, lines)
 
 
 def best_lines(lines: list[Line]) -> list[Line]:

@@ -44,7 +44,8 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
         alpha = best - 1 if move < best_move else best
         score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
         if score > alpha:
-            best, best_move = score, move
+            best = score
+            best_move = move
         free ^= move
     return best, best_move
 

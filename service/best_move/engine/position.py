@@ -1,7 +1,7 @@
 """The rules of the game: the board as two bitboards, legal positions and legal moves."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, final
+from typing import Any, Final, Literal, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -55,7 +55,7 @@ class CauseError(ValueError):
         super().__init__(message)
         self.cause: Final = cause
 
-    def __reduce__(self) -> tuple[type[ValueError], tuple[str, str]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.cause, str(self))  # for pickles
 
 
@@ -75,7 +75,7 @@ class IllegalMoveError(ValueError):
         self.cause: Final = cause
         self.index: Final = index
 
-    def __reduce__(self) -> tuple[type["IllegalMoveError"], tuple[MoveCause, int, str]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return IllegalMoveError, (self.cause, self.index, str(self))
 
 
@@ -99,15 +99,10 @@ class Position:
             )
         if to_move not in ("X", "O"):
             raise ValueError(f"`to_move` must be X or O, not {to_move!r}.")
-        _check(x, o)
         if to_move not in _sides_to_move(x, o):
-            moved = (
-                "made the winning move" if x.bit_count() == o.bit_count() else "has one more mark"
-            )
-            raise IllegalPositionError(
-                "wrong_side_to_move",
-                f"{other(to_move)} is to move on this board, because {to_move} {moved}.",
-            )
+            moved = "made the winning move" if COUNT[x] == COUNT[o] else "has one more mark"
+            text = f"{other(to_move)} is to move on this board, because {to_move} {moved}."
+            raise IllegalPositionError("wrong_side_to_move", text)
         self.x: Final = x
         self.o: Final = o
         self.to_move: Final = to_move
@@ -118,7 +113,7 @@ class Position:
     def __hash__(self) -> int:
         return hash(self._key)
 
-    def __reduce__(self) -> tuple[type["Position"], tuple[int, int, Mark]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Position, self._key  # for copies and pickles
 
     def __repr__(self) -> str:
@@ -133,10 +128,10 @@ class Position:
         IllegalPositionError if the cells with the side to move cannot occur in a game.
         """
         if len(board) != CELLS:
-            raise InvalidBoardError(
-                "wrong_length", f"The board must have {CELLS} cells, not {len(board)}."
-            )
-        x = o = 0
+            text = f"The board must have {CELLS} cells, not {len(board)}."
+            raise InvalidBoardError("wrong_length", text)
+        x = 0
+        o = 0
         for cell, character in enumerate(board):
             if character == "X":
                 x |= 1 << cell
@@ -144,12 +139,14 @@ class Position:
                 o |= 1 << cell
             elif character != ".":
                 code_point = "" if character.isascii() else f" (U+{ord(character):04X})"
-                raise InvalidBoardError(
-                    "wrong_character",
+                text = (
                     f"Cell {cell} holds {character!r}{code_point}. "
-                    "A cell is X, O, or '.' if it is empty.",
+                    "A cell is X, O, or '.' if it is empty."
                 )
-        return Position(x, o, _sides_to_move(x, o)[0] if to_move is None else to_move)
+                raise InvalidBoardError("wrong_character", text)
+        if to_move is None:
+            to_move = _sides_to_move(x, o)[0]
+        return Position(x, o, to_move)
 
     @property
     def _key(self) -> tuple[int, int, Mark]:
@@ -178,10 +175,13 @@ class Position:
     @property
     def board(self) -> str:
         """The canonical text: `X`, `O` and `.`, row by row."""
-        return "".join(
-            "X" if self.x >> cell & 1 else "O" if self.o >> cell & 1 else "."
-            for cell in range(CELLS)
-        )
+        cells = ["."] * CELLS
+        for cell in range(CELLS):
+            if self.x >> cell & 1:
+                cells[cell] = "X"
+            elif self.o >> cell & 1:
+                cells[cell] = "O"
+        return "".join(cells)
 
     @property
     def status(self) -> Status:
@@ -190,7 +190,9 @@ class Position:
             return "x_won"
         if WON[self.o]:
             return "o_won"
-        return "draw" if self.x | self.o == FULL else "in_progress"
+        if self.x | self.o == FULL:
+            return "draw"
+        return "in_progress"
 
     @property
     def winning_line(self) -> tuple[int, ...]:
@@ -248,23 +250,20 @@ class Position:
 
 def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueError:
     """Return the error of an illegal move, given all moves, and the position before it."""
-    move, number = moves[index], index + 1
+    move = moves[index]
+    number = index + 1
     if move not in range(CELLS):
         return ValueError(f"Move {number} must be an integer from 0 to {CELLS - 1}, not {move!r}.")
     if position.status != "in_progress":
-        result = (
-            "it was a draw" if position.status == "draw" else f"{other(position.to_move)} had won"
-        )
+        winner = other(position.to_move)
+        result = "it was a draw" if position.status == "draw" else f"{winner} had won"
         detail = (
             f"The game was over before move {number}: {result}. Remove move {number} and any later "
             "ones."
         )
         return IllegalMoveError("played_after_end", index, detail)
-    taken = (
-        f"took it at move {moves.index(move) + 1}"
-        if move in moves[:index]
-        else "has it on the board"
-    )
+    earlier = moves.index(move)
+    taken = "has it on the board" if earlier == index else f"took it at move {earlier + 1}"
     free = ", ".join(map(str, position.legal_moves))
     detail = (
         f"Move {number} plays cell {move}, but {position.board[move]} {taken}. Free cells: {free}."
@@ -272,35 +271,34 @@ def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueEr
     return IllegalMoveError("cell_taken", index, detail)
 
 
-def _check(x: int, o: int) -> None:
-    """Raise IllegalPositionError if no game leads to these marks."""
-    x_marks, o_marks = x.bit_count(), o.bit_count()
+def _sides_to_move(x: int, o: int) -> tuple[Mark, ...]:
+    """Return the sides that may be to move on a board with these marks, X before O.
+
+    Raises IllegalPositionError if no game leads to these marks.
+    """
+    x_marks = COUNT[x]
+    o_marks = COUNT[o]
     fewer: Mark = "X" if x_marks < o_marks else "O"
     more = other(fewer)
     if abs(x_marks - o_marks) > 1:
-        raise IllegalPositionError(
-            "mark_counts",
+        text = (
             f"X has {x_marks} and O has {o_marks} marks, but the sides alternate, so the counts "
-            f"may differ by at most one. Add {fewer} marks or remove {more} marks.",
+            f"may differ by at most one. Add {fewer} marks or remove {more} marks."
         )
+        raise IllegalPositionError("mark_counts", text)
     if WON[x] and WON[o]:
-        raise IllegalPositionError(
-            "two_winners",
+        text = (
             "Both X and O have three in a row, but the game ends at the first. Break one of the "
-            "two lines.",
+            "two lines."
         )
+        raise IllegalPositionError("two_winners", text)
     if x_marks != o_marks and WON[x if fewer == "X" else o]:
-        raise IllegalPositionError(
-            "played_after_win",
+        text = (
             f"{fewer} has three in a row, but {more} has one more mark, so {more} moved after the "
-            f"game ended. Remove an {more} mark or break {fewer}'s line.",
+            f"game ended. Remove an {more} mark or break {fewer}'s line."
         )
-
-
-def _sides_to_move(x: int, o: int) -> tuple[Mark, ...]:
-    """Return the sides that may be to move on a legal board with these marks, X before O."""
-    x_marks, o_marks = x.bit_count(), o.bit_count()
-    if x_marks < o_marks or (x_marks == o_marks and WON[o]):
+        raise IllegalPositionError("played_after_win", text)
+    if x_marks < o_marks or WON[o]:
         return ("X",)
     if x_marks > o_marks or WON[x]:
         return ("O",)

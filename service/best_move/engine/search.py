@@ -14,7 +14,7 @@ from best_move.engine.score import WIN, Scoring
 #  so cell + 1 is the move's bit length.
 
 _BIT_LENGTH: Final = bytes(marks.bit_length() for marks in range(FULL + 1))
-_PLY_WEIGHT: Final[dict[Scoring, int]] = {"distance": 1, "outcome": 0}
+_PLY_WEIGHT: Final = {"distance": 1, "outcome": 0}
 
 
 @final

@@ -7,20 +7,18 @@ with the node's window and depth, gives the same subtree.
 The tree is enough to replay the search: walk from the root, and visit the children of each node in
 their order.
 
-    enter      Enter a node, the `visit`-th of all, with its alpha and beta. leaf       A node
-    without children gets its score from the rules or from the estimate. back up    Pass a child's
-    score to its parent. If it is better for the parent's side than the scores of all earlier
-               children, it is the best so far. In alpha-beta it then raises alpha if the parent is
-               MAX, or lowers beta if the parent is MIN, unless that bound is already at least as
-               tight.
+    enter      Enter a node, the `visit`-th of all, with its alpha and beta.
+    leaf       A node without children gets its score from the rules or from the estimate.
+    back up    Pass a child's score to its parent. If it is better for the parent's side than the
+               scores of all earlier children, it is the best so far. In alpha-beta it then raises
+               alpha if the parent is MAX, or lowers beta if the parent is MIN, unless that bound
+               is already at least as tight.
     cutoff     If moves are pruned, the cutoff happens after the last child.
 
 When the search leaves a node, the best score so far becomes the node's score.
 """
 
 from dataclasses import dataclass, replace
-from itertools import accumulate
-from operator import mul
 from typing import Final, Literal, final
 
 from mypy_extensions import i64
@@ -181,6 +179,12 @@ class Node:
         sees_the_end = self.depth >= CELLS - self.ply
         return outcome(score, exact=sees_the_end or is_decided(score))
 
+    def after(self, cell: int) -> "Node":
+        """Return the node after a move, which has no result yet."""
+        move: i64 = 1 << cell
+        side: Side = "min" if self.side == "max" else "max"
+        return Node(self.question, cell, self.opponent, self.own | move, self.depth - 1, side)
+
     def subtree_question(self) -> TreeQuestion:
         """Return the question whose tree is this subtree, with its children and visits from 1."""
         return replace(
@@ -199,112 +203,108 @@ def search_tree(question: TreeQuestion) -> Node:
     alpha = -INFINITY if question.alpha is None else question.alpha
     beta = INFINITY if question.beta is None else question.beta
     if alpha >= beta:
-        raise InvalidWindowError(
-            "empty_window", f"`alpha` must be below `beta`: {alpha} is not below {beta}."
-        )
+        text = f"`alpha` must be below `beta`: {alpha} is not below {beta}."
+        raise InvalidWindowError("empty_window", text)
     if question.algorithm == "minimax" and (question.alpha, question.beta) != (None, None):
-        raise InvalidWindowError(
-            "unused_window",
-            "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`.",
-        )
+        text = "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`."
+        raise InvalidWindowError("unused_window", text)
     position = question.position
     side: Side = "max" if position.to_move == question.mark("max") else "min"
-    return _Tracing(question).visit(
-        None, position.own, position.opponent, question.max_depth, alpha, beta, side
-    )
+    root = Node(question, None, position.own, position.opponent, question.max_depth, side)
+    _Tracing(question).visit(root, alpha, beta)
+    return root
 
 
 @final
 class _Tracing:
     def __init__(self, question: TreeQuestion) -> None:
-        self.question: Final = question
-        self.search: Final = Search(question.scoring)
-        self.prunes: Final = question.algorithm == "alphabeta"
-        self.table: Final = Table(Search(question.scoring))  # the scores that moves are ordered by
+        self.search = Search(question.scoring)
+        self.prunes = question.algorithm == "alphabeta"
+        self.order = question.order
+        self.table = Table(Search(question.scoring))  # the scores that moves are ordered by
         # The depth of the lowest nodes that are kept.
         self.collapsed: i64 = question.max_depth - question.kept_levels
 
-    def visit(
-        self,
-        move: int | None,
-        own: i64,
-        opponent: i64,
-        depth: i64,
-        alpha: i64,
-        beta: i64,
-        side: Side,
-    ) -> Node:
+    def visit(self, node: Node, alpha: i64, beta: i64) -> None:
         search = self.search
-        node = Node(self.question, move, own, opponent, depth, side)
+        depth = node.depth
         node.visit = search.nodes + 1
         node.alpha = None if alpha == -INFINITY else alpha
         node.beta = None if beta == INFINITY else beta
         if depth == 0 or node.is_over or (depth == self.collapsed and not self.prunes):
             # Minimax, which records no tree, scores leaves and the subtrees in which nothing is
             # kept or pruned.
-            score = minimax(search, own, opponent, depth)
-            node.score = score if side == "max" else -score
+            score = minimax(search, node.own, node.opponent, depth)
+            node.score = score if node.side == "max" else -score
         else:
             search.nodes += 1
             self.try_moves(node, alpha, beta)
         node.nodes = search.nodes - node.visit + 1
         if depth <= self.collapsed:
-            node.children, node.pruned = [], []
-        return node
+            node.children = []
+            node.pruned = []
 
     def try_moves(self, node: Node, alpha: i64, beta: i64) -> None:
         """Visit a node's children, and back up their scores, which narrow the window."""
-        sign: i64 = 1 if node.side == "max" else -1
-        other_side: Side = "min" if node.side == "max" else "max"
-        node.score = -sign * INFINITY
+        is_max = node.side == "max"
+        node.score = -INFINITY if is_max else INFINITY
         for cell in self.ordered_moves(node):
             if alpha >= beta:
                 node.pruned.append(cell)
                 continue
-            move: i64 = 1 << cell
-            child = self.visit(
-                cell, node.opponent, node.own | move, node.depth - 1, alpha, beta, other_side
-            )
+            child = node.after(cell)
+            self.visit(child, alpha, beta)
             node.children.append(child)
-            if sign * child.score > sign * node.score:
-                node.score = child.score
-                if self.prunes and node.side == "max":
-                    alpha = max(alpha, child.score)
-                elif self.prunes:
-                    beta = min(beta, child.score)
+            score = child.score
+            if is_max and score > node.score:
+                node.score = score
+                if self.prunes:
+                    alpha = max(alpha, score)
+            elif not is_max and score < node.score:
+                node.score = score
+                if self.prunes:
+                    beta = min(beta, score)
         node.bound = _proven(node)
 
     def ordered_moves(self, node: Node) -> list[int]:
         """Return a node's moves in the order of the question."""
         free = ~(node.own | node.opponent)
         cells = [cell for cell in range(CELLS) if free >> cell & 1]
-        if self.question.order == "cells":
+        if self.order == "cells":
             return cells
         replies: list[tuple[i64, int]] = []
         for cell in cells:
-            move: i64 = 1 << cell
+            child = node.after(cell)
             score = negamax(
-                self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1
+                self.table, child.own, child.opponent, child.depth, -INFINITY, INFINITY, 1
             )
             replies.append((score, cell))
         # The scores are the opponent's: the lowest is the best.
-        replies.sort(reverse=self.question.order == "worst_first")
+        replies.sort(reverse=self.order == "worst_first")
         return [cell for _, cell in replies]
 
 
 def _proven(node: Node) -> Bound:
     """Return whether the score of a node, the best score of its children, is exact or a bound."""
-    better: Bound = "at_least" if node.side == "max" else "at_most"
-    worse: Bound = "at_most" if node.side == "max" else "at_least"
+    better: Bound = "at_least"
+    worse: Bound = "at_most"
+    if node.side == "min":
+        better, worse = worse, better
     if node.pruned or any(child.bound == better for child in node.children):
         return better
-    is_reached = any(
-        child.bound == "exact" and child.score == node.score for child in node.children
-    )
-    return "exact" if is_reached else worse
+    for child in node.children:
+        if child.bound == "exact" and child.score == node.score:
+            return "exact"
+    return worse
 
 
 def levels_within(nodes: int, empty: int) -> int:
     """Return how many plies below a position with `empty` free cells fit in `nodes` nodes."""
-    by_level = accumulate(range(empty, 0, -1), mul, initial=1)
-    return sum(total <= nodes for total in accumulate(by_level)) - 1
+    level_nodes = 1
+    total = 1
+    for level in range(empty):
+        level_nodes *= empty - level
+        total += level_nodes
+        if total > nodes:
+            return level
+    return empty

@@ -5,13 +5,13 @@ from typing import Final
 from mypy_extensions import i64
 
 from best_move.engine.position import other
-from best_move.engine.score import WIN, Outcome
+from best_move.engine.score import WIN
 from best_move.engine.search_tree import Node
 
 #  Two clauses per cutoff, used if the same side wins by both scores: by the score that the opponent
 #  already has at another move, and by the score at this node. The keys are the outcome for the side
 #  to move at this node, and whether the plies to the two wins are different, equal or not counted.
-_SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
+_SAME_WINNER: Final = {
     ("win", "different"): ("can already delay its loss longer", "{mover} wins sooner"),
     ("win", "equal"): ("can already delay its loss just as long", "{mover} wins just as soon"),
     ("win", "uncounted"): ("already loses", "it would lose too"),
@@ -24,12 +24,12 @@ _SAME_WINNER: Final[dict[tuple[Outcome, str], tuple[str, str]]] = {
 }
 #  The clauses of all other cutoffs, by outcome for the side to move at this node: _ELSEWHERE is on
 #  the score that the opponent already has at another move, and _HERE is on the score at this node.
-_ELSEWHERE: Final[dict[Outcome, str]] = {
+_ELSEWHERE: Final = {
     "loss": "already has a win",
     "draw": "already has a draw",
     "unknown": "already has an estimate of {elsewhere}",
 }
-_HERE: Final[dict[Outcome, str]] = {
+_HERE: Final = {
     "win": "{mover} wins",
     "draw": "{mover} gets at least a draw",
     "unknown": "{mover} reaches an estimate of {here}",

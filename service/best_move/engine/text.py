@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from best_move.engine.position import Mark, Position, Status, other
+from best_move.engine.position import Mark, Position, other
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Outcome
 
@@ -18,7 +18,7 @@ _CELLS: Final = (
     "the bottom side",
     "the bottom-right corner",
 )
-_DOES: Final[dict[Reason, str]] = {
+_DOES: Final = {
     "win": ", which completes three in a row",
     "block": ", which blocks {}'s three in a row",
     "fork": " and threatens to win in two places",
@@ -28,13 +28,13 @@ _DOES: Final[dict[Reason, str]] = {
     "corner": "",
     "side": "",
 }
-_COULD: Final[dict[Reason, str]] = {
+_COULD: Final = {
     "win": "won at",
     "block": "blocked at",
     "fork": "threatened two lines at once with",
     "block_fork": "prevented two threats at once with",
 }
-_OVER: Final[dict[Status, str]] = {
+_OVER: Final = {
     "x_won": "The game is over: X has won.",
     "o_won": "The game is over: O has won.",
     "draw": "The game is over: it is a draw.",
@@ -77,7 +77,8 @@ def outlook_text(
         case _:
             plies = "one ply" if depth == 1 else f"{depth} plies"
             follows = f"Undecided: the search stopped after {plies}"
-    return f"{follows}{trap}." if optimal else f"{follows}{trap}. {mover} had a better move."
+    sentence = f"{follows}{trap}."
+    return sentence if optimal else f"{sentence} {mover} had a better move."
 
 
 def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str:
@@ -86,8 +87,9 @@ def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str
         return "Every move loses."
     if not quicker:
         return f"It keeps the {outcome}."
-    wins = f"{'win' if len(quicker) > 1 else 'wins'} {'at once' if at_once else 'sooner'}"
-    return f"It keeps the {outcome}, but {_listed(quicker, 'and')} {wins}."
+    wins = "wins" if len(quicker) == 1 else "win"
+    when = "at once" if at_once else "sooner"
+    return f"It keeps the {outcome}, but {_listed(quicker, 'and')} {wins} {when}."
 
 
 def mistake_text(
@@ -98,18 +100,22 @@ def mistake_text(
     best_moves: Mapping[int, Reason],
 ) -> str:
     """Return how a mistake changed the mover's outcome, and what the mover could have done."""
-    could = _COULD.get(missed)
-    cells = [cell for cell, why in best_moves.items() if why == missed or not could]
     changed = f"This is a mistake: it turns a {best_outcome} into a {outcome}."
-    return f"{changed} {mover} could have {could or 'played'} {_listed(cells, 'or')}."
+    could = "played"
+    cells = list(best_moves)
+    if missed in _COULD:
+        could = _COULD[missed]
+        cells = [cell for cell in cells if best_moves[cell] == missed]
+    return f"{changed} {mover} could have {could} {_listed(cells, 'or')}."
 
 
 def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
     """Return the clause on the number of replies that are mistakes; empty if there are none."""
     if not mistakes:
         return ""
-    s = "s" if mistakes == 1 else ""
-    does = f"let{s} the win slip" if outcome == "loss" else f"lose{s}"
+    does = "let the win slip" if outcome == "loss" else "lose"
+    if mistakes == 1:
+        does = "lets the win slip" if outcome == "loss" else "loses"
     return f", but {mistakes} of {other(mover)}'s {replies} replies {does}"
 
 
@@ -122,4 +128,6 @@ def _when(distance: int | None) -> str:
 
 def _listed(cells: Sequence[int], conjunction: str) -> str:
     *others, last = map(str, cells)
-    return f"{', '.join(others)} {conjunction} {last}" if others else last
+    if not others:
+        return last
+    return f"{', '.join(others)} {conjunction} {last}"

@@ -49,18 +49,23 @@ class Table:
         if entry >> 2 & 15 != depth and not is_decided(score):
             return INFINITY
         bound = entry & 3
-        if (
-            bound == _EXACT
-            or (bound == _LOWER and score >= beta)
-            or (bound == _UPPER and score <= alpha)
-        ):
+        if bound == _EXACT:
+            return score
+        if bound == _LOWER and score >= beta:
+            return score
+        if bound == _UPPER and score <= alpha:
             return score
         return INFINITY
 
     def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
         """Store the score that a search to depth `depth` and within the window has found."""
-        bound: i64 = _UPPER if score <= alpha else _LOWER if score >= beta else _EXACT
-        self._entries[class_of(own, opponent)] = i16((score + INFINITY) << 6 | depth << 2 | bound)
+        bound: i64 = _EXACT
+        if score <= alpha:
+            bound = _UPPER
+        elif score >= beta:
+            bound = _LOWER
+        entry = (score + INFINITY) << 6 | depth << 2 | bound
+        self._entries[class_of(own, opponent)] = i16(entry)
 
 
 def negamax(
