@@ -184,6 +184,7 @@ def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
     assert taken.startswith("Move 1 plays cell 4, but X has it on the board.")
     boards = [line.split()[-1] for line in (first, *others)]
     assert taken.endswith(boards[0])
+    assert (boards[0][4], boards[0].count("O")) == ("X", 1)
     assert [9 - board.count(".") for board in boards[:-1]] == list(range(2, 2 * len(boards), 2))
     assert "The game is over: " in lines[-1]
 

@@ -1,0 +1,107 @@
+"""Callers that take the texts on the API literally get every mark right through whole games."""
+
+from itertools import cycle
+from random import Random
+
+import pytest
+from flask.testing import FlaskClient
+
+from best_move.engine.position import Position
+from best_move.web.api.openapi import document
+from best_move.web.api.requests import BestMovesRequest, PositionRequest
+from tests.fuzzing import EXAMPLES
+from tests.programs.openapi import BODIES, QUERIES
+from tests.readme import block, rows
+from tests.truth.turns import (
+    CALLERS,
+    KINDS,
+    Ask,
+    Caller,
+    Json,
+    Next,
+    names_in,
+    names_in_readme,
+    play_games,
+)
+
+GAMES = EXAMPLES // 10  # of each kind
+CURL = block("A turn in one call", "sh").strip().removeprefix("curl ").strip("'")
+
+
+@pytest.fixture
+def ask(client: FlaskClient) -> Ask:
+    """Return a function that sends fields by POST and GET in turn."""
+    methods = cycle(["POST", "GET"])
+
+    def send(fields: Json) -> Json:
+        answer: Json
+        if next(methods) == "POST":
+            answer = client.post("/best-move", json=fields).get_json()
+        else:
+            played = ",".join(map(str, fields.get("played", ())))
+            query = {**fields, "played": played}
+            answer = client.get("/best-move", query_string=query).get_json()
+        return answer
+
+    return send
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+def test_every_mark_is_whose_it_was(ask: Ask, caller: type[Caller]) -> None:
+    """By each way to send a turn, with either side, either starter and every level."""
+    played = play_games(caller, ask, names_in_readme(), GAMES, Random(1))  # noqa: S311, a game
+    assert played == GAMES * len(KINDS)
+
+
+def test_all_texts_describe_the_same_turn() -> None:
+    """The README, the OpenAPI document and the example of a turn in API.md name the same fields."""
+    names = names_in_readme()
+    assert names_in(document()["info"]["description"], CURL) == names
+    fields = "`, `".join(names.copied).replace(", ", " and ")
+    rule = f"send its `{fields}` next, with the user's move as `{names.played}`"
+    described = document()["components"]["schemas"]["BestMove"]["properties"][names.source]
+    (meaning,) = (row[-1] for row in rows("Response fields") if row[0] == f"`{names.source}`")
+    assert rule in described["description"]
+    assert rule in meaning
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+def test_a_service_that_ignores_who_started_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, ask: Ask, caller: type[Caller]
+) -> None:
+    """The judge of each caller finds marks on the wrong side, or the wrong side to move."""
+    monkeypatch.setattr(PositionRequest, "start", lambda request: Position.parse(request.board))
+    with pytest.raises(AssertionError):
+        play_games(caller, ask, names_in_readme(), 1, Random(1))  # noqa: S311, a game
+
+
+def test_a_text_that_says_to_copy_the_side_to_move_is_noticed(ask: Ask) -> None:
+    """The caller that copies it gets an error on its second turn, and never another game."""
+    names = names_in_readme()._replace(copied=("board", "to_move"))
+    with pytest.raises(AssertionError, match="`to_move` is not a field of this request"):
+        play_games(Next, ask, names, 1, Random(1))  # noqa: S311, a game
+
+
+WITH_A_POSITION = [
+    (method, path)
+    for method, forms in (("GET", QUERIES), ("POST", BODIES))
+    for path, form in forms.items()
+    if issubclass(form, PositionRequest | BestMovesRequest)
+]
+
+
+@pytest.mark.parametrize(("method", "path"), WITH_A_POSITION)
+def test_a_request_with_the_side_to_move_gets_an_error(
+    client: FlaskClient, method: str, path: str
+) -> None:
+    """The error says from what it follows whose turn it is, also in a batch."""
+    fields: Json = {"board": "X...O....", "to_move": "O", "played": [8]}
+    if method == "GET":
+        response = client.get(path, query_string={**fields, "played": "8"})
+    else:
+        body = {"requests": [fields]} if path == "/best-moves" else fields
+        response = client.post(path, json=body)
+    problem = response.get_json()
+    assert response.status_code == 400
+    assert [error["code"] for error in problem["errors"]] == ["unknown_field"]
+    assert problem["detail"].endswith("Whose turn it is follows from the marks and `starts`.")

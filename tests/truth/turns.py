@@ -1,0 +1,239 @@
+"""Callers that play whole games by the texts on the API alone, and a judge of each answer.
+
+They know the rules of the game. What they send is read from the texts and the examples.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from email.message import Message
+from functools import cache
+from io import BytesIO
+from itertools import product
+from random import Random
+from types import CodeType
+from typing import Any, Final, NamedTuple
+from unittest.mock import patch
+from urllib.error import HTTPError
+from urllib.parse import parse_qsl, urlsplit
+from urllib.request import Request
+
+from tests.readme import block, section
+from tests.truth import referee
+from tests.truth.referee import opponent
+
+Json = dict[str, Any]
+Ask = Callable[[Json], Json]
+"""Sends fields to the service, and returns the answer."""
+
+LEVELS: Final = ("perfect", "hard", "medium", "easy")
+EMPTY: Final = "." * 9
+
+
+class Kind(NamedTuple):
+    """A kind of game: the user's side, the side that starts, and the level of the oracle."""
+
+    user: str
+    starts: str
+    level: str
+
+
+KINDS: Final = [Kind(*each) for each in product("XO", "XO", LEVELS)]
+
+
+class Game:
+    """The true game, by the rules."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind: Final = kind
+        self.played: list[int] = []
+        self.board = EMPTY
+        self.side = kind.starts
+
+    def play(self, cell: int) -> None:
+        """Make a move."""
+        self.board = referee.play(self.board, self.side, cell)
+        self.played.append(cell)
+        self.side = opponent(self.side)
+
+    def check(self, answer: Json) -> None:
+        """Assert that an answer is about this game, with every mark its own; make its move."""
+        assert "status" not in answer, answer
+        self._check_position(answer["position"])
+        if referee.is_over(self.board):
+            assert answer["move"] is None
+        else:
+            assert self.side != self.kind.user
+            assert answer["move"] in referee.moves(self.board)
+            self.play(answer["move"])
+        self._check_position(answer["after"])
+
+    def _check_position(self, position: Json) -> None:
+        assert position["board"] == self.board
+        assert position["to_move"] == self.side
+        assert position["starts"] == self.kind.starts
+        assert (position["status"] != "in_progress") == referee.is_over(self.board)
+
+
+class Names(NamedTuple):
+    """The names of fields, as the texts have them."""
+
+    board: str
+    starts: str
+    played: str
+    copied: tuple[str, ...]
+    source: str
+
+
+def names_in(text: str, example: str) -> Names:
+    """Return the names in a sentence on the next turn, and in the request of an example."""
+    rule = r"send the `(\w+)` and the `(\w+)` of `(\w+)` next, with the user's move as `(\w+)`"
+    found = re.search(rule, " ".join(text.split()))
+    assert found, text
+    *copied, source, played = found.groups()
+    board, starts, sent = dict(parse_qsl(urlsplit(example).query))
+    assert sent == played
+    return Names(board, starts, played, tuple(copied), source)
+
+
+class Caller:
+    """A program that plays a game against the service."""
+
+    def __init__(self, ask: Ask, names: Names, kind: Kind) -> None:
+        self.ask: Final = ask
+        self.names: Final = names
+        self.if_o_started: Final = {names.starts: "O"} if kind.starts == "O" else {}
+
+    def turn(self, game: Game, cell: int | None) -> Json:
+        """Return the answer to the user's move, or to none if the oracle starts."""
+        raise NotImplementedError
+
+
+class OwnBoard(Caller):
+    """A caller that keeps a board of its own."""
+
+    def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it is on the board
+        """Send the board after the user's move."""
+        return self.ask({self.names.board: game.board, **self.if_o_started})
+
+
+class OwnMoves(Caller):
+    """A caller that keeps the first board and a list of all moves."""
+
+    def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it is in the list
+        """Send the first board and all moves."""
+        moves = {self.names.board: EMPTY, self.names.played: game.played}
+        return self.ask({**moves, **self.if_o_started})
+
+
+class Next(Caller):
+    """A caller that sends what the last answer has, with the user's move."""
+
+    position: Json | None = None
+
+    def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it keeps no game
+        """Send the fields of the last answer that the sentence names, and the move."""
+        first = {self.names.board: EMPTY, **self.if_o_started}
+        before = self.position
+        sent = {name: before[name] for name in self.names.copied} if before else first
+        answer = self.ask({**sent, self.names.played: [] if cell is None else [cell]})
+        self.position = answer.get(self.names.source)
+        return answer
+
+
+class Printed(Caller):
+    """A caller that is printed in API.md, and that runs with `urlopen` connected to the service."""
+
+    heading = ""
+
+    def __init__(self, ask: Ask, names: Names, kind: Kind) -> None:
+        super().__init__(ask, names, kind)
+        self.program: Final[Json] = {}
+        self.position: Any = {names.board: EMPTY, names.starts: kind.starts}
+        self.answer: Json = {}
+        with patch("urllib.request.urlopen", self.urlopen), patch("builtins.print"):
+            exec(program_of(self.heading), self.program)  # noqa: S102, the project's own text
+
+    def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it keeps no game
+        """Let the program make a turn, or ask for the oracle's first move."""
+        if cell is None:
+            self.answer = self.ask(self.position)
+            self.position = self.answer.get(self.names.source)
+        else:
+            self.reply(cell)
+        return self.answer
+
+    def reply(self, cell: int) -> None:
+        """Let the program reply to the user's move."""
+        raise NotImplementedError
+
+    def urlopen(self, request: Request | str, timeout: float = 0) -> BytesIO:  # noqa: ARG002
+        """Send a request of the program; raise HTTPError if the response is a problem."""
+        if isinstance(request, Request):
+            assert isinstance(request.data, bytes)
+            fields = json.loads(request.data)
+        else:
+            fields = dict(parse_qsl(urlsplit(request).query))
+            fields[self.names.played] = [int(fields[self.names.played])]
+        self.answer = self.ask(fields)
+        body = BytesIO(json.dumps(self.answer).encode())
+        if "status" in self.answer:
+            raise HTTPError("", self.answer["status"], "", Message(), body)
+        return body
+
+
+class BackEnd(Printed):
+    """The back end of API.md."""
+
+    heading = "A back end"
+
+    def reply(self, cell: int) -> None:
+        """Let the program reply to the user's move."""
+        self.position = self.program["reply"](self.position, cell, "medium", game=7)
+
+
+class Bot(Printed):
+    """The bot of API.md."""
+
+    heading = "A bot"
+
+    def reply(self, cell: int) -> None:
+        """Let the program reply to the user's message."""
+        _, self.position = self.program["answer"](self.position, str(cell + 1))
+
+
+CALLERS: Final[tuple[type[Caller], ...]] = (OwnBoard, OwnMoves, Next, BackEnd, Bot)
+
+
+@cache
+def program_of(heading: str) -> CodeType:
+    """Return the Python program below a heading of a README."""
+    return compile(block(heading, "python"), heading, "exec")
+
+
+def names_in_readme() -> Names:
+    """Return the names in the README's section on calls."""
+    text = section("Call it").text
+    (example,) = re.findall(r"curl '(.*)'", text)
+    return names_in(text, example)
+
+
+def play_games(caller: type[Caller], ask: Ask, names: Names, games: int, random: Random) -> int:
+    """Play games of each kind against a user who moves at random; return how many were played.
+
+    The level of the game is added to each request, and a seed, so that games can be repeated.
+    """
+    for kind in KINDS * games:
+
+        def ask_at_level(fields: Json, level: str = kind.level) -> Json:
+            return ask({**fields, "difficulty": level, "seed": random.randrange(1000)})
+
+        game = Game(kind)
+        program = caller(ask_at_level, names, kind)
+        if kind.user != kind.starts:
+            game.check(program.turn(game, None))
+        while not referee.is_over(game.board):
+            cell = random.choice(referee.moves(game.board))
+            game.play(cell)
+            game.check(program.turn(game, cell))
+    return len(KINDS) * games
