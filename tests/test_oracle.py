@@ -153,7 +153,7 @@ QUESTIONS = st.builds(
 
 
 def draws(question: Question, grades: Mapping[int, referee.Grade]) -> bool:
-    """Return whether a level or a tie-break draws a random number, given the grades of all moves."""
+    """Return whether a level or tie-break draws a random number, given the grades of all moves."""
     if question.difficulty != "perfect" and len(grades) > 1:
         return True
     best = [grade for grade in grades.values() if grade == max(grades.values())]

@@ -1,4 +1,4 @@
-"""Fixtures: a server, a browser profile, and a page that must log nothing and request nothing from other hosts."""
+"""Fixtures: a server, a browser profile, and a page that logs and requests nothing unexpected."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,7 +48,7 @@ class Profile:
         self.context.on("request", lambda request: self._asked.add(request.url))
 
     def check(self) -> None:
-        """Assert that no page has logged a message or sent a request to another server since the last check."""
+        """Assert that no page has logged anything or called another server since the last check."""
         complaints, others = (
             [*self._complaints],
             {url for url in self._asked if not self._is_own(url)},
@@ -80,7 +80,7 @@ def _kept(browser: Browser, origin: str) -> Iterator[tuple[Profile, Page]]:
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Return an empty page: in a new profile if the test uses the fixture `context`, else a page that tests share.
+    """Return an empty page, in a new profile if the test uses `context`, else one that is shared.
 
     Sharing halves the time, but a changed clock, a permission or an init script cannot be undone.
     """
@@ -102,7 +102,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:
-    """Yield a console message as text, unless it reports the failure of a request that a test blocked."""
+    """Yield a console message as text, unless it reports a request that a test blocked."""
     is_refused = (
         urlsplit(message.location["url"]).path in REFUSED
         and "Failed to load resource" in message.text

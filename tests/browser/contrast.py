@@ -10,7 +10,8 @@ _PIXELS: Final = """async (element, [png, points]) => {
     const image = new Image();
     image.src = `data:image/png;base64,${png}`;
     await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d", { willReadFrequently: true });
+    const canvas = new OffscreenCanvas(image.width, image.height)
+        .getContext("2d", { willReadFrequently: true });
     canvas.drawImage(image, 0, 0);
     return points.map(([across, down]) =>
         [...canvas.getImageData(across * image.width, down * image.height, 1, 1).data].slice(0, 3));

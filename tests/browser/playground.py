@@ -20,7 +20,8 @@ PERFECT: Final = "/?difficulty=perfect&tie_break=first"
 
 def ask(origin: str, **question: str) -> dict[str, Any]:
     """Return the service's response to a request for the best move."""
-    with urlopen(f"{origin}/best-move?{urlencode(question)}") as response:  # noqa: S310, the address is the tests' own
+    url = f"{origin}/best-move?{urlencode(question)}"
+    with urlopen(url) as response:  # noqa: S310, the address is the tests' own
         answer: dict[str, Any] = json.load(response)
     return answer
 

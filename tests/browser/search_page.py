@@ -47,7 +47,7 @@ def expect_step(page: Page, step: int) -> None:
 
 
 def expect_fitted(page: Page) -> None:
-    """Wait until the browser has rendered the page, because then the drawing gets the size of its frame."""
+    """Wait until the page is rendered, because then the drawing gets the size of its frame."""
     page.evaluate(
         "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )

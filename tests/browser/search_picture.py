@@ -1,4 +1,4 @@
-"""The picture of a search in the README: the SVG that the page saves, without parts that have no effect."""
+"""The picture of a search in the README: the SVG that the page saves, without idle parts."""
 
 import re
 from collections.abc import Iterator
@@ -95,7 +95,7 @@ def effective(attributes: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def hexadecimal(value: str) -> str:
-    """Return a color as six hexadecimal digits, which every program reads, and any other value unchanged."""
+    """Return a color as six hexadecimal digits, and any other value unchanged."""
     if found := re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", value):
         return "#" + "".join(f"{int(part):02x}" for part in found.groups())
     if found := re.fullmatch(r"color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)", value):

@@ -1,4 +1,4 @@
-"""Accessibility: keyboard, screen readers, widths, text sizes, and light, dark and forced colors."""
+"""Accessibility: keyboard, screen readers, widths, text sizes, and all color schemes."""
 
 import os
 import re
@@ -92,7 +92,7 @@ def test_axe_finds_no_violations_on_the_playground(page: Page, address: str, sta
 
 @pytest.mark.parametrize("path", ["/docs", "/mcp", "/nowhere"])
 def test_axe_finds_no_violations_on_pages_without_a_board(page: Page, path: str) -> None:
-    """The reference, the page for chat clients and the page for an unknown path have no violations."""
+    """The reference and the pages for chat clients and unknown paths have no violations."""
     page.goto(path)
     for scheme in in_each_scheme(page):
         assert violations(page) == [], scheme
@@ -100,7 +100,7 @@ def test_axe_finds_no_violations_on_pages_without_a_board(page: Page, path: str)
 
 @pytest.mark.smoke
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
-    """The board is one stop of the Tab key, arrows move within it, Enter plays, and the next stop is Undo."""
+    """The board is one stop of the Tab key before Undo; arrows move within it, and Enter plays."""
     page.goto(PERFECT)
     expect_status(page, "You move first (X).")
     page.keyboard.press("Tab")
@@ -202,14 +202,19 @@ def test_choosing_a_side_by_arrow_keys_makes_no_move(page: Page) -> None:
 
 
 @pytest.fixture
-def spoken(context: BrowserContext, page: Page) -> Callable[[], list[str]]:  # noqa: ARG001, its scripts stay in the profile
-    """Return a function that returns the new texts of the page's live regions since its last call."""
+def spoken(
+    context: BrowserContext,  # noqa: ARG001, its scripts stay in the profile
+    page: Page,
+) -> Callable[[], list[str]]:
+    """Return a function that returns the texts of live regions since its last call."""
     page.add_init_script(
         """window.spoken = [];
         addEventListener("DOMContentLoaded", () => new MutationObserver((records) => {
             for (const { target } of records) {
                 const live = (target.nodeType === 1 ? target : target.parentElement)
-                    ?.closest("[role=status], [role=alert], output:not([aria-live=off]), [aria-live=polite]");
+                    ?.closest(
+                        "[role=status], [role=alert], [aria-live=polite]," +
+                        "output:not([aria-live=off])");
                 if (live?.textContent.trim()) { spoken.push(live.textContent.trim()); }
             }
         }).observe(document.body, { subtree: true, childList: true, characterData: true }))"""
@@ -234,7 +239,8 @@ def test_each_move_of_a_watched_game_is_announced_once(
     """Between the announced moves the page is not busy."""
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
-            window.rests = (window.rests ?? 0) + (document.getElementById("game").ariaBusy === "false");
+            const rests = document.getElementById("game").ariaBusy === "false";
+            window.rests = (window.rests ?? 0) + rests;
         }).observe(document.getElementById("game"), { attributeFilter: ["aria-busy"] }))"""
     )
     page.goto(f"{PERFECT}&you=nobody&played=0,4,1,2,6,3")
@@ -286,7 +292,7 @@ FACES = {
 
 @pytest.mark.parametrize(("address", "status"), FACES.values(), ids=FACES)
 def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> None:
-    """Board, sentence, buttons and tabs are visible together, and a laptop's screen shows the whole page."""
+    """Board, sentence, buttons and tabs are visible together; a laptop shows the whole page."""
     page.goto(address)
     expect_status(page, status)
     actions = "#setting-up" if "set_up" in address else "#playing"
@@ -305,7 +311,7 @@ def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> N
 
 @pytest.mark.parametrize("address", ["/?analysis=true&board=XO.X..O..", "/?view=explain", "/docs"])
 def test_no_page_is_too_wide(page: Page, address: str) -> None:
-    """At five widths no page scrolls sideways, no button is narrower than its words, and segments are in one row."""
+    """At five widths no page scrolls sideways, all words fit, and segments are in one row."""
     page.goto(address)
     page.wait_for_load_state("networkidle")
     for width in (320, 390, 768, 1280, 1920):
@@ -314,8 +320,13 @@ def test_no_page_is_too_wide(page: Page, address: str) -> None:
         assert page.evaluate(
             "[...document.querySelectorAll('button')].every((b) => b.scrollWidth <= b.clientWidth)"
         ), width
-        rows = "[...document.querySelectorAll('.segments')].map((each) => new Set([...each.querySelectorAll('label')]"
-        assert set(page.evaluate(f"{rows}.map((label) => label.offsetTop)).size)")) <= {1}, width
+        rows = page.evaluate(
+            """() => [...document.querySelectorAll(".segments")].map((each) => {
+                const labels = [...each.querySelectorAll("label")];
+                return new Set(labels.map((label) => label.offsetTop)).size;
+            })"""
+        )
+        assert set(rows) <= {1}, width
 
 
 def test_a_resized_page_has_the_layout_of_its_size(page: Page) -> None:
@@ -328,26 +339,31 @@ def test_a_resized_page_has_the_layout_of_its_size(page: Page) -> None:
         page.set_viewport_size({"width": 320, "height": 900})
         layouts.append(
             page.evaluate(
-                "[...document.querySelectorAll('body *')].map(each => each.getBoundingClientRect().toJSON())"
+                "[...document.querySelectorAll('body *')]"
+                ".map((each) => each.getBoundingClientRect().toJSON())"
             )
         )
     assert layouts[0] == layouts[1]
 
 
-LONGEST = "Your move 5, the bottom-right corner, was the mistake: the bottom-left corner would have drawn."
+LONGEST = (
+    "Your move 5, the bottom-right corner, was the mistake: "
+    "the bottom-left corner would have drawn."
+)
 
 
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_the_layout_does_not_shift(page: Page, width: int) -> None:
-    """While the page loads and while the texts of a game change, the buttons below the board stay in place.
+    """While the page loads and texts change, the buttons below the board stay in place.
 
     The bubble with the texts is no larger than they need.
     """
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
         """window.shift = 0;
-        new PerformanceObserver((list) => list.getEntries().forEach((entry) => { window.shift += entry.value; }))
+        new PerformanceObserver(
+            (list) => list.getEntries().forEach((entry) => { window.shift += entry.value; }))
             .observe({ type: "layout-shift", buffered: true });"""
     )
     page.goto(PERFECT)
@@ -375,7 +391,7 @@ def test_the_layout_does_not_shift(page: Page, width: int) -> None:
 
 
 def test_the_playground_fits_a_phone(browser: Browser, origin: str) -> None:
-    """On a phone no hint names a key, the score is not cut off, and the buttons of Set up are in one row."""
+    """On a phone no hint names a key, the score fits, and the buttons of Set up are in one row."""
     with closing(browser.new_context(viewport=SCREENS[1], has_touch=True, is_mobile=True)) as phone:
         phone.add_init_script(
             'sessionStorage.setItem(\'score\', \'{"you": 9, "oracle": 8, "drawn": 7}\')'
@@ -421,7 +437,8 @@ LUMINANCE = """([lighter, darker]) => {
     const luminance = (color) => {
         canvas.fillStyle = color;
         canvas.fillRect(0, 0, 1, 1);
-        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((value) => value / 255)
+        const pixel = [...canvas.getImageData(0, 0, 1, 1).data];
+        const [r, g, b] = pixel.slice(0, 3).map((value) => value / 255)
             .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
@@ -461,7 +478,8 @@ def test_a_browser_without_light_dark_shows_the_light_colors(page: Page) -> None
         response = route.fetch()
         route.fulfill(response=response, body=response.text().replace("light-dark(", "unknown("))
 
-    colors = """() => [...document.styleSheets[0].cssRules[0].style].filter(name => name.startsWith("--"))
+    colors = """() => [...document.styleSheets[0].cssRules[0].style]
+        .filter(name => name.startsWith("--"))
         .map(name => [name, getComputedStyle(document.documentElement).getPropertyValue(name)])
         .map(([name, value]) => {
             document.body.style.color = value;
@@ -483,7 +501,8 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
         look: str = page.locator(selector).first.evaluate(
             """element => {
                 const style = getComputedStyle(element);
-                return [style.color, style.backgroundColor, style.border, style.borderBottomColor].join();
+                const { color, backgroundColor, border, borderBottomColor } = style;
+                return [color, backgroundColor, border, borderBottomColor].join();
             }"""
         )
         return look
@@ -533,7 +552,7 @@ def test_forced_colors_keep_a_winning_line_legible(
 
 
 def test_headings_skip_no_level(page: Page) -> None:
-    """The first heading has level 1, and each further heading is at most one level deeper than the one before."""
+    """The first heading has level 1; each other one is at most one level below its predecessor."""
     page.goto("/?board=XO.X..O..&view=explain")
     expect_status(page, "Your turn (X).")
     levels = page.get_by_role("heading").evaluate_all(

@@ -11,8 +11,9 @@ from tests.browser import webdriver
 from tests.server import free_port, running
 
 #  The visible parts of the first screen, which must not overlap.
-PARTS = ".brand, .masthead nav a, .toolbar .field, .toolbar p, .toolbar label:has(input), .toolbar button, .status, "
-PARTS += (
+PARTS = (
+    ".brand, .masthead nav a, .toolbar .field, .toolbar p, .toolbar label:has(input), "
+    ".toolbar button, .status, "
     ".board, .bubble, .actions button, .tabs button, .starts svg, .starts a, .starts small, summary"
 )
 
@@ -26,7 +27,7 @@ def origin() -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=sorted(webdriver.PROGRAMS))
 def browser(request: pytest.FixtureRequest) -> Iterator[webdriver.Browser]:
-    """Run each browser; without its programs skip its tests, or fail them if BROWSER_REQUIRED is set."""
+    """Run each browser; without its programs skip its tests, or fail if BROWSER_REQUIRED."""
     if missing := webdriver.missing(request.param):
         reason = f"{' and '.join(missing)} is not installed"
         if os.environ.get("BROWSER_REQUIRED"):
@@ -46,11 +47,13 @@ def expect_status(browser: webdriver.Browser, text: str) -> None:
 
 
 def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
-    """Return the left, top, right and bottom edges of the visible parts of the first screen, by name."""
+    """Return the four edges of the visible parts of the first screen, by name."""
     found: dict[str, list[float]] = browser.run(
         """
-        const parts = [...document.querySelectorAll(arguments[0])].filter((part) => part.checkVisibility());
-        const name = (part) => `${part.localName}.${part.className} ${part.textContent.trim().slice(0, 20)}`;
+        const parts = [...document.querySelectorAll(arguments[0])]
+            .filter((part) => part.checkVisibility());
+        const text = (part) => part.textContent.trim().slice(0, 20);
+        const name = (part) => `${part.localName}.${part.className} ${text(part)}`;
         const edges = ({ left, top, right, bottom }) => [left, top, right, bottom];
         return Object.fromEntries(parts.map((part, index) =>
           [`${index} ${name(part)}`, edges(part.getBoundingClientRect())]));
@@ -88,7 +91,7 @@ def test_no_page_scrolls_sideways_on_a_phone(browser: webdriver.Browser, origin:
 
 
 def test_a_game_can_be_played(browser: webdriver.Browser, origin: str) -> None:
-    """Clicks make moves, the oracle replies and wins, and the drawing of the mistake leads to its explanation."""
+    """Clicks make moves, the oracle wins, and the drawn mistake leads to its explanation."""
     browser.go(f"{origin}/?difficulty=perfect&tie_break=first")
     for cell, told in ((1, "Your turn (X)."), (7, "Your turn (X)."), (3, "You lost: O won.")):
         browser.click(

@@ -29,7 +29,7 @@ def test_the_url_names_the_open_tab(page: Page, name: str) -> None:
 
 
 def test_arrow_keys_move_between_tabs(page: Page) -> None:
-    """The tabs are one stop of the Tab key; arrow keys wrap around, and Home and End do not scroll the page."""
+    """The tabs are one stop of the Tab key; arrows wrap around, Home and End do not scroll."""
     page.goto("/")
     page.evaluate(
         "addEventListener('keydown', (event) => { window.scrolls = !event.defaultPrevented; })"
@@ -64,10 +64,11 @@ def test_the_position_is_explained(page: Page, origin: str) -> None:
     for name in line:
         expect(panel.get_by_role("button", name=name, exact=True)).to_be_visible()
     words = {"win": "▲ Wins in {} turns", "draw": "= Draws", "loss": "▼ Loses in {} turns"}
-    told = [
-        f"{words[move['outcome']].format((move['distance'] + 1) // 2)}: {move['move']}, {CELLS[move['move']]}"
-        for move in answer["moves"]
-    ]
+    told = []
+    for move in answer["moves"]:
+        cell = move["move"]
+        turns = (move["distance"] + 1) // 2
+        told.append(f"{words[move['outcome']].format(turns)}: {cell}, {CELLS[cell]}")
     expect(panel.locator(".worths li")).to_have_text(told)
     nodes = ask(origin, board=BOARD)["nodes"]
     expect(panel).to_contain_text(f"alpha-beta visited {nodes} nodes")
@@ -102,7 +103,7 @@ def test_a_panel_that_cannot_be_loaded_shows_an_error(page: Page, context: Brows
 
 
 def test_the_board_after_a_move_of_the_line_is_shown(page: Page) -> None:
-    """While a move of the line has the pointer or the focus, the page shows the board after the move."""
+    """While a move of the line has the pointer or the focus, the page shows its board."""
     page.goto(f"/?board={BOARD}&view=explain")
     button(page, "X 5, right side").hover()
     expect_board(page, "XOOXXXO..")

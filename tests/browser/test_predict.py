@@ -90,7 +90,7 @@ ANSWERS: Final = [
 
 
 def test_an_exercise_is_answered_to_its_end(page: Page) -> None:
-    """The feedback gives reasons, and at the end links lead to another position and to the lessons."""
+    """The feedback gives reasons; at the end, links lead to another position and the lessons."""
     page.goto(PREDICT)
     for place, (shown, right, why) in enumerate(ANSWERS, 1):
         expect(score(page)).to_contain_text(f"Question {place} of 10")
@@ -116,7 +116,7 @@ def test_an_exercise_is_answered_to_its_end(page: Page) -> None:
 
 
 def test_the_question_before_a_cutoff_does_not_show_its_answer(page: Page) -> None:
-    """No sentence is shown, a selected node shows only known numbers, and the answer moves no control."""
+    """No sentence is shown, a node shows only known numbers, and the answer moves no control."""
     page.goto(PREDICT)
     expect(question(page)).to_have_accessible_name("Which of these moves will be pruned?")
     expect(page.locator("#steps")).to_have_attribute("inert", "")
@@ -166,7 +166,7 @@ def test_the_question_before_a_cutoff_does_not_show_its_answer(page: Page) -> No
     ],
 )
 def test_only_the_exact_answer_counts_as_right(page: Page, step: int, wrong: list[str]) -> None:
-    """An answer with only some of the right moves is wrong, and so is a score if only a bound is known."""
+    """An answer with only some right moves is wrong, and so is a score where a bound is known."""
     page.goto(f"{PREDICT}&step={step}")
     expect(score(page)).to_contain_text("Question ")
     choose(page, *wrong)

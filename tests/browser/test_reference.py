@@ -26,7 +26,7 @@ def code(form: Locator) -> Locator:
 
 
 def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
-    """Above its response the request is shown in three languages, beside a board with numbered cells."""
+    """The request is shown in three languages, above its response and beside a numbered board."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/docs")
     service = page.url.removesuffix("docs")

@@ -1,6 +1,7 @@
 """The installed WebKit and Firefox, driven by the commands of W3C WebDriver.
 
-Debian has no package of Firefox's driver, so Firefox gets the commands through Marionette, which is built into it.
+Debian has no package of Firefox's driver, so Firefox gets the commands through Marionette, which is
+built into it.
 """
 
 import json
@@ -49,7 +50,8 @@ class Browser:
         """Open a popup, which can be as narrow as a phone because it has no toolbar."""
         self._send = send
         self.run(
-            "document.body.innerHTML = '<button>'; document.body.onclick = () => open('about:blank', '', 'popup')"
+            "document.body.innerHTML = '<button>';"
+            "document.body.onclick = () => open('about:blank', '', 'popup')"
         )
         first = send("GetWindowHandles", {})
         self.click("button")
@@ -67,7 +69,8 @@ class Browser:
 
         def fits() -> bool:
             across, down, *shown = self.run(
-                "return [outerWidth - innerWidth, outerHeight - innerHeight, innerWidth, innerHeight]"
+                "return [outerWidth - innerWidth, outerHeight - innerHeight,"
+                " innerWidth, innerHeight]"
             )
             if shown != [width, height]:
                 self._send("SetWindowRect", {"width": width + across, "height": height + down})
@@ -83,7 +86,7 @@ class Browser:
         return self._send("ExecuteScript", {"script": script, "args": arguments})
 
     def wait_for(self, condition: str) -> None:
-        """Wait until an expression in JavaScript is true, in this page or in the one that a click has just opened."""
+        """Wait until an expression in JavaScript is true, in this page or one just opened."""
         script = f"return new Promise((done) => setInterval(() => ({condition}) && done(), 20))"
         try:
             self.run(script)
@@ -142,7 +145,8 @@ def _webkit() -> Iterator[Send]:
 
 def _request(method: str, url: str, values: object = None) -> Any:
     body = json.dumps(values).encode() if method == "POST" else None
-    request = Request(url, body, {"Content-Type": "application/json"}, method=method)  # noqa: S310, the driver's URL
+    headers = {"Content-Type": "application/json"}
+    request = Request(url, body, headers, method=method)  # noqa: S310, the driver's URL
     try:
         with urlopen(request, timeout=SECONDS_TO_WAIT) as response:  # noqa: S310
             return json.load(response)["value"]

@@ -9,8 +9,10 @@ BODY = (
     b'"principal_variation":[1,2,6,3,5,7,8],"nodes":871,"algorithm":"alphabeta",'
     b'"scoring":"distance","max_depth":9,'
     b'"difficulty":"perfect","tie_break":"first",'
-    b'"position":{"board":"X...O....","starts":"X","to_move":"X","status":"in_progress","winning_line":[]},'
-    b'"after":{"board":"XX..O....","starts":"X","to_move":"O","status":"in_progress","winning_line":[]},'
+    b'"position":{"board":"X...O....","starts":"X","to_move":"X",'
+    b'"status":"in_progress","winning_line":[]},'
+    b'"after":{"board":"XX..O....","starts":"X","to_move":"O",'
+    b'"status":"in_progress","winning_line":[]},'
     b'"elapsed_ms":0.006}\n'
 )
 

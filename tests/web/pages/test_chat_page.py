@@ -1,4 +1,4 @@
-"""All that the board in a chat shows is true: Node.js runs its script, and the referee checks each moment of games."""
+"""All that the board in a chat shows is true: the referee checks each moment in Node.js."""
 
 import json
 import os
@@ -131,7 +131,7 @@ class Chat:
         self.game = Call(call.tool, tuple(fields["played"]), fields["starts"]) if fields else None
 
     def model_calls(self) -> None:
-        """Let the model call a tool, and the client pass on the call and, perhaps only as text, its result."""
+        """Let the model call a tool, and the client pass on the call and its result."""
         call = any_call(self.random)
         arguments = call.sent()
         self.level, self.yours = (
@@ -198,7 +198,7 @@ class Chat:
         self.waiting, self.failed, self.failure = call, None, ""
 
     def press_button(self) -> None:
-        """Press a visible button: a call is repeated or made for the side to move, or a new game starts."""
+        """Press a visible button, which repeats or makes a call, or starts a new game."""
         if not self.shown["buttons"]:
             return
         label = self.random.choice(self.shown["buttons"])
@@ -346,7 +346,7 @@ class Chat:
 
 
 def test_all_that_the_board_shows_is_true(page: Page) -> None:
-    """After each event of generated chats, the board's cells, texts, buttons and messages are those of the game."""
+    """After each event of generated chats, all that the board shows is that of the game."""
     random = Random(4)  # noqa: S311, the same chats in each run
     seen: Counter[str] = Counter()
     for _ in range(GAMES):

@@ -1,4 +1,4 @@
-"""The static files: they are cached permanently, have media types, and contain no URLs of other hosts."""
+"""The static files: they are cached permanently, have media types, and name no other host."""
 
 from pathlib import Path
 

@@ -27,7 +27,7 @@ def drawn(text: str) -> ET.Element:
 def test_every_mark_is_drawn(
     client: FlaskClient, board: str, crosses: int, circles: int, strokes: int
 ) -> None:
-    """The SVG has the four lines of the board, each mark in its cell, and a stroke through a winning line."""
+    """The SVG has the lines of the board, each mark in its cell, and a stroke through a win."""
     response = client.get("/board.svg", query_string={"board": board})
     assert response.status_code == 200
     assert response.mimetype == "image/svg+xml"

@@ -1,4 +1,4 @@
-"""The link previews: a link to the playground or to a search has the title and the picture of its position."""
+"""The link previews: a link to a position has the title and the picture of the position."""
 
 import re
 
@@ -38,7 +38,7 @@ def size_in(page: str) -> tuple[int, ...]:
 def test_the_preview_follows_the_position(
     client: FlaskClient, query: str, title: str, board: str
 ) -> None:
-    """The page for a position has a title and picture of the position, with the picture's size and alternative text."""
+    """The page for a position has its title and its picture, with size and alternative text."""
     page = client.get(f"/?{query}", base_url="https://play.example").text
     assert f"<title>{title} · Best Move, tic-tac-toe</title>" in page
     picture = re.search(r'<meta property="og:image" content="([^"]+)">', page)
@@ -70,7 +70,7 @@ def test_the_preview_follows_the_position(
 def test_the_preview_of_a_search_follows_its_position(
     client: FlaskClient, query: str, title: str, board: str
 ) -> None:
-    """The page for a lesson or a position has a title, and the picture of the node in its URL or of the root."""
+    """The page for a search has a title, and the picture of the node in its URL or of the root."""
     page = client.get(f"/search?{query}", base_url="https://play.example").text
     assert f"<title>{title} · Best Move</title>" in page
     assert f'<meta property="og:title" content="{title} · Best Move">' in page
@@ -112,7 +112,7 @@ def test_the_preview_of_an_invalid_search_shows_the_playground(
 def test_the_preview_has_the_url_that_a_proxy_reports(
     client: FlaskClient, forwarded: dict[str, str], service: str
 ) -> None:
-    """The preview's picture has an absolute URL, with the scheme and the path prefix that the proxy's headers name."""
+    """The picture's URL is absolute, with the scheme and prefix that the proxy's headers name."""
     page = client.get(
         "/?board=X...O....", base_url="http://play.example:8000", headers=forwarded
     ).text
@@ -138,7 +138,7 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
 def test_the_preview_of_a_new_game_or_an_invalid_position_shows_the_page(
     client: FlaskClient, query: str
 ) -> None:
-    """For a new game or an invalid position, the preview shows the playground, with size and alternative text."""
+    """For a new game or an invalid position, the preview shows the playground."""
     page = client.get(f"/?{query}", base_url="https://play.example").text
     assert (
         f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
@@ -149,7 +149,7 @@ def test_the_preview_of_a_new_game_or_an_invalid_position_shows_the_page(
 
 
 def test_the_preview_is_small() -> None:
-    """The picture has the width and height that the page declares, and its file is smaller than 200 KB."""
+    """The picture has the size that the page declares, and its file is smaller than 200 KB."""
     picture = (STATIC / "preview.png").read_bytes()
     assert len(picture) < 200_000
     assert size_of(picture) == (1280, 640)

@@ -103,7 +103,7 @@ def at(value: Any, pointer: str) -> Any:
 def test_the_title_of_each_example_is_true(
     client: FlaskClient, method: str, path: str, operation: dict[str, Any]
 ) -> None:
-    """The response has the status that the title starts with, or 200, and the content that the title promises."""
+    """The response has the status that the title starts with, or 200, and what it promises."""
     offered = examples(path, operation)
     assert bool(offered) == ("parameters" in operation or "requestBody" in operation)
     for title, text in offered.items():

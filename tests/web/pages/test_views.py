@@ -1,4 +1,4 @@
-"""The pages: they are small and cacheable, and the browser may load files only from this service."""
+"""The pages: they are small and cacheable, and load files only from this service."""
 
 import posixpath
 import re
@@ -28,7 +28,8 @@ POLICY = {
 
 #  The media types that a browser accepts when it opens a page.
 BROWSER = {
-    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,"
+    "image/avif,image/webp,*/*;q=0.8"
 }
 
 
@@ -75,7 +76,7 @@ def test_a_page_is_revalidated(client: FlaskClient, path: str) -> None:
 def test_a_page_has_no_inline_code_and_links_only_to_this_service(
     client: FlaskClient, path: str
 ) -> None:
-    """The URLs in a page lead to this service, even behind a proxy that adds a path prefix, or to a chat client."""
+    """The URLs in a page lead to this service, also below a path prefix, or to a chat client."""
     page = get(client, path, headers=BROWSER).text
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script[^>]*>[^<]|javascript:", page)
     references = re.findall(r'(?:href|src)="([^"]+)"', page)
@@ -102,7 +103,7 @@ def test_every_page_links_to_all_pages(client: FlaskClient, path: str, here: lis
 
 @pytest.mark.parametrize(("path", "script"), [("/", "play/main.js"), ("/search", "search/main.js")])
 def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) -> None:
-    """A page preloads its main script and all modules imported by it, so that the browser loads them in parallel."""
+    """A page preloads its main script and all modules that it imports."""
     page = get(client, path).text
     named = re.findall(rf'<link rel="modulepreload" href="\.{STATIC_URL}([^"]+)">', page)
     needed = {script}
@@ -195,7 +196,7 @@ def test_a_browser_gets_a_page_for_an_unknown_path(client: FlaskClient, path: st
 
 
 def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
-    """The reference has every operation with its parameters and statuses, and every schema with its fields."""
+    """The reference has all operations, parameters, statuses, schemas and fields."""
     page = get(client, "/docs").text
     for path, methods in document()["paths"].items():
         for method, operation in methods.items():
