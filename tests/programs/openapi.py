@@ -260,9 +260,14 @@ def _parameters(form: type[Request], texts: dict[str, str]) -> dict[str, Json]:
 
 
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
-    """Return a parameter, without a boolean default, which PHP's client would send as 0."""
+    """Return a parameter, without a boolean default, which PHP's client would send as 0.
+
+    Its schema has a description because openapi-python-client does not read that of a parameter.
+    """
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
+    if "$ref" not in schema:
+        schema = {"description": description, **schema}
     parameter = {
         "name": name,
         "in": "query",

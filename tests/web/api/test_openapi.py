@@ -150,7 +150,7 @@ def test_descriptions_of_operations_state_the_limits(method: str, path: str, tex
 
 
 def test_every_field_is_described() -> None:
-    """Each field or its type has a description, and stated limits are those of the code."""
+    """Each field, parameter and type has a description, and stated limits are those of the code."""
     schemas = DOCUMENT["components"]["schemas"]
     undescribed = [
         f"{name}.{field}"
@@ -169,8 +169,10 @@ def test_every_field_is_described() -> None:
         (path, parameter["name"]): parameter["description"]
         for path, methods in DOCUMENT["paths"].items()
         for parameter in parameters_of(methods.get("get", {}))
+        if resolved(DOCUMENT, parameter["schema"])["description"]  # the only one in Python clients
     }
     assert all(parameters.values())
+    assert all(schema.get("description") for schema in schemas.values())
     assert (
         f"at most {MAX_NODES:,} nodes" in schemas["SearchTree"]["properties"]["tree"]["description"]
     )
@@ -178,7 +180,8 @@ def test_every_field_is_described() -> None:
     assert f"more than {MAX_NODES:,} nodes" in levels
     assert f"fit in {DEFAULT_NODES} nodes" in levels
     rates = ", ".join(f"{name} {rate:.0%}" for name, rate in RATES.items())
-    assert rates in schemas["BestMoveRequest"]["properties"]["difficulty"]["description"]
+    for schema in (schemas["BestMoveRequest"]["properties"]["difficulty"], schemas["Difficulty"]):
+        assert rates in schema["description"]
 
 
 def test_every_constant_and_number_has_a_type_where_it_stands() -> None:
