@@ -70,6 +70,22 @@ def test_an_omitted_side_to_move_is_derived_from_the_board() -> None:
         assert Position.parse(board).to_move == expected
 
 
+def test_a_side_may_have_started_exactly_if_a_legal_game_allows_it() -> None:
+    """A side that cannot have started is rejected as `wrong_starting_side`, with the counts."""
+    for board, to_move in referee.reachable():
+        position = Position.parse(board, to_move)  # type: ignore[arg-type]
+        assert position.starts == referee.starter(board, to_move)
+        assert position.started_by(position.starts) == position
+        mark: Mark = "O" if position.starts == "X" else "X"
+        if (board, referee.opponent(to_move)) in referee.reachable():
+            assert position.started_by(mark).to_move == referee.opponent(to_move)
+        else:
+            counts = f"^X has {board.count('X')} and O has {board.count('O')} marks.*, not {mark}"
+            with pytest.raises(IllegalPositionError, match=counts) as rejected:
+                position.started_by(mark)
+            assert rejected.value.cause == "wrong_starting_side"
+
+
 def test_the_reachable_positions_match_the_published_counts() -> None:
     """Games that X starts reach 5,478 positions, of which 958 are finished."""
     counts = [

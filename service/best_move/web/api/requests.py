@@ -136,13 +136,30 @@ def _by_board(entry: dict[str, Any]) -> WithJsonSchema:
     It only documents the object, because `review_player` reports all errors together.
     """
     return WithJsonSchema(
-        {"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry}
+        {
+            "type": "object",
+            "propertyNames": {"pattern": BOARD},
+            "additionalProperties": entry,
+        }
     )
 
 
-_CELL: Final = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
-_FREQUENCY: Final = {"type": "number", "minimum": 0, "maximum": MAX_FREQUENCY}
-_FREQUENCIES: Final = {"type": "array", "items": _FREQUENCY, "minItems": CELLS, "maxItems": CELLS}
+_CELL: Final = {
+    "type": "integer",
+    "minimum": 0,
+    "maximum": CELLS - 1,
+}
+_FREQUENCY: Final = {
+    "type": "number",
+    "minimum": 0,
+    "maximum": MAX_FREQUENCY,
+}
+_FREQUENCIES: Final = {
+    "type": "array",
+    "items": _FREQUENCY,
+    "minItems": CELLS,
+    "maxItems": CELLS,
+}
 
 
 class PlayerReviewRequest(Request):

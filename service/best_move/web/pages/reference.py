@@ -2,6 +2,7 @@
 
 import json
 from typing import Final
+from urllib.parse import parse_qsl
 
 from best_move.web.api.openapi import document, resolved
 from best_move.web.api.strict_json import Json
@@ -26,8 +27,7 @@ def examples(path: str, operation: Json) -> dict[str, str]:
     offered = {}
     for example in shown:
         _, _, query = example["x-request"].partition("?")
-        fields = {field.partition("=")[0] for field in query.split("&")}
-        if fields <= names:
+        if dict(parse_qsl(query)).keys() <= names:
             offered[example["summary"]] = query
     for status in ("400", "422"):
         for example in _responses(operation, status):
