@@ -8,7 +8,7 @@ import sysconfig
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 
 from hatch_mypyc.plugin import MypycBuildHook
 
@@ -16,13 +16,13 @@ from hatch_mypyc.plugin import MypycBuildHook
 #  third makes calls direct, which is safe because no other library replaces functions of the
 #  engine. The last raises the compiler's limit for inlining: the recursive functions that mypyc
 #  generates are longer than the default limit, and faster if inlined.
-CFLAGS: Final = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
+CFLAGS = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
-PACKAGES: Final = Path("service")
-STATIC: Final = PACKAGES / "best_move/web/pages/static"
-TEXTS: Final = (".js", ".css", ".svg")  # a PNG is already compressed
+PACKAGES = Path("service")
+STATIC = PACKAGES / "best_move/web/pages/static"
+TEXTS = (".js", ".css", ".svg")  # a PNG is already compressed
 
-UNCOMPILED: Final = (
+UNCOMPILED = (
     "No C compiler with the Python headers: the engine runs uncompiled, about fifty times slower."
 )
 

@@ -5,7 +5,7 @@ Questions, games and their results are NamedTuples.
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import (
@@ -31,7 +31,7 @@ from best_move.engine.text import (
     trap_text,
 )
 
-REVIEW_ALGORITHM: Final[Algorithm] = "transposition_table"
+REVIEW_ALGORITHM: Algorithm = "transposition_table"
 
 #  A compiled class has no documentation, and its methods have no types.
 Position.__doc__ = """A legal position: the marks of both sides as bitboards, and the side to move.
@@ -210,7 +210,7 @@ def review(game: Game) -> Review:
     return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
 
 
-_WORDS: Final = {
+_WORDS = {
     kind: {
         field: get_args(hint)
         for field, hint in get_type_hints(kind).items()

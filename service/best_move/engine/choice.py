@@ -113,10 +113,15 @@ def choose(
     lines = every_line(search.algorithm, search.search, search.position, search.depth)
     if drawn:
         return Choice(rng.choice(lines), lines)
+    return break_tie(tie_break, lines, rng, search)
+
+
+def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: PositionSearch) -> Choice:
+    """Return the choice among the best of the lines, which are those of all moves, best first."""
     best = best_lines(lines)
     match tie_break:
         case "first":
-            return Choice(lines[0], lines)
+            return Choice(best[0], lines)
         case "random":
             return Choice(rng.choice(best), lines)
         case "trap":

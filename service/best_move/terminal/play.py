@@ -2,7 +2,7 @@
 
 import sys
 from io import TextIOWrapper
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 import click
 
@@ -14,7 +14,7 @@ from best_move.oracle import Game, Question, consult
 from best_move.terminal.options import choice_option, read_board, search_options
 from best_move.terminal.screen import choose_colors, colored, drawing, mistakes_text, say
 
-DEFAULTS: Final = Question(Position(0, 0, "X"))
+DEFAULTS = Question(Position(0, 0, "X"))
 
 
 @click.command

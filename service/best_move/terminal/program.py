@@ -8,29 +8,29 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import IO, Final, Self, cast
+from typing import IO, Self, cast
 
 import click
 
 from best_move.engine.position import CELLS
 from best_move.terminal.screen import environment_without_colors
 
-MAX_LINE: Final = 1_000  # bytes; a longer line cannot be a cell
-SECONDS_TO_END: Final = 1
-_CELL: Final = (
+MAX_LINE = 1_000  # bytes; a longer line cannot be a cell
+SECONDS_TO_END = 1
+_CELL = (
     "For each board it must print one line with the number of a free cell and nothing else. Cells "
     "count from 0 to 8, row by row: 3 * row + column, both from 0. Print anything else to standard "
     "error."
 )
-_SCRIPT: Final = (
+_SCRIPT = (
     "Start a script with its interpreter, and pass arguments as words of their own, as in: "
     "best-move prove python3 player.py"
 )
-_NO_LINE: Final = (
+_NO_LINE = (
     "It must end and flush its line for each board before it reads the next one, and must not wait "
     "for the end of its input; mawk needs `-W interactive`."
 )
-_EARLY_END: Final = (
+_EARLY_END = (
     "It must read boards until its input ends. To see why it ends, start it by hand and type this "
     "board."
 )
@@ -43,12 +43,12 @@ class ProgramError(click.ClickException):
 
     def __init__(self, code: str, message: str, board: str | None = None) -> None:
         super().__init__(f"On the board {board} the program {message}" if board else message)
-        self.code: Final = code
-        self.board: Final = board
+        self.code = code
+        self.board = board
 
 
 class Program:
-    """A running program that reads boards and prints cells.
+    """A program that reads boards and prints cells; it runs in a `with` statement.
 
     It has `timeout` seconds for each cell, and `limit` seconds for all. Its output is a
     pseudo-terminal, so that its runtime does not buffer lines. The program has a session of its
@@ -56,15 +56,19 @@ class Program:
     """
 
     def __init__(self, command: Sequence[str], timeout: float, limit: float) -> None:
+        self._command = command
         self._timeout = timeout
         self._limit = limit
-        self._end = monotonic() + limit
         self._board = ""
         self._received = b""
+
+    def __enter__(self) -> Self:
+        """Start the program; raise ProgramError if it cannot start."""
+        self._end = monotonic() + self._limit
         self._output, theirs = pty.openpty()
         try:
             self._process = subprocess.Popen(  # noqa: S603, the user's own program
-                command,
+                self._command,
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=theirs,
@@ -72,13 +76,11 @@ class Program:
                 env=environment_without_colors(),
             )
         except OSError as error:
-            text = f"Cannot start {command[0]}: {error.strerror}. {_SCRIPT}"
+            text = f"Cannot start {self._command[0]}: {error.strerror}. {_SCRIPT}"
             raise ProgramError("cannot_start", text) from None
         finally:
             os.close(theirs)
         self._input = cast(IO[bytes], self._process.stdin)
-
-    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -102,10 +104,11 @@ class Program:
         cell = self._line()
         if cell not in map(str, range(CELLS)):
             raise self._error("not_a_cell", f"printed {cell!r}, not a cell from 0 to 8. {_CELL}")
-        if board[int(cell)] != ".":
-            text = f"played cell {cell}, which {board[int(cell)]} has taken. {_CELL}"
+        move = int(cell)
+        if board[move] != ".":
+            text = f"played cell {cell}, which {board[move]} has taken. {_CELL}"
             raise self._error("cell_taken", text)
-        return int(cell)
+        return move
 
     def _line(self) -> str:
         deadline = min(monotonic() + self._timeout, self._end)
@@ -148,9 +151,9 @@ class Program:
         except subprocess.TimeoutExpired:
             ended = "closed its output"
         else:
-            ended = (
-                f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
-            )
+            ended = f"exited with status {status}"
+            if status < 0:
+                ended = f"was killed by signal {-status}"
         return self._error("ended", f"{ended}. {_EARLY_END}")
 
 

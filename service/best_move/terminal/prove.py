@@ -3,11 +3,10 @@
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict
-from functools import partial
 from time import monotonic
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 import click
 
@@ -25,12 +24,11 @@ from best_move.terminal.screen import (
     say,
 )
 
-MAX_MISTAKES: Final = 10  # printed per side
-TWICE: Final = 2  # samples per board that check whether a program always makes the same move
-DAY: Final = 86_400
-SECONDS: Final = click.IntRange(1, DAY)
-Start = Callable[[], Program]
-_ALONE: Final = (
+MAX_MISTAKES = 10  # printed per side
+TWICE = 2  # samples per board that check whether a program always makes the same move
+DAY = 86_400
+SECONDS = click.IntRange(1, DAY)
+_ALONE = (
     "Its move must depend on the board alone. If it chooses at random, seed it by the board, as "
     "with random.seed(board), or add --samples 100 to review its frequencies."
 )
@@ -85,41 +83,36 @@ def main(
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, _exit)
     sides = get_args(Mark) if side is None else (side,)
-    start = partial(Program, command, timeout, limit)
-    if as_json:
-        sys.exit(_prove_as_json(start, sides, samples))
-    sys.exit(_prove_as_text(start, sides, samples))
+    program = Program(command, timeout, limit)
+    sys.exit(prove(program, sides, samples, as_json=as_json))
 
 
-def _prove_as_text(start: Start, sides: Iterable[Mark], samples: int) -> int:
-    """Print a verdict on each side; return the exit status."""
-    status = 0
-    with start() as program:
-        for side in sides:
-            verdict = review_program(program, side, samples)
-            _print(side, verdict, samples)
-            if not verdict.unbeatable:
-                status = 1
-    return status
+def prove(program: Program, sides: Iterable[Mark], samples: int, *, as_json: bool) -> int:
+    """Print a verdict on each side, or as JSON the verdicts and any error; return the exit status.
 
-
-def _prove_as_json(start: Start, sides: Iterable[Mark], samples: int) -> int:
-    """Print the verdicts by side, and the error if the program fails; return the exit status."""
+    Without JSON, raises ProgramError if the program fails.
+    """
     started = monotonic()
     report: dict[str, Any] = {}
     status = 0
     try:
-        with start() as program:
+        with program:
             for side in sides:
-                report[side] = asdict(review_program(program, side, samples))
-                if not report[side]["unbeatable"]:
+                verdict = review_program(program, side, samples)
+                report[side] = asdict(verdict)
+                if not verdict.unbeatable:
                     status = 1
+                if not as_json:
+                    _print(side, verdict, samples)
     except ProgramError as error:
+        if not as_json:
+            raise
         report["error"] = {"code": error.code, "board": error.board, "detail": error.message}
         status = error.exit_code
-    report["samples"] = samples
-    report["seconds"] = round(monotonic() - started, 3)
-    click.echo(json.dumps(report))
+    if as_json:
+        report["samples"] = samples
+        report["seconds"] = round(monotonic() - started, 3)
+        click.echo(json.dumps(report))
     return status
 
 
@@ -163,21 +156,22 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
     """Print a verdict as text."""
     turn = "first" if side == "X" else "second"
     found = click.style("unbeatable" if verdict.unbeatable else "beatable", bold=True)
-    sampled = f" in {samples} samples per board" if samples > TWICE else ""
+    if samples > TWICE:
+        found += f" in {samples} samples per board"
     games = verdict.games
-    odds = verdict.against_random
     say(
-        f"As {colored(side)}, moving {turn}: {found}{sampled}. Of all possible games it wins "
+        f"As {colored(side)}, moving {turn}: {found}. Of all possible games it wins "
         f"{games.won}, draws {games.drawn} and loses {games.lost}."
     )
     if verdict.lost_game:
         _print_lost(verdict.lost_game)
-    if sampled:
+    if samples > TWICE:
         say(
             f"An opponent that knows these samples can win {verdict.worst_loss:.2%} of games, and "
             f"expect a payoff of {verdict.exploitability:.3f} per game. Both are too high if the "
             "samples are few."
         )
+    odds = verdict.against_random
     say(
         f"Against random moves it wins {odds.win:.2%}, draws {odds.draw:.2%} and loses "
         f"{odds.loss:.2%} of games. Safe play can win at most {odds.limit:.2%}."
@@ -195,9 +189,13 @@ def _print_lost(moves: tuple[int, ...]) -> None:
 def _print_mistakes(mistakes: tuple[Mistake, ...]) -> None:
     say(f"Mistakes: {len(mistakes)}.")
     for mistake in mistakes[:MAX_MISTAKES]:
-        chance = "" if mistake.chance == 1 else f" ({mistake.chance:.0%} of the time)"
+        place = mistake.board
+        if mistake.chance < 1:
+            place += f" ({mistake.chance:.0%} of the time)"
         game = Game(Position.parse(mistake.board), [mistake.move], numbered=True)
-        say(f"On {mistake.board}{chance}: {review(game).moves[0].text}")
-    if len(mistakes) > MAX_MISTAKES:
-        say(f"And {len(mistakes) - MAX_MISTAKES} more mistakes, which --json lists.")
+        [judged] = review(game).moves
+        say(f"On {place}: {judged.text}")
+    hidden = len(mistakes) - MAX_MISTAKES
+    if hidden > 0:
+        say(f"And {hidden} more mistakes, which --json lists.")
     click.echo()

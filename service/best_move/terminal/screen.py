@@ -3,14 +3,14 @@
 import os
 import sys
 from shutil import get_terminal_size
-from typing import Final, TextIO
+from typing import TextIO
 
 import click
 
 from best_move.engine.position import CELLS, Position
 from best_move.oracle import Game, review
 
-COLORS: Final = {"X": "cyan", "O": "magenta"}
+COLORS = {"X": "cyan", "O": "magenta"}
 
 
 def choose_colors() -> None:
@@ -24,8 +24,9 @@ def choose_colors() -> None:
 
 def environment_without_colors() -> dict[str, str]:
     """Return the environment variables for a program whose runtime must print no colors."""
-    variables = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
-    return variables | {"NO_COLOR": "1", "TERM": "dumb"}
+    variables = os.environ | {"NO_COLOR": "1", "TERM": "dumb"}
+    variables.pop("FORCE_COLOR", None)
+    return variables
 
 
 def say(text: str) -> None:
@@ -45,9 +46,13 @@ def drawing(position: Position) -> str:
 
 def mistakes_text(game: Game) -> str:
     """Return a game's mistakes, one per line, or that there are none; empty without moves."""
-    judged = enumerate(review(game).moves, 1)
-    mistakes = [f"Move {number}: {move.text}" for number, move in judged if move.mistake]
-    return "\n".join(mistakes) or ("No side made a mistake." if game.played else "")
+    if not game.played:
+        return ""
+    mistakes = []
+    for number, move in enumerate(review(game).moves, 1):
+        if move.mistake:
+            mistakes.append(f"Move {number}: {move.text}")
+    return "\n".join(mistakes) or "No side made a mistake."
 
 
 def colored(mark: str, text: str = "") -> str:
@@ -57,9 +62,13 @@ def colored(mark: str, text: str = "") -> str:
 
 def _square(position: Position, cell: int) -> str:
     mark = position.board[cell]
+    if cell in position.legal_moves:
+        return click.style(f" {cell} ", dim=True)
     if mark == ".":
-        return click.style(f" {cell} ", dim=True) if cell in position.legal_moves else "   "
-    return colored(mark, f"[{mark}]" if cell in position.winning_line else f" {mark} ")
+        return "   "
+    if cell in position.winning_line:
+        return colored(mark, f"[{mark}]")
+    return colored(mark, f" {mark} ")
 
 
 def is_terminal(stream: TextIO | None) -> bool:

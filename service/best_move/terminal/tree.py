@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 import click
 
 from best_move.engine.position import CELLS, Mark, Position
-from best_move.engine.score import Scoring
 from best_move.engine.search_tree import (
-    Bound,
     MoveOrder,
     Node,
     TracedAlgorithm,
@@ -22,20 +20,16 @@ from best_move.engine.search_tree_text import cut_text
 from best_move.terminal.options import choice_option, read_board, search_options
 from best_move.terminal.screen import choose_colors, colored
 
-DEFAULTS: Final = TreeQuestion(Position(0, 0, "X"))
-MIN_WIDTH: Final = 60  # columns; fewer leave no room for the sentences of deep cutoffs
+DEFAULTS = TreeQuestion(Position(0, 0, "X"))
+MIN_WIDTH = 60  # columns; fewer leave no room for the sentences of deep cutoffs
 
-_BOUNDS: Final[dict[Bound, str]] = {"exact": "=", "at_least": "≥", "at_most": "≤"}
+_BOUNDS = {"exact": "=", "at_least": "≥", "at_most": "≤"}
 #  The start of a branch: whether best play goes on along it, and whether it is the last.
-_BRANCHES: Final = {
+_BRANCHES = {
     (True, False): "┝━",
     (True, True): "┕━",
     (False, False): "├─",
     (False, True): "└─",
-}
-_SCORES: Final[dict[Scoring, str]] = {
-    "distance": "100 - n if {max} wins at ply n, n - 100 if {min} does",
-    "outcome": "100 if {max} wins, -100 if {min} does",
 }
 
 
@@ -67,7 +61,8 @@ def main(*, board: str, starts: Mark | None, **search: Any) -> None:
     """
     choose_colors()
     question = TreeQuestion(read_board(board, starts), **search)
-    click.echo("\n".join(drawing(question, max(MIN_WIDTH, get_terminal_size().columns))))
+    width = max(MIN_WIDTH, get_terminal_size().columns)
+    click.echo("\n".join(drawing(question, width)))
 
 
 def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
@@ -84,18 +79,20 @@ def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
 
 def _legend(root: Node) -> str:
     question = root.question
-    nodes = {
-        algorithm: search_tree(replace(question, algorithm=algorithm, levels=0)).nodes
-        for algorithm in get_args(TracedAlgorithm)
-    }
-    visits = ", ".join(f"{algorithm} {count:,}" for algorithm, count in nodes.items())
-    maximizer, minimizer = question.mark("max"), question.mark("min")
-    scores = _SCORES[question.scoring].format(max=maximizer, min=minimizer)
-    between = (
-        "an estimate at the depth limit" if root.outcome_of(0) == "unknown" else "0 for a draw"
-    )
+    visits = []
+    for algorithm in get_args(TracedAlgorithm):
+        counted = search_tree(replace(question, algorithm=algorithm, levels=0))
+        visits.append(f"{algorithm} {counted.nodes:,}")
+    maximizer = question.mark("max")
+    minimizer = question.mark("min")
+    scores = f"100 if {maximizer} wins, -100 if {minimizer} does"
+    if question.scoring == "distance":
+        scores = f"100 - n if {maximizer} wins at ply n, n - 100 if {minimizer} does"
+    between = "0 for a draw"
+    if root.outcome_of(0) == "unknown":
+        between = "an estimate at the depth limit"
     sides = f"{maximizer} is MAX, {minimizer} is MIN"
-    return f"Nodes visited: {visits}. {sides}. Scores: {scores}, {between}."
+    return f"Nodes visited: {', '.join(visits)}. {sides}. Scores: {scores}, {between}."
 
 
 def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[str]:
@@ -109,10 +106,9 @@ def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[st
         yield from _below(child, deeper, width, is_best=goes_on)
     if node.pruned:
         moves = ", ".join(f"{node.to_move} {move}" for move in node.pruned)
-        text = f"{moves}: pruned. {cut_text(node)}"
-        first, others = f"{indent}└╌ ", f"{indent}   "
-        for line in wrap(text, width, initial_indent=first, subsequent_indent=others):
-            yield indent + click.style(line.removeprefix(indent), dim=True)
+        text = f"└╌ {moves}: pruned. {cut_text(node)}"
+        for line in wrap(text, width - len(indent), subsequent_indent="   "):
+            yield indent + click.style(line, dim=True)
 
 
 def _label(node: Node) -> str:
@@ -127,16 +123,20 @@ def _label(node: Node) -> str:
 
 
 def _words(node: Node) -> str:
-    hope = {"exact": "", "at_least": " at worst", "at_most": " at best"}[node.bound]
     match node.outcome:
         case "win":
-            return f"{_wins(node.question.mark('max'))}{hope.removesuffix(' at worst')}"
+            text = _wins(node.question.mark("max"))
         case "loss":
-            return f"{_wins(node.question.mark('min'))}{hope.removesuffix(' at best')}"
+            text = _wins(node.question.mark("min"))
         case "draw":
-            return f"a draw{hope}"
+            text = "a draw"
         case "unknown":
-            return f"an estimate{hope}"
+            text = "an estimate"
+    if node.bound == "at_least" and node.outcome != "win":  # nothing is better than a win
+        return f"{text} at worst"
+    if node.bound == "at_most" and node.outcome != "loss":
+        return f"{text} at best"
+    return text
 
 
 def _wins(mark: Mark) -> str:
