@@ -17,6 +17,10 @@ from tests.server import Log, Server, free_port, listens
 
 CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 PREFIXED = CONFIGURATION.replace("server {", f"server {{\n{block('A path prefix', 'nginx')}")
+
+INTERFACES = Path("/proc/net/if_inet6")
+HAS_IPV6 = INTERFACES.exists() and " lo\n" in INTERFACES.read_text(encoding="ascii")
+
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
 # The part of Debian's nginx.conf that includes the files in conf.d; all folders are inside the
@@ -53,6 +57,7 @@ def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
     port = free_port()
     moved = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
+        "listen [::]:80 default_server;": f"listen [::1]:{port};" if HAS_IPV6 else "",
         "127.0.0.1:8000": f"127.0.0.1:{service}",
         "/dev/shm/best-move": f"{folder}/memory/best-move",  # noqa: S108, shared memory is not a temporary folder
         "/dev/shm/nginx-best-move": f"{folder}/memory/nginx-best-move",  # noqa: S108

@@ -247,7 +247,10 @@ def test_the_cache_fits_into_the_shared_memory_of_a_container() -> None:
 
 
 def test_cached_responses_outlive_the_service(folder: Path) -> None:
-    """Once the service has stopped, nginx sends every cached response, also when stale, and else a 502."""
+    """Once the service has stopped, nginx sends every cached response, also when stale.
+
+    Other requests get a 502, which is a problem for programs and a page for people.
+    """
     place = folder / "gone"
     place.mkdir()
     with (
@@ -261,6 +264,10 @@ def test_cached_responses_outlive_the_service(folder: Path) -> None:
             assert (reply.status, reply.body) == (200, body)
         reply = ask(front, "/best-move?board=.........")
         assert (reply.status, reply.problem()["code"]) == (502, "service_down")
+        page = ask(front, "/search", Accept="text/html,*/*;q=0.8")
+        assert (page.status, page.headers["Content-Type"]) == (502, "text/html")
+        assert (page.headers["Retry-After"], page.headers["Cache-Control"]) == ("1", "no-store")
+        assert b"<h1>Best Move is down</h1>" in page.body
 
 
 def test_nginx_keeps_responses_for_as_long_as_they_may_be_served() -> None:

@@ -4,6 +4,8 @@ import gzip
 import json
 import os
 import re
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,10 @@ import pytest
 from best_move.web.pages.files import STATIC_URL
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
-from tests.deploy.nginx import CONFIGURATION, access_log, command, configure
+from tests.deploy.nginx import CONFIGURATION, HAS_IPV6, access_log, command, configure
 from tests.deploy.origin import Origin
 from tests.deploy.reply import ask
-from tests.processes import completed, wait_until
+from tests.processes import SECONDS_TO_WAIT, completed, wait_until
 from tests.server import Server
 
 
@@ -67,6 +69,14 @@ def test_long_responses_are_compressed_if_gzip_is_accepted(
     if compressed:
         assert len(reply.body) < len(plain.body) / 2
         assert gzip.decompress(reply.body) == plain.body
+
+
+@pytest.mark.skipif(not HAS_IPV6, reason="this machine has no IPv6")
+def test_nginx_listens_on_ipv6(front: Server) -> None:
+    """The port is that of IPv4."""
+    with closing(HTTPConnection("::1", front.port, timeout=SECONDS_TO_WAIT)) as connection:
+        connection.request("GET", "/health")
+        assert connection.getresponse().status == 200
 
 
 def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:

@@ -87,7 +87,7 @@ def test_responses_are_cached_with_and_without_the_prefix(front: Server, path: s
     assert ask(front, f"/ttt{path}").cache == ask(front, path).cache == "HIT"
 
 
-@pytest.mark.parametrize("path", ["/ttt/metrics", "/ttt/problem"])
+@pytest.mark.parametrize("path", ["/ttt/metrics", "/ttt/problem", "/ttt/failure"])
 def test_what_nginx_hides_is_hidden_within_the_prefix(front: Server, path: str) -> None:
     """The problem is that of an unknown path."""
     reply = ask(front, path)
