@@ -49,13 +49,9 @@ def access_log(folder: Path) -> Path:
     return folder / "log/best-move.log"
 
 
-def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
-    """Write the configuration into an empty folder, for a service on a port.
-
-    Return the port of nginx.
-    """
-    port = free_port()
-    moved = {
+def moved(text: str, folder: Path, port: int, service: int) -> str:
+    """Return the configuration for another folder, port of nginx and port of the service."""
+    places = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
         "listen [::]:80 default_server;": f"listen [::1]:{port};" if HAS_IPV6 else "",
         "127.0.0.1:8000": f"127.0.0.1:{service}",
@@ -63,16 +59,26 @@ def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
         "/dev/shm/nginx-best-move": f"{folder}/memory/nginx-best-move",  # noqa: S108
         "/var/log/nginx/": f"{folder}/log/",
     }
-    for shipped, here in moved.items():
+    for shipped, here in places.items():
         assert CONFIGURATION.count(shipped) == 1, shipped
         text = text.replace(shipped, here)
+    return text
+
+
+def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
+    """Write the configuration into an empty folder, for a service on a port.
+
+    Return the port of nginx.
+    """
+    port = free_port()
     for name in ("log", "memory", "temporary"):
         (folder / name).mkdir()
     around = AROUND.format(
         user=pwd.getpwuid(os.geteuid()).pw_name, group=grp.getgrgid(os.getegid()).gr_name
     )
     (folder / "nginx.conf").write_text(around, encoding="utf-8")
-    (folder / "best-move.conf").write_text(text, encoding="utf-8")
+    configuration = moved(text, folder, port, service)
+    (folder / "best-move.conf").write_text(configuration, encoding="utf-8")
     return port
 
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+import shlex
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -13,10 +14,11 @@ import pytest
 from best_move.web.pages.files import STATIC_URL
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
-from tests.deploy.nginx import CONFIGURATION, HAS_IPV6, access_log, command, configure
+from tests.deploy.nginx import CONFIGURATION, HAS_IPV6, access_log, command, configure, moved, nginx
 from tests.deploy.origin import Origin
 from tests.deploy.reply import ask
 from tests.processes import SECONDS_TO_WAIT, completed, wait_until
+from tests.readme import block
 from tests.server import Server
 
 
@@ -28,6 +30,23 @@ def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None
     checked = completed(command(place, "-t"))
     assert checked.returncode == 0, checked.stderr
     assert "[warn]" not in checked.stderr
+
+
+def test_the_commands_of_the_guide_replace_the_default_site(folder: Path, service: Server) -> None:
+    """They run as printed, but in another folder, and nginx then forwards requests."""
+    place = folder / "installed"
+    place.mkdir()
+    site = "server { listen 80 default_server; return 204; }\n"
+    with nginx(place, service.port, site) as front:
+        assert ask(front, "/health").status == 204
+        shipped = place / "shipped.conf"
+        shipped.write_text(moved(CONFIGURATION, place, front.port, service.port), encoding="utf-8")
+        commands = block("nginx", "sh").replace("service/deploy/nginx.conf", str(shipped))
+        for path in ("sites-enabled/default", "conf.d/best-move.conf"):
+            commands = commands.replace(f"/etc/nginx/{path}", str(place / "best-move.conf"))
+        here = f'nginx() {{ {shlex.join(command(place))} "$@"; }}\n'
+        completed(["sh", "-ec", here + commands], check=True)
+        wait_until(lambda: ask(front, "/health").status == 200, "nginx forwards requests")
 
 
 @pytest.mark.parametrize(

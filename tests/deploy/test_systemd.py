@@ -1,0 +1,82 @@
+"""The unit of systemd, which is checked but not started."""
+
+import os
+import re
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+import best_move
+from best_move.web.serving.server import configuration
+from best_move.web.settings import Settings
+from tests.processes import completed
+from tests.readme import ROOT, block
+from tests.server import running
+
+UNIT = (ROOT / "service/deploy/best-move.service").read_text(encoding="utf-8")
+PACKAGES = Path(best_move.__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def unit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Run the guide's commands in a folder instead of `/`; return the unit that they install.
+
+    pip uses the installed dependencies and compiles nothing, and `systemctl` does nothing.
+    """
+    root = tmp_path_factory.mktemp("root")
+    (root / "etc/systemd/system").mkdir(parents=True)
+    (root / "bin").mkdir()
+    for name, script in (("systemctl", ":"), ("python3", f'exec {sys.executable} "$@"')):
+        (root / "bin" / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (root / "bin" / name).chmod(0o755)
+    variables = {
+        "PATH": f"{root}/bin:{os.environ['PATH']}",
+        "CC": "false",
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip means no isolation
+        "PYTHONPATH": str(PACKAGES),
+    }
+    commands = re.sub("/(opt|etc)/", rf"{root}/\1/", block("systemd", "sh"))
+    completed(["sh", "-ec", commands], cwd=ROOT, env=os.environ | variables, check=True)
+    installed = root / "etc/systemd/system/best-move.service"
+    installed.write_text(UNIT.replace("/opt/", f"{root}/opt/"), encoding="utf-8")
+    return installed
+
+
+def test_the_unit_runs_the_command_that_the_guide_installs(unit: Path) -> None:
+    """The command prints its version, which is that of the sources."""
+    (command,) = re.findall("ExecStart=(.*) serve\n", unit.read_text(encoding="utf-8"))
+    printed = completed([command, "--version"], env={"PYTHONPATH": str(PACKAGES)}, check=True)
+    assert best_move.__version__ in printed.stdout
+
+
+def test_systemd_accepts_the_unit_and_its_confinement(unit: Path) -> None:
+    """The unit has no errors, and systemd rates its exposure as at most 1.5 of 10."""
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        if os.environ.get("SYSTEMD_REQUIRED") == "1":
+            pytest.fail("systemd is required, and not installed")
+        pytest.skip("systemd is not installed")
+    verified = completed([analyze, "verify", "--man=no", unit])
+    assert (verified.returncode, verified.stderr) == (0, "")
+    security = [analyze, "security", "--offline=true", "--no-pager", "--threshold=15", unit]
+    rated = completed(security)
+    assert rated.returncode == 0, rated.stdout
+
+
+def test_the_service_tells_systemd_when_it_is_ready(tmp_path: Path) -> None:
+    """A unit of the type `notify` counts as started after this message."""
+    assert "\nType=notify\n" in UNIT
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        with running(WEB_CONCURRENCY="1", NOTIFY_SOCKET=str(tmp_path / "notify")):
+            assert manager.recv(100).startswith(b"READY=1\n")
+
+
+def test_systemd_waits_until_the_service_has_stopped() -> None:
+    """It kills the service only some time after gunicorn has stopped its workers."""
+    (seconds,) = re.findall(r"TimeoutStopSec=(\d+)\n", UNIT)
+    assert int(seconds) > configuration(Settings())["graceful_timeout"] + 2
