@@ -68,6 +68,11 @@ class Game:
         return self.at < len(self.played)
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a move has been made, or the game began from a position that was set up."""
+        return bool(self.played) or self.start != EMPTY
+
+    @property
     def is_over(self) -> bool:
         """Whether the board shown is finished."""
         return referee.is_over(self.board)

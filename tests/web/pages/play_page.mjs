@@ -21,7 +21,7 @@ let urls = []; // of the requests since the last action
 let pending = 0; // timers and requests
 let latest; // response
 
-const enter = (index, state, url) => {
+const enter = (index, state, url = location.search) => {
   entries = [...entries.slice(0, index), { state, search: url.replace(/^\//, "") }];
   location.search = entries[index].search;
 };
@@ -121,7 +121,10 @@ function note() {
 
 const change = (parts, more) => table.go({ ...table.game, ...parts }, { isStep: false, ...more });
 
-const set = (parts) => change(parts, { isPaused: table.isPaused });
+const open = () => {
+  table = new Table(options, note, (result) => count(result, table.game.you));
+  table.refresh();
+};
 
 /** The user's actions, with the effects that main.js gives them. */
 const ACTIONS = {
@@ -129,9 +132,9 @@ const ACTIONS = {
     storage.clear();
     entries = [];
     enter(0, null, query);
-    table = new Table(options, note, (result) => count(result, table.game.you));
-    table.refresh();
+    open();
   },
+  reload: open,
   click(cell) {
     refusal = table.play(cell) ? "" : face.refusal(table, cell);
   },
@@ -139,9 +142,10 @@ const ACTIONS = {
   attempt: () => face.tryAgain(table),
   undo: () => table.undo(),
   back: () => history.back(),
-  hints: () => set({ hasHints: !table.game.hasHints }),
-  view: (view) => set({ view }),
-  level: (difficulty) => set({ options: { ...table.game.options, difficulty } }),
+  hints: () => table.change({ hasHints: !table.game.hasHints }),
+  view: (view) => table.change({ view }),
+  level: (difficulty) => table.change({ options: { ...table.game.options, difficulty } }),
+  first: (first) => table.chooseFirst(first),
   at: (at) => table.go({ ...table.game, at }),
   you: (you) => change({ you }),
   arrow: (you) => change({ you }, { isPaused: true }),

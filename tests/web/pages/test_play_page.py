@@ -32,7 +32,9 @@ VISITS: Final = 20 * EXAMPLES
 
 DRAWN: Final = {"random": "X"}  # the side that starts by lot, as Node.js draws it
 OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
-SETTINGS: Final = ("hints", "view", "level")
+SETTINGS: Final = ("hints", "view", "level", "first")
+REPLACING: Final = ("reload", "you", "arrow", "side", "mark", "Start", "Resume")
+BEGINNING: Final = ("new", "play", "New game", "Play again", "Watch again")
 PLAYERS: Final = ["X", "O", "both", "nobody"]
 
 Moment = dict[str, Any]
@@ -249,25 +251,28 @@ class Visit:
 
     def do(self, name: str, value: Any = None) -> None:
         """Perform any other action."""
-        last = self.game
+        before = last = self.game
         step = button_of(last, is_paused=self.is_paused) if name == "act" else name
+        if step == "first" and not last.has_begun and not last.is_set_up:
+            last = replace(last, first=value)
+            step = "new"
         if step == "back" or (
             step == "undo" and self.before[-1:] == [game_after(last, "undo", None)]
         ):
             self.game = self.before.pop()
         else:
             self.game = game_after(last, step, value)
-            self.before += [last] * (
-                step not in (*SETTINGS, "you", "arrow", "side", "mark", "Start", "Resume")
-            )
-        if step in ("new", "play", "New game", "Play again", "Watch again"):
-            self._is_made = self._is_counted = False
+            self.before += [before] * (step not in (*SETTINGS, *REPLACING))
+        self._is_made &= step not in (*BEGINNING, "reload")
+        self._is_counted &= step not in BEGINNING
         if (self.game.board, self.game.is_set_up) != (last.board, last.is_set_up):
             self._task = (
                 f"Find a better move than the {CELLS[last.played[value]]}."
                 if step == "attempt"
                 else ""
             )
+        if step == "reload":
+            self._task = ""
         is_stopped = step in ("undo", "back") and self.game.you == "nobody"
         self.is_paused = is_stopped or step == "arrow" or (step in SETTINGS and self.is_paused)
         self._ignored = []
@@ -395,6 +400,7 @@ def game_after(game: Game, name: str, value: Any) -> Game:
         "side": {"starts": value},
         "hints": {"has_hints": not game.has_hints},
         "view": {"view": value},
+        "first": {"first": value},
         "level": {"options": tuple(sorted({**dict(game.options), "difficulty": value}.items()))},
         "at": {"at": value},
         "you": {"you": value},
@@ -574,7 +580,9 @@ class Picture:
             numbers = [float(number) for number in re.findall(r"[\d.]+", path.get("d", ""))]
             kind = path.get("class", "mark")
             if kind == "mark":
-                marks[cell_at(*numbers[:2])] = "O" if "a" in path.get("d", "") else "X"
+                mark = "O" if "a" in path.get("d", "") else "X"
+                assert path.get("data-mark", mark) == mark
+                marks[cell_at(*numbers[:2])] = mark
             elif kind == "won":
                 [x, y, u, v] = numbers
                 points = [(x, y), ((x + u) / 2, (y + v) / 2), (u, v)]
@@ -583,6 +591,7 @@ class Picture:
         places = [[float(each.get(name, "")) for name in "xy"] for each in (root[0], *texts)]
         self.name: Final = root.get("aria-label")
         self.board: Final = "".join(marks)
+        self.numbers: Final = [int(text.text or "") for text in texts]
         self.framed, *self.line = [cell_at(*place) for place in places]
 
 
@@ -617,6 +626,7 @@ def check_ends(game: Game, moment: Moment, ends: list[Moment]) -> None:
         assert winner == {1: mover, 0: "", -1: opponent(mover)}[outcome]
         assert (end["outcome"], end["title"]) == (OUTCOMES[outcome], title)
         assert end["result"] == (f"{winner} wins" if winner else "Draw")
+        assert picture.numbers == [*range(1, len(picture.line) + 1)]
         assert (picture.board, picture.line[0], picture.framed) == (last, cell, cell)
         assert picture.name == ", ".join(
             f"{s} {c}" for s, c in zip(sides, picture.line, strict=False)
@@ -700,9 +710,7 @@ def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
 def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
     """Assert that the strip has all moves, and marks exactly the mistakes once the game is reviewed."""
     steps = moment["steps"]
-    assert moment["heading"] == (
-        "Start here" if game.start == EMPTY and not game.played else "This game"
-    )
+    assert moment["heading"] == ("This game" if game.has_begun else "Start here")
     moves = [
         (f"{index + 1}.", f"{game.mover(index)} {cell}") for index, cell in enumerate(game.played)
     ]
@@ -751,19 +759,18 @@ def act(visit: Visit, dice: random.Random) -> None:
     """Do something that the page offers."""
     game = visit.game
     cells = [dice.randrange(9), dice.randrange(9)]
+    offers: list[tuple[str, Any]] = [("first", dice.choice(["X", "O", "random"]))]
     if game.is_set_up:
-        if game.is_legal and dice.random() < 0.4:
-            visit.do("play")
-        elif dice.random() < 0.2:
-            visit.do("side", dice.choice(["X", "O", ""]))
-        else:
-            visit.do("mark", (cells[0], dice.choice("XO.")))
+        offers += [("mark", (cells[0], dice.choice("XO.")))] * 4
+        offers += [("side", dice.choice(["X", "O", ""]))]
+        offers += [("play", None)] * (4 * game.is_legal)
+        visit.do(*dice.choice(offers))
         return
     if dice.random() < (0.6 if game.is_running and game.is_yours else 0.2):
         move = dice.choice([*referee.moves(game.board), cells[0]])
         visit.click(*([move] if dice.random() < 0.7 else [move, cells[1]]))
         return
-    offers: list[tuple[str, Any]] = [(name, None) for name in ("hints", "new", "set_up")]
+    offers += [(name, None) for name in ("hints", "new", "set_up", "reload")]
     offers += [
         ("view", dice.choice(["play", "explain"])),
         ("level", dice.choice(visit.page.options["difficulty"])),
@@ -818,3 +825,20 @@ def test_all_that_the_page_shows_is_true(page: Page) -> None:
             error.add_note(f"{link} (seed {seed})")
             raise
     assert len(shapes) >= 55, shapes
+
+
+def test_a_game_counts_once(page: Page) -> None:
+    """A game that ends again after an undo counts no second time, even after a reload."""
+    game = Game("XX.OO....")
+    visit = Visit(page, Link("?board=XX.OO....", game, [], "", is_valid=True), None)
+    visit.click(2)
+    visit.do("undo")
+    visit.do("reload")
+    visit.click(2)
+
+
+def test_a_board_is_still_set_up_after_the_starting_side_is_chosen(page: Page) -> None:
+    """Who starts new games does not matter to the board that is being set up, not even an empty one."""
+    game = Game(starts="", is_set_up=True)
+    visit = Visit(page, Link("?set_up=true", game, [], "", is_valid=True), None)
+    visit.do("first", "O")

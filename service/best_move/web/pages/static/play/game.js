@@ -36,6 +36,9 @@ export function statusOf(board) {
 /** The side that started if none is named, as in the API: X unless O has more marks, or as many and X has won. */
 export const starterOf = (board) => (lead(board) < 0 || (lead(board) === 0 && statusOf(board) === "x_won") ? "O" : "X");
 
+/** Whether a game has moves or began from another position than the empty board. */
+export const hasBegun = ({ played, start }) => played.length > 0 || start !== EMPTY;
+
 /** Whether an earlier position of the game is shown. */
 export const isLookingBack = ({ played, at }) => at < played.length;
 

@@ -16,16 +16,13 @@ const LATE = 600; // milliseconds until the explanation's panel shows that it is
 const optionForm = new Options(find("options"));
 const table = new Table(optionForm, show, (result) => count(result, table.game.you));
 const board = new Board(find("board"), pick);
-const tabs = new Tabs(find("tabs"), (view) => change({ view }));
+const tabs = new Tabs(find("tabs"), (view) => table.change({ view }));
 
 let changed = ""; // the sentence on the cell that was just set up
 let refused = ""; // why the last click did nothing
 let isByArrow = false; // whether a side is being chosen by an arrow key
 let loadingTimer;
 let beforeSetUp = null;
-
-/** Change parts of the game, without a new entry in the browser's history. */
-const change = (parts) => table.go({ ...table.game, ...parts }, { isStep: false, isPaused: table.isPaused });
 
 /** Draw everything again. */
 function show() {
@@ -122,7 +119,7 @@ function pick(cell, mark = null) {
     const wanted = mark ?? chosen("place");
     const next = mark === null && shown === wanted ? "." : wanted;
     changed = `${cell}, ${CELL_NAMES[cell]}: ${next === "." ? "empty" : next}.`;
-    change(withMark(game, cell, next));
+    table.change(withMark(game, cell, next));
   } else if (mark === null && !table.play(cell)) {
     board.refuse(cell);
     refused = refusal(table, cell);
@@ -143,13 +140,13 @@ onClick("try-move", () => {
 });
 onClick("new-game", () => table.begin(newGame(table.game)));
 onClick("undo", () => table.undo());
-onClick("hints", () => change({ hasHints: !table.game.hasHints }));
+onClick("hints", () => table.change({ hasHints: !table.game.hasHints }));
 onClick("set-up", () => {
   beforeSetUp = table.game;
   table.go(settingUp(table.game));
   board.focus();
 });
-onClick("clear", () => change({ start: EMPTY, starts: "" }));
+onClick("clear", () => table.change({ start: EMPTY, starts: "" }));
 onLeaveSetUp("play-from-here", (position) => table.begin(gameFrom(table.game, position)));
 onLeaveSetUp("search-from-here", ({ board: set, starts }) =>
   location.assign(`search?${new URLSearchParams({ board: set, starts })}`),
@@ -167,7 +164,7 @@ onClick("copy-link", async () => {
 
 optionForm.onChange((name, value) => {
   const { [name]: _, ...others } = table.game.options;
-  change({ options: value === undefined ? others : { ...others, [name]: value } });
+  table.change({ options: value === undefined ? others : { ...others, [name]: value } });
 });
 // An arrow key selects each side that it passes, so after an arrow key the oracle waits to be started.
 for (const radio of radios("you")) {
@@ -187,13 +184,9 @@ for (const radio of radios("you")) {
   }
 }
 for (const radio of radios("starts")) {
-  radio.addEventListener("change", () => change({ starts: radio.value }));
+  radio.addEventListener("change", () => table.change({ starts: radio.value }));
 }
-find("first").addEventListener("change", ({ target }) => {
-  const { game } = table;
-  const next = { ...game, first: target.value };
-  return game.played.length || game.start !== EMPTY ? change(next) : table.begin(newGame(next));
-});
+find("first").addEventListener("change", ({ target }) => table.chooseFirst(target.value));
 addEventListener("popstate", () => table.reread());
 for (const [target, type] of [
   [window, "online"],

@@ -3,7 +3,7 @@
 import { button, element, find, write } from "../page.js";
 import { askReview, load } from "../service.js";
 import { CELL_NAMES, opponent } from "../words.js";
-import { EMPTY, isLookingBack, isYours, moverOf } from "./game.js";
+import { EMPTY, hasBegun, isLookingBack, isYours, moverOf } from "./game.js";
 
 /** Return the review of each move. */
 export async function judge({ start, starts, played }, signal) {
@@ -41,7 +41,7 @@ export function tell(verdicts, game, status) {
 }
 
 /** The heading above the game's moves. */
-export const heading = ({ played, start }) => (played.length || start !== EMPTY ? "This game" : "Start here");
+export const heading = (game) => (hasBegun(game) ? "This game" : "Start here");
 
 /** The game's moves as texts, each with its name for screen readers; a mistake has a sign if there are `verdicts`. */
 export const stepsOf = (game, verdicts) =>
@@ -56,7 +56,7 @@ export const stepsOf = (game, verdicts) =>
 /** Draw a button per move, which calls `goTo` with the move's number. Mark the mistakes if there are `verdicts`. */
 export function drawStrip(game, verdicts, goTo) {
   write("this-game", heading(game));
-  find("no-moves").hidden = game.played.length > 0 || game.start !== EMPTY;
+  find("no-moves").hidden = hasBegun(game);
   find("from-here").hidden = game.played.length > 0 || game.start === EMPTY || game.isSetUp;
   find("strip").hidden = game.played.length === 0;
   find("legend").hidden = !verdicts?.some(isMistake);

@@ -5,9 +5,11 @@ import { read, write } from "./address.js";
 import {
   boardOf,
   EMPTY,
+  hasBegun,
   isLookingBack,
   isYours,
   moverOf,
+  newGame,
   question,
   sideOf,
   statusOf,
@@ -42,7 +44,7 @@ export class Table {
   #nextRetry = FIRST_RETRY;
   #accepted = new Set([EMPTY]); // first boards of games, without those that the service has not accepted
   #isMade = false; // whether a move of this game was made on this page, not read from the URL
-  #isCounted = false; // whether this game has ended before
+  #isCounted; // whether this game has ended before; the browser's history keeps it for a reload
   #options;
   #show;
   #count;
@@ -53,6 +55,7 @@ export class Table {
     this.#show = show;
     this.#count = count;
     this.#read();
+    this.#isCounted = Boolean(history.state?.isCounted);
     history.replaceState(history.state, "", write(this.game)); // adds the side that starts if it was chosen at random
   }
 
@@ -111,6 +114,17 @@ export class Table {
       this.responses = { position, reply };
     }
     return this.refresh();
+  }
+
+  /** Change parts of the game, without a new entry in the browser's history. */
+  change(parts) {
+    return this.go({ ...this.game, ...parts }, { isStep: false, isPaused: this.isPaused });
+  }
+
+  /** Choose who starts each new game; before the first move this begins a new game. */
+  chooseFirst(first) {
+    const next = { ...this.game, first };
+    return hasBegun(next) || next.isSetUp ? this.change(next) : this.begin(newGame(next));
   }
 
   /** Make a move. Return false if the user may not move there. */
@@ -242,6 +256,7 @@ export class Table {
       }
       this.#isCounted = true;
     }
+    history.replaceState({ ...history.state, isCounted: this.#isCounted }, "");
   }
 
   #fail(error) {
