@@ -16,6 +16,26 @@ ASCII: Final = {
 }
 
 
+def card(page: Page) -> Locator:
+    """Return the card of the lesson or of the position."""
+    return page.locator("#lesson article:visible")
+
+
+def heading(page: Page) -> Locator:
+    """Return the title of the card."""
+    return card(page).get_by_role("heading")
+
+
+def place(page: Page) -> Locator:
+    """Return the number of the lesson, or that the card describes a position."""
+    return card(page).locator(".place span")
+
+
+def words(page: Page) -> Locator:
+    """Return the lesson's text."""
+    return card(page).locator(".text:visible")
+
+
 def drawn(page: Page, *, state: str = "") -> Locator:
     """Return the drawn nodes, or only those in a state."""
     return page.locator(f"#drawing .node[data-state={state}]" if state else "#drawing .node")

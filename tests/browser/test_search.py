@@ -18,8 +18,10 @@ from tests.browser.search_page import (
     expect_count,
     expect_fitted,
     expect_step,
+    heading,
     node,
     numbers,
+    place,
     sentence,
 )
 from tests.browser.test_accessibility import box, in_each_scheme, violations
@@ -32,7 +34,7 @@ CUTOFF: Final = f"{ADDRESS}&step=19"
 NEW_GAME: Final = "/search?board=.........&starts=X&step=9999"
 
 SCORINGS: Final = ("distance", "outcome")
-LESSONS: Final = ["1", "2", "3", "3b", *"456789"]
+LESSONS: Final = range(1, 11)
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
@@ -357,9 +359,9 @@ def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
     page.goto(NEW_GAME)
     expect_step(page, 117)
     context.set_offline(offline=True)
-    for name, place in (("Compare", "#comparison-note"), ("Predict", "#moment-sentence")):
+    for name, message in (("Compare", "#comparison-note"), ("Predict", "#moment-sentence")):
         button(page, name).click()
-        expect(page.locator(place)).to_contain_text("This part of the page cannot be loaded.")
+        expect(page.locator(message)).to_contain_text("This part of the page cannot be loaded.")
         page.keyboard.press("Escape")
     page.locator("#share").get_by_text("Share").click()
     button(page, "Save as SVG").click()
@@ -377,7 +379,7 @@ def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page:
     """There is no button "Try again", because the request would fail again."""
     page.goto("/search?board=XXX......")
     expect(page.locator("#drawing").get_by_role("alert")).to_contain_text("X has 3")
-    expect(page.locator("#lesson-title")).to_have_text("Illegal position")
+    expect(heading(page)).to_have_text("Illegal position")
     expect(button(page, "Try again")).to_be_hidden()
     expect(page.locator(".moment")).to_be_hidden()
     page.get_by_role("link", name="Set up", exact=True).click()
@@ -388,7 +390,7 @@ def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page:
     cell(page, 4).click()
     button(page, "Show its search").click()
     page.wait_for_url("**/search?board=X.X.O....&starts=X")
-    expect(page.locator("#lesson-title")).to_have_text("O to move")
+    expect(heading(page)).to_have_text("O to move")
 
 
 def test_the_search_chosen_last_is_shown(page: Page) -> None:
@@ -517,7 +519,7 @@ OVERLAPS: Final = """stride => {
 #  All lessons, and other searches with the widest labels and with the least room for them.
 LABELED: Final = [
     *(f"lesson={lesson}" for lesson in LESSONS),
-    *(f"lesson=8&order={order}" for order in ("best_first", "worst_first")),
+    *(f"lesson=9&order={order}" for order in ("best_first", "worst_first")),
     *(
         f"board={board}&starts=X&scoring={scoring}"
         for board in (BOARD, "O.X.X.O..")
@@ -549,7 +551,7 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
     page.set_viewport_size({"width": width, "height": height})
     page.goto("/search")
     for lesson in LESSONS:
-        expect(page.locator("#lesson-place")).to_have_text(f"Lesson {lesson[0]} of 9")
+        expect(place(page)).to_have_text(f"Lesson {lesson} of 10")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
         expect_fitted(page)
         for part in ("#lesson", *PARTS):
@@ -576,7 +578,7 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
     ("address", "parts"),
     [
         (CUTOFF, ("#drawing", ".moment", "#lesson", ".options")),
-        ("/search?lesson=4", ("#lesson", "#drawing", ".moment", ".options")),
+        ("/search?lesson=5", ("#lesson", "#drawing", ".moment", ".options")),
     ],
     ids=["a step", "a lesson"],
 )
@@ -599,20 +601,58 @@ def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
     assert box(page.locator("#moment-sentence"))["bottom"] <= box(page.locator("#steps"))["top"]
 
 
+PAINTED: Final = "() => performance.getEntriesByName('first-contentful-paint').length"
+
+#  Adds up the layout shifts since the page began to load.
+SHIFTS: Final = """() => new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) { sum += value; }
+    }).observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(sum), 100);
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640), (1366, 650)])
+def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int) -> None:
+    """The page is painted before its scripts run, and again before the tree arrives."""
+    page.set_viewport_size({"width": width, "height": height})
+    held: list[Route] = []
+    hold = lambda route: held.append(route)  # noqa: E731, PLW0108, it has to be a function
+    page.route("**/search/main.js", hold)
+    page.route("**/search-tree?*", hold)
+    position, exercise = "board=X...O.OX.&scoring=outcome", "predict=true"
+    lessons = [*(f"lesson={number}" for number in (1, 5, 10)), "lesson=10&board=.O.X.O..."]
+    positions = [f"board={BOARD}&step=19", "played=0,4&node=1", "board=XXX......", position]
+    for query in (*lessons, *positions, f"lesson=4&{exercise}", f"{position}&{exercise}"):
+        page.goto(f"/search?{query}", wait_until="commit")
+        page.wait_for_function(PAINTED)
+        expect_fitted(page)
+        with page.expect_request("**/search-tree?*algorithm=alphabeta"):
+            held.pop().continue_()
+        expect_fitted(page)
+        while held:
+            held.pop().continue_()
+        expect(page.locator("#drawing :is(svg, [role=alert])").first).to_be_visible()
+        expect(page.locator("#predict")).to_be_visible(visible=exercise in query)
+        expect_fitted(page)
+        assert page.evaluate(SHIFTS) <= 0.05, query
+
+
 @pytest.mark.parametrize("width", [360, 390])
 def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(
     page: Page, width: int
 ) -> None:
     """The drawing leaves out nodes beside the way; in a wide window, or on request, it shows them."""
     page.set_viewport_size({"width": width, "height": 740})
-    for lesson, beside in ((4, "5"), (6, "2"), (7, "6")):
+    for lesson, beside in ((5, "5"), (7, "2"), (8, "6")):
         page.goto(f"/search?lesson={lesson}")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
         expect_fitted(page)
         assert nodes_in_frame(page)
         check_names(page)
         expect(node(page, beside)).to_have_count(0)
-    page.goto("/search?lesson=7&node=6")  # a link copied in a wide window
+    page.goto("/search?lesson=8&node=6")  # a link copied in a wide window
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 19, 6 nodes")
     page.set_viewport_size({"width": 1366, "height": 650})
     expect(node(page, "6")).to_have_attribute("aria-selected", "true")
@@ -641,7 +681,7 @@ def test_the_share_menu_and_the_legend_fit_on_a_phone(page: Page) -> None:
     """No button is outside the window, and each entry of the legend has one line."""
     for width in (320, 390):
         page.set_viewport_size({"width": width, "height": 800})
-        for number in range(3, 10):
+        for number in LESSONS[2:]:
             page.goto(f"/search?lesson={number}")
             expect(page.locator("#legend li").first).to_be_visible()
             heights = page.locator("#legend li").evaluate_all(
@@ -668,7 +708,7 @@ def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> N
 def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
     """The drawing differs from its background; the algorithm's current line and the current lesson stand out."""
     page.emulate_media(forced_colors="active")
-    page.goto("/search?lesson=4")
+    page.goto("/search?lesson=5")
     expect(node(page, "").locator(".card")).to_be_visible()
 
     def paint(selector: str, name: str) -> str:
@@ -720,9 +760,11 @@ def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -
     embedded = page.frame_locator("iframe")
     expect(embedded.locator("#step-number")).to_have_text("19 / 112")
     expect(embedded.locator(".masthead")).to_be_hidden()
-    for lesson in range(1, 10):
-        embedded.get_by_role("link", name=f"Lesson {lesson}:").click()
-        expect(embedded.locator("#lesson-place")).to_have_text(f"Lesson {lesson} of 9")
+    for lesson in LESSONS:
+        embedded.get_by_role("link", name=f"Lesson {lesson}: ").click()
+        expect(embedded.locator("#lesson .place span:visible")).to_have_text(
+            f"Lesson {lesson} of 10"
+        )
         expect(embedded.locator("#drawing")).to_have_attribute("aria-busy", "false")
         height = embedded.locator("html").evaluate("page => page.scrollHeight")
         assert height <= int(frame.attrib["height"]), lesson
@@ -736,7 +778,7 @@ def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -
 def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any) -> None:
     """The file also has a title, the step and a legend, in light colors, and needs no style sheet."""
     page.emulate_media(color_scheme=scheme)
-    page.goto("/search?lesson=4&whole=true")
+    page.goto("/search?lesson=5&whole=true")
     expect_step(page, 19)
     page.locator("#share").get_by_text("Share").click()
     with page.expect_download() as saved:
@@ -761,7 +803,7 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any) -> None:
 def test_a_search_is_printed_on_one_page(page: Page) -> None:
     """The print is in landscape format and light colors, without controls."""
     page.emulate_media(color_scheme="dark")
-    page.goto("/search?lesson=8")
+    page.goto("/search?lesson=9")
     expect_step(page, 231)
     pdf = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
@@ -804,7 +846,7 @@ def test_the_comparison_shows_all_searches(page: Page) -> None:
     key(page, "Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(button(page, "Compare")).to_be_focused()
-    page.goto("/search?lesson=8&compare=true")
+    page.goto("/search?lesson=9&compare=true")
     expect(note).to_have_text("All find the same move, X 4, the center.")
     widths = [box(bar)["right"] - box(bar)["left"] for bar in rows.locator("i").all()]
     counts = [int(text) for text in rows.locator("b").all_inner_texts()]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from html import unescape
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -15,13 +14,21 @@ from best_move.web.pages.files import STATIC_URL
 
 _STATUSES: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
 
-#  The name of each lesson's card -> its title and its search, as the page's script reads them.
-_LESSONS: Final = {
-    name: (unescape(title), dict(parse_qsl(unescape(search))))
-    for name, search, title in re.findall(
-        r'data-lesson="(\w+)" data-search="(.*?)".*?<h2>(.*?)</h2>',
+
+class Lesson(NamedTuple):
+    """A lesson's title, the query of its search, and the other board that it has a text for."""
+
+    title: str
+    search: dict[str, str]
+    other: str
+
+
+#  The lessons by number, as the page's template declares them.
+LESSONS: Final = {
+    int(number): Lesson(title, dict(parse_qsl(search)), other)
+    for number, title, search, other in re.findall(
+        r'call card\((\d+), "(.*?)", "(.*?)"(?:.*?other="(.*?)")?',
         Path(__file__).with_name("templates").joinpath("lessons.html").read_text(encoding="utf-8"),
-        re.DOTALL,
     )
 }
 
@@ -48,14 +55,36 @@ def of_game(query: Mapping[str, str]) -> Preview:
 
 def of_search(query: Mapping[str, str]) -> Preview:
     """Return the preview of a URL of the search page: its lesson's title, and the node or the position searched."""
-    name = query.get("lesson", "")
-    if name not in _LESSONS and ("board" in query or "played" in query):
+    number = lesson_of(query)
+    if number is None:
         position = _position(query, query.get("node", ""))
         return _preview(f"{_status(position)} · Search · Best Move", position)
-    name = name if name in _LESSONS else "1"
-    title, search = _LESSONS[name]
+    title, search, _ = LESSONS[number]
     position = _position({**search, **query}, query.get("node", ""))
-    return _preview(f"{title} · Lesson {name[0]} of {max(_LESSONS)[0]} · Best Move", position)
+    return _preview(f"{title} · Lesson {number} of {len(LESSONS)} · Best Move", position)
+
+
+def lesson_of(query: Mapping[str, str]) -> int | None:
+    """Return the number of the lesson in a URL of the search page; None if it has another position.
+
+    A URL without a position shows the first lesson.
+    """
+    name = query.get("lesson")
+    number = next((each for each in LESSONS if str(each) == name), None)
+    board = query.get("board")
+    if query.get("played") or (board and not (number and board in _boards(number))):
+        return None
+    return number or 1
+
+
+def _boards(number: int) -> tuple[str, str]:
+    return LESSONS[number].search["board"], LESSONS[number].other
+
+
+def status_of(query: Mapping[str, str]) -> str | None:
+    """Return the status of the position in a URL, such as `X to move`; None if it is invalid."""
+    position = _position(query)
+    return position and _status(position)
 
 
 def _position(query: Mapping[str, str], path: str = "") -> Position | None:

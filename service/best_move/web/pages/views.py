@@ -66,6 +66,9 @@ def get_search() -> Response:
     response = _page(
         "search.html",
         preview=previews.of_search(request.args),
+        lesson=previews.lesson_of(request.args),
+        lessons=previews.LESSONS,
+        status=previews.status_of(request.args),
         service=_service_url(),
         modules=MODULES["search"],
     )
@@ -149,6 +152,13 @@ def code(text: str) -> Markup:
     """Return a sentence of the OpenAPI document as HTML, with names in backticks as code."""
     html = re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text)))
     return Markup(html)  # noqa: S704, the text is escaped
+
+
+@pages.app_template_filter()
+def colored(html: str) -> Markup:
+    """Return HTML of a template, with the sides and their moves in color."""
+    marks = r"\b([XO])(\s+\d)?\b(?![^<]*>)"
+    return Markup(re.sub(marks, r'<b data-mark="\1">\1\2</b>', str(html)))  # noqa: S704, our own
 
 
 @pages.app_template_filter()

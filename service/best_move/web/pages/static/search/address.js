@@ -23,7 +23,7 @@ export function read(query) {
     [...new URLSearchParams(query)].filter(([name, value]) => value && (VALID[name]?.test(value) ?? true)),
   );
   const chosen = lessonOf(values.lesson);
-  const isFree = values.played || (values.board && values.board !== chosen?.other?.dataset.board);
+  const isFree = values.played || (values.board && !chosen?.boards.includes(values.board));
   // A node without a step is shown at the end of the search.
   const step = values.node && !values.step ? { step: END } : {};
   const lesson = isFree ? null : (chosen?.name ?? "1");

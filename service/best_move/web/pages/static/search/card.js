@@ -2,10 +2,10 @@
 // current step of the search: the board, the numbers and the sentence. Below the tree, the line of the algorithm.
 
 import { element, find, write } from "../page.js";
-import { count } from "../words.js";
+import { count, opponent } from "../words.js";
 import { numbered } from "./drawing.js";
-import { EXERCISES, LESSONS, lessonOf } from "./lessons.js";
-import { colored, coloredIn, linked, tell } from "./terms.js";
+import { EXERCISES, lessonOf } from "./lessons.js";
+import { linked, tell } from "./terms.js";
 
 /** The URL of the exercise after the board's; of the first exercise if the board's is the last, or if it has none. */
 export const exerciseAfter = (board) =>
@@ -14,29 +14,47 @@ export const exerciseAfter = (board) =>
 /** The path of the only branch that a lesson draws in full; null if it draws all, or if there is no lesson. */
 export const focusOf = (lesson, isNarrow) => (isNarrow && lessonOf(lesson)?.narrow) || lessonOf(lesson)?.focus || null;
 
-/** Show the lesson with the given name; if it has a text of its own for the board, show that text. */
-export function showLesson(name, board) {
-  const index = LESSONS.indexOf(lessonOf(name));
-  const { number, title, why, text, other } = LESSONS[index];
-  const shown = other?.dataset.board === board ? other : text;
-  show(number, `Lesson ${number} of ${LESSONS.at(-1).number}`, title, coloredIn(shown), why);
-  link("lesson-edit");
-  const [back, next] = [LESSONS[index - 1], LESSONS[index + 1]];
-  link("lesson-back", back && `?lesson=${back.name}`, "Back");
-  link("lesson-next", next ? `?lesson=${next.name}` : EXERCISES[0], next ? "Next" : "Exercise");
+/** Show the card of a lesson, with its text for the board; without a lesson, that of a position, with its links. */
+export function showCard({ lesson, board, starts, played }) {
+  for (const card of find("lessons").children) {
+    card.hidden = card.dataset.lesson !== lesson;
+  }
+  for (const text of find("lessons").querySelectorAll("[data-board]")) {
+    text.hidden = text.dataset.board !== board;
+  }
+  find("position").hidden = Boolean(lesson);
+  for (const link of find("path").querySelectorAll("a")) {
+    link.ariaCurrent = link.textContent === lesson ? "page" : null;
+  }
+  const query = new URLSearchParams({ board, ...(starts && { starts }), ...(played && { played }) });
+  find("set-up").href = `./?${query}&set_up=true`;
+  find("play-it").href = `./?${query}`;
+}
+
+/** The title of the card that is shown, and the lesson's place among the lessons. */
+export function shownCard() {
+  const card = find("lesson").querySelector("article:not([hidden])");
+  return { place: card.querySelector(".place span").textContent, title: card.querySelector("h2").textContent };
 }
 
 /** Show the side to move in a position, and the cost of both searches; `tree` is null until both are known. */
-export function showPosition(tree, { board, starts, played }) {
+export function showPosition(tree, title = "…") {
   const { minimax, alphabeta } = tree?.root ?? {};
-  const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
-  const isOver = minimax?.distance === 0;
-  const title = isOver ? "The game is over" : `${tree?.maximizer} to move`;
-  show(null, "Your own position", tree ? title : "…", colored(isOver ? "There is nothing to search." : (cost ?? "")));
-  const query = new URLSearchParams({ board, ...(starts && { starts }), ...(played && { played }) });
-  link("lesson-edit", `./?${query}&set_up=true`, "Set up");
-  link("lesson-back", `./?${query}`, "Play it");
-  link("lesson-next", "?lesson=1", "Lessons");
+  write("position-title", tree ? statusOf(tree) : title);
+  if (minimax?.distance === 0) {
+    write("position-cost", "There is nothing to search.");
+  } else {
+    const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
+    write("position-cost", cost ?? "\u00a0");
+  }
+}
+
+/** The side to move or, if the game is over, its result. */
+function statusOf({ maximizer, root: { minimax } }) {
+  if (minimax.distance !== 0) {
+    return `${maximizer} to move`;
+  }
+  return minimax.outcome === "draw" ? "A draw" : `${opponent(maximizer)} won`;
 }
 
 /** Show the position of a node; `numbers` are lines about it, `sentence` says what happens there. */
@@ -55,28 +73,4 @@ export function showLines(algorithm, live) {
   for (const line of find("algorithm").children) {
     line.ariaCurrent = line.dataset.line === live ? "step" : null;
   }
-}
-
-function show(number, place, title, nodes, why = "") {
-  write("lesson-place", place);
-  write("lesson-title", title);
-  write("lesson-why", why);
-  find("lesson-why").hidden = !why;
-  find("lesson-text").replaceChildren(...nodes);
-  document.title = `${title} · ${place} · Best Move`;
-  find("lesson-path").replaceChildren(
-    ...LESSONS.filter((each) => each.name === each.number).map((each) => {
-      const to = element("a", each.name);
-      const ariaLabel = `Lesson ${each.name}: ${each.title}`;
-      const ariaCurrent = each.name === number ? "page" : null;
-      Object.assign(to, { href: `?lesson=${each.name}`, title: each.title, ariaLabel, ariaCurrent });
-      return element("li", to);
-    }),
-  );
-}
-
-function link(id, href, text = "") {
-  find(id).hidden = !href;
-  find(id).href = href || "";
-  write(id, text);
 }

@@ -4,7 +4,7 @@ import { button, check, element, find, onClick, radios, write } from "../page.js
 import { load } from "../service.js";
 import { count } from "../words.js";
 import { addressOf, queryOf, read } from "./address.js";
-import { exerciseAfter, focusOf, showLesson, showLines, showMoment, showPosition } from "./card.js";
+import { exerciseAfter, focusOf, showCard, showLines, showMoment, shownCard, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
@@ -65,7 +65,8 @@ function reread() {
   steps.stop();
   previous = null;
   state = read(location.search);
-  showCard();
+  showPosition(null);
+  showStart();
   show();
 }
 
@@ -110,10 +111,8 @@ async function loadAndShow(key) {
     const message = element("p", error.message);
     message.role = "alert";
     const again = button("Try again", show, "primary");
-    if (!state.lesson) {
-      showPosition(null, state);
-      write("lesson-title", error.heading);
-    }
+    showPosition(null, error.heading);
+    nameDocument();
     frame.fill(message, ...(error.isRetryable ? [again] : []));
   }
 }
@@ -159,7 +158,7 @@ function draw() {
     }
   }
   find("steps").inert = Boolean(exercise.question);
-  find("lesson").classList.toggle("brief", exercise.isOn);
+  find("lesson").classList.toggle("brief", Boolean(state.predict));
 }
 
 async function loadQuestions() {
@@ -176,9 +175,8 @@ async function loadQuestions() {
 function showAround() {
   setReady(true);
   find("search").classList.remove("failed");
-  if (!state.lesson) {
-    showPosition(tree, state);
-  }
+  showPosition(tree);
+  nameDocument();
   find("merging").hidden = !tree.hasMirrors;
   find("merging").setAttribute("aria-pressed", String(tree.isMerged));
   find("whole").hidden = !focusOf(state.lesson);
@@ -245,17 +243,20 @@ async function unfold(node) {
 }
 
 /** Show the card of the lesson or of the position, and hide the controls that only later lessons introduce. */
-function showCard() {
+function showStart() {
+  const { lesson } = state;
   for (const part of document.querySelectorAll("[data-from]")) {
-    part.hidden = Boolean(state.lesson) && state.lesson < part.dataset.from;
+    part.hidden = Boolean(lesson) && Number(lesson) < Number(part.dataset.from);
   }
-  find("search").classList.toggle("own", !state.lesson);
-  find("search").classList.toggle("plain", state.lesson === "1");
-  if (state.lesson) {
-    showLesson(state.lesson, state.board);
-  } else {
-    showPosition(null, state);
-  }
+  find("search").classList.toggle("own", !lesson);
+  find("search").classList.toggle("plain", lesson === "1");
+  showCard(state);
+  nameDocument();
+}
+
+function nameDocument() {
+  const { place, title } = shownCard();
+  document.title = `${title} · ${state.lesson ? place : "Search"} · Best Move`;
 }
 
 for (const name of ["algorithm", "scoring"]) {
@@ -277,7 +278,7 @@ wireShare(
   () => new URL(addressOf(state), location.href).href,
   async () => {
     const { picture } = await load("./search/save.js", (text) => write("shared", text));
-    const title = find(state.lesson ? "lesson-title" : "lesson-text").textContent;
+    const title = state.lesson ? shownCard().title : find("position-cost").textContent;
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
     const text = `${step}. ${numbers}. ${find("moment-sentence").textContent}`;
@@ -298,12 +299,13 @@ function follow(event) {
     history.replaceState(null, "", addressOf(state));
     history.pushState(null, "", link.href);
     reread();
-    write("announcement", `${find("lesson-place").textContent}: ${find("lesson-title").textContent}.`);
+    const { place, title } = shownCard();
+    write("announcement", `${place}: ${title}.`);
   }
 }
 addEventListener("popstate", reread);
 NARROW.addEventListener("change", show);
 
 document.documentElement.classList.toggle("framed", window !== window.parent);
-showCard();
+showStart();
 show();

@@ -19,18 +19,6 @@ export const colored = (text) =>
 export const linked = (text) =>
   text.split(/(\bMAX\b|\bMIN\b|α|β)/).flatMap((part, index) => (index % 2 ? link(part) : colored(part)));
 
-/** A copy of the content of an element, with sides and moves in color. */
-export function coloredIn({ childNodes }) {
-  return [...childNodes].flatMap((node) => {
-    if (node.nodeType === Node.TEXT_NODE) {
-      return colored(node.data);
-    }
-    const made = node.cloneNode();
-    made.append(...coloredIn(node));
-    return made;
-  });
-}
-
 /** Write a text, with sides and moves in color, unless it is there already: each change of a live region is announced. */
 export function tell(place, text) {
   if (place.textContent !== text) {
