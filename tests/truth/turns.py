@@ -113,8 +113,9 @@ class OwnBoard(Caller):
     """A caller that keeps a board of its own."""
 
     def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it is on the board
-        """Send the board after the user's move."""
-        return self.ask({self.names.board: game.board, **self.if_o_started})
+        """Send the board after the user's move, and who started only where it is needed."""
+        is_needed = game.board.count("X") == game.board.count("O")
+        return self.ask({self.names.board: game.board, **(self.if_o_started if is_needed else {})})
 
 
 class OwnMoves(Caller):
