@@ -393,6 +393,14 @@ def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page:
     expect(heading(page)).to_have_text("O to move")
 
 
+def test_a_url_is_read_in_upper_or_lower_case(page: Page) -> None:
+    """The page shows the same search as for the URL in the usual spelling."""
+    page.goto("/search?board=x.o.o.x..&starts=x&scoring=OUTCOME&algorithm=Minimax&step=9999")
+    expect(heading(page)).to_have_text("X to move")
+    expect(radio(page, "Scores", "\u22121 0 +1")).to_be_checked()
+    expect_count(page, 174, 174)
+
+
 def test_the_search_chosen_last_is_shown(page: Page) -> None:
     """Late responses to earlier requests change nothing."""
     page.goto(CUTOFF)
@@ -750,6 +758,7 @@ def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -
     frame = ET.fromstring(code)  # noqa: S314, the page's own
     assert frame.tag == "iframe"
     assert frame.attrib["src"].endswith(CUTOFF)
+    assert frame.attrib["allow"] == "clipboard-write"
     key(page, "Escape")
     expect(button(page, "Copy link")).to_be_hidden()
     page.route(

@@ -24,6 +24,7 @@ def size_in(page: str) -> tuple[int, ...]:
     ("query", "title", "board"),
     [
         ("board=X...O....", "X to move", "X...O...."),
+        ("board=x........&starts=x", "O to move", "X........"),
         ("board=X...O....&starts=O", "O to move", "X...O...."),
         ("played=0,4,8", "O to move", "X...O...X"),
         ("played=0,4,8&at=1", "O to move", "X........"),
@@ -61,6 +62,7 @@ def test_the_preview_follows_the_position(
         ("lesson=5&node=1,3", "A cutoff in a larger tree · Lesson 5 of 10", "XXOOO.X.."),
         ("lesson=10", "A limit · Lesson 10 of 10", "........."),
         ("lesson=10&board=.O.X.O...", "A limit · Lesson 10 of 10", ".O.X.O..."),
+        ("lesson=10&board=.o.x.o...", "A limit · Lesson 10 of 10", ".O.X.O..."),
         ("lesson=4&board=X.O.O.X..", "X to move · Search", "X.O.O.X.."),
         ("board=X.O.O.X..&starts=X&step=19", "X to move · Search", "X.O.O.X.."),
         ("board=X.O.O.X..&starts=O&node=5", "X to move · Search", "X.O.OOX.."),
@@ -119,6 +121,11 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
     ).text
     assert f'<meta property="og:image" content="{service}board.png?board=X...O....">' in page
     assert f"curl '{service}best-move?" in page
+    for path in ("/docs", "/mcp"):
+        headers = {**forwarded, "Accept": "text/html"}
+        other = client.get(path, base_url="http://play.example:8000", headers=headers).text
+        picture = f"{service}{STATIC_URL[1:]}preview.png"
+        assert f'<meta property="og:image" content="{picture}">' in other
 
 
 @pytest.mark.parametrize(

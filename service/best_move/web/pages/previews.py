@@ -71,7 +71,7 @@ def lesson_of(query: Mapping[str, str]) -> int | None:
     """
     name = query.get("lesson")
     number = next((each for each in LESSONS if str(each) == name), None)
-    board = query.get("board")
+    board = query.get("board", "").upper()
     if query.get("played") or (board and not (number and board in _boards(number))):
         return None
     return number or 1
@@ -92,8 +92,8 @@ def _position(query: Mapping[str, str], path: str = "") -> Position | None:
     try:
         played = _cells(query.get("played", ""))
         fields = {
-            "board": query.get("board", "." * CELLS),
-            "starts": query.get("starts"),
+            "board": query.get("board", "." * CELLS).upper(),
+            "starts": query.get("starts", "").upper() or None,
             "played": played,
         }
         shown = played[: int(query.get("at", len(played)))]

@@ -6,7 +6,7 @@ unknown paths.
 
 import re
 from base64 import b64encode
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -21,6 +21,7 @@ from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.responses import conditional, write_problem
 from best_move.web.pages import previews, reference
 from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
+from best_move.web.pages.previews import Preview
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 
@@ -79,13 +80,15 @@ def get_search() -> Response:
 @pages.get("/docs")
 def get_reference() -> Response:
     """Return the reference: the OpenAPI document as a page."""
-    return _reference().response()
+    return _reference(_service_url()).response()
 
 
-@cache
-def _reference() -> ConstantText:
+@lru_cache(maxsize=8)
+def _reference(service: str) -> ConstantText:
     page = _render(
         "docs.html",
+        preview=Preview("API reference · Best Move"),
+        service=service,
         examples=reference.examples,
         resolved=openapi.resolved,
         first_request=reference.first_request(),
@@ -103,7 +106,11 @@ def get_connection() -> Response:
     """
     if not _is_browser():
         raise MethodNotAllowed(["OPTIONS", "POST"])
-    response = _page("connect.html", url=f"{_service_url()}mcp")
+    response = _page(
+        "connect.html",
+        preview=Preview("Connect a chat client · Best Move"),
+        service=_service_url(),
+    )
     response.vary.add("Accept")
     return response
 

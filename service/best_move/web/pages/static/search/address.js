@@ -17,11 +17,18 @@ const VALID = {
   node: /^[0-8](,[0-8]){0,8}$/,
 };
 
-/** Read a search from a query string: the name of its `lesson`, which is null for a position, and its other parameters as text. */
+const CAPITALS = ["board", "starts"];
+
+/**
+ * Read a search from a query string, in upper or lower case: the name of its `lesson`, which is null for a position, and
+ * its other parameters as text.
+ */
 export function read(query) {
-  const values = Object.fromEntries(
-    [...new URLSearchParams(query)].filter(([name, value]) => value && (VALID[name]?.test(value) ?? true)),
-  );
+  const given = [...new URLSearchParams(query)].map(([name, value]) => [
+    name,
+    CAPITALS.includes(name) ? value.toUpperCase() : value.toLowerCase(),
+  ]);
+  const values = Object.fromEntries(given.filter(([name, value]) => value && (VALID[name]?.test(value) ?? true)));
   const chosen = lessonOf(values.lesson);
   const isFree = values.played || (values.board && !chosen?.boards.includes(values.board));
   // A node without a step is shown at the end of the search.
