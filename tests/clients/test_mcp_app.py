@@ -201,9 +201,10 @@ def test_a_game_is_played_by_clicks(chat: Chat) -> None:
         chat.expect("Your turn (X).", sentence)
     chat.cell(3).click()
     chat.expect(
-        "You lost: O won.",
-        "X's 3 at move 7 decided the game: it turned a draw into a loss. Best: 2.",
+        "You lost: O won.", "Your mistake was the left side: the top-right corner would have drawn."
     )
+    expect(chat.button("New game")).to_be_hidden()
+    expect(chat.frame.get_by_label("Level")).to_be_hidden()
     sent = {"starts": "X", "you": "O", "difficulty": "perfect"}
     assert chat.seen("calls")[:2] == [
         {**sent, "played": [0, 4, 8]},
@@ -268,21 +269,31 @@ def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("sent", "level"),
-    [("impossible", "perfect"), ("HARD", "hard"), (None, "perfect"), ("", "perfect")],
-    ids=["unknown", "in capitals", "null", "empty"],
-)
-def test_an_unknown_level_from_the_model_is_ignored(
-    chat: Chat, sent: str | None, level: str
-) -> None:
-    """A known level may be in capitals."""
-    chat.show("best_move", played=[0], difficulty=sent)
-    expect(chat.frame.get_by_label("Level")).to_have_value(level)
+def test_the_board_has_the_side_and_the_level_of_the_call_that_was_answered(chat: Chat) -> None:
+    """The service, not the board, reads the words and the shapes that models use."""
+    chat.show("best_move", call={"played": [0], "you": " o", "difficulty": "HARD "})
+    expect(chat.frame.locator("#status")).to_have_text("Your turn (X).")
+    expect(chat.frame.get_by_label("Level")).to_have_value("hard")
     chat.button("New game").click()
     chat.cell(0).click()
-    expect(chat.frame.locator("#status")).to_have_text("Your turn (X).")
-    assert [call["difficulty"] for call in chat.seen("calls")] == [level]
+    chat.wait()
+    assert [call["difficulty"] for call in chat.seen("calls")] == ["hard"]
+
+
+def test_an_error_for_the_model_is_not_shown(chat: Chat) -> None:
+    """Before the first result, one line says that the model corrects its call, and then the game."""
+    for wrong in ({"played": [4, 4]}, {"played": [0], "difficulty": "impossible"}):
+        chat.show("best_move", **wrong)
+        assert chat.frame.locator("#game").inner_text() == CORRECTING
+        assert chat.frame.evaluate(HEIGHT) < 80
+    chat.answer("best_move", played=[0], you="O")
+    chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines.")
+    expect(chat.button("New game")).to_be_visible()
+    chat.answer("best_move", played=[4, 4])
+    chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines.")
+
+
+CORRECTING = "The chat's model is correcting its call."
 
 
 @pytest.mark.parametrize(
@@ -334,9 +345,6 @@ def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
     chat.button("Try again").click()
     chat.expect("Your turn (X).", "O plays 1, the top side")
     assert len({str(call) for call in chat.seen("calls")}) == 1
-    chat.show("best_move", played=[4, 4])
-    chat.expect("The call failed.", "`played` has an illegal move. Move 2 plays cell 4")
-    expect(chat.button("New game")).to_be_visible()
 
 
 def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
@@ -345,7 +353,7 @@ def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
     chat.page.evaluate("seen.isClosed = true")
     chat.cell(8).click()
     expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
-    chat.answer("best_move", played=[0, 4, 2])
+    chat.answer("best_move", played=[0, 4, 2], you="O")
     chat.expect("Your turn (X).", "O plays 1, the top side, which blocks X's three in a row.")
     chat.open("dark")
     chat.expect("Your turn (X).", "O plays 1, the top side, which blocks X's three in a row.")
@@ -383,7 +391,7 @@ def test_without_forwarded_calls_the_board_is_read_only(chat: Chat) -> None:
     ):
         expect(control).to_be_hidden()
     chat.show("best_move", {"capabilities": READ_ONLY}, played=LOST, you="O")
-    chat.expect("You lost: O won.", "X's 3 at move 7 decided the game")
+    chat.expect("You lost: O won.", "Your mistake was the left side")
     expect(chat.frame.locator("#act")).to_be_hidden()
 
 
@@ -483,7 +491,7 @@ def test_the_board_has_the_style_of_the_chat(chat: Chat) -> None:
     expect(body).to_have_css("color", "rgb(250, 250, 200)")
     expect(body).to_have_css("font-family", "Georgia, serif")
     expect(chat.cell(1)).to_have_css("background-color", "rgb(20, 60, 20)")
-    expect(chat.button("New game")).to_have_css("border-radius", "20px")
+    expect(chat.button("Play again")).to_have_css("border-radius", "20px")
     expect(chat.frame.locator("main")).to_have_css("padding", "30px 12px 20px 24px")
     assert "@font-face" in chat.frame.locator("#fonts").inner_text()
     chat.resize(320)

@@ -52,7 +52,8 @@ def test_a_tool_is_defined_completely(tool: Any) -> None:
         jsonschema.Draft202012Validator.check_schema(schema)
         for name, field in schema["properties"].items():
             assert field["description"]
-            assert field.get("enum", []) == [*WORDS.get(name, ())]
+            words = [word for word in field.get("enum", []) if word is not None]
+            assert words == [*WORDS.get(name, ())]
             for each in (field, field.get("items", {})):
                 assert "integer" not in each.get("type", "") or (
                     each["minimum"],
@@ -135,6 +136,8 @@ def test_the_fields_contain_all_that_a_model_needs() -> None:
         "move": 4,
         "text": "X plays 4, the center: it is on the most lines.",
         "outlook": "With best play by both sides the game ends in a draw.",
+        "you": None,
+        "difficulty": "perfect",
         "played": [0, 4],
         "starts": "O",
         "board": "O 1 2\n3 X 5\n6 7 8",
@@ -143,6 +146,7 @@ def test_the_fields_contain_all_that_a_model_needs() -> None:
         "free": [1, 2, 3, 5, 6, 7, 8],
         "winning_line": [],
         "review": None,
+        "mistakes": [],
     }
 
 
@@ -190,6 +194,10 @@ def test_a_finished_game_is_reviewed(played: list[int], review: str) -> None:
     fields, text = result_of("best_move", played=played)
     assert fields["review"] == text.splitlines()[-1] == review
     assert fields["free"] == []
+    last = fields["mistakes"][-1:]
+    assert [f"{each['player']}'s {each['move']} at move {each['number']}" for each in last] == (
+        re.findall("^.*?(?= decided)", review)
+    )
     assert bool(fields["winning_line"]) == (fields["status"] != "draw")
 
 

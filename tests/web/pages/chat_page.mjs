@@ -108,6 +108,7 @@ function shown() {
     level: element("level").value,
     buttons: ["act", "new-game"].filter((id) => !element(id).hidden).map((id) => element(id).textContent || id),
     hasBoard: !element("board").hidden,
+    hasLevel: !element("level-field").hidden,
     ...Object.fromEntries(
       ["status", "sentence", "problem", "announcement"].map((id) => [id, element(id).textContent]),
     ),

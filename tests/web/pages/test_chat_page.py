@@ -16,10 +16,12 @@ from best_move.engine.choice import RATES
 from best_move.web.pages.files import STATIC
 from tests.browser.playground import CELLS
 from tests.clients.tools import installed
+from tests.truth import game as truth
 from tests.truth import referee
 from tests.truth.referee import opponent
-from tests.web.chatbots.calls import Call, any_call
+from tests.web.chatbots.calls import Call, any_call, right
 from tests.web.chatbots.messages import Json, result_of
+from tests.web.pages.test_play_page import check_review
 
 PROGRAM: Final = Path(__file__).with_name("chat_page.mjs")
 GAMES: Final = 150
@@ -75,6 +77,7 @@ class Chat:
     waiting: Json | None = None  # the board's call whose response is pending
     failed: Json | None = None  # the board's call that has failed
     failure: str = ""
+    is_correcting: bool = False  # whether the model's call failed before any result
     shown: Json = field(default_factory=dict)
     dropped: list[Json] = field(
         default_factory=list
@@ -96,9 +99,8 @@ class Chat:
     @property
     def is_busy(self) -> bool:
         """Whether a result is awaited, and the board has not given up."""
-        return not self.failure and (
-            self.waiting is not None or (self.game is None and not self.is_text)
-        )
+        has_result = self.game is not None or self.is_text or self.is_correcting
+        return not self.failure and (self.waiting is not None or not has_result)
 
     @property
     def can_play(self) -> bool:
@@ -119,6 +121,7 @@ class Chat:
             call for call in (self.waiting, self.failed if self.failure == LATE else None) if call
         ]
         self.waiting, self.failed, self.failure = None, None, ""
+        self.is_correcting = False
 
     def accept(self, result: Json, call: Call) -> None:
         """Note a result that the board gets for a call."""
@@ -132,12 +135,8 @@ class Chat:
 
     def model_calls(self) -> None:
         """Let the model call a tool, and the client pass on the call and its result."""
-        call = any_call(self.random)
-        arguments = call.sent()
-        self.level, self.yours = (
-            call.level or "perfect",
-            {"X": "O", "O": "X"}.get(arguments.get("you", "")),
-        )
+        sent = right(any_call(self.random), self.random)
+        call, arguments = sent.call, sent.arguments
         self.update(
             self.page.do(
                 "receive",
@@ -156,13 +155,21 @@ class Chat:
                 self.failure = "The call was canceled."
                 return
             case 1:
-                result = MISTAKE
+                notification = {"method": "ui/notifications/tool-result", "params": MISTAKE}
+                self.update(self.page.do("receive", notification))
+                if not (self.game or self.is_text):
+                    self.settle()
+                    self.is_correcting = True
+                return
             case 2:
                 result = {"content": result["content"]}
         self.update(
             self.page.do("receive", {"method": "ui/notifications/tool-result", "params": result})
         )
         self.accept(result, call)
+        self.yours = opponent(call.you) if call.you and not self.is_text else None
+        if call.tool == "best_move" and not self.is_text:
+            self.level = call.level or "perfect"
 
     def choose_cell(self) -> None:
         """Choose any cell by a click or a key: a call is made only if the user may play there."""
@@ -305,17 +312,32 @@ class Chat:
         assert winning in (lines or [set()])
         for at, cell in enumerate(shown["cells"]):
             assert cell["name"].startswith(f"{at}, {CELLS[at]}, {marks[at] or 'empty'}")
-        assert shown["hasBoard"] != self.is_text
+        assert shown["hasBoard"] != (self.is_text or self.is_correcting)
         assert shown["isWaiting"] == self.is_busy
         assert shown["level"] == self.level
         assert shown["status"] == self.status(game)
         assert bool(shown["problem"]) == bool(self.failure)
-        assert shown["buttons"] == [*self.next_step(game), *(["new-game"] if self.forwards else [])]
+        step = self.next_step(game)
+        has_new_game = self.forwards and not self.is_correcting and step != ["Play again"]
+        assert shown["buttons"] == step + ["new-game"] * has_new_game
+        assert shown["hasLevel"] == has_new_game
+        if self.game and referee.is_over(game.board) and not self.failure:
+            self.check_review(self.game)
+
+    def check_review(self, call: Call) -> None:
+        """Assert that the sentence after a game names the mistake that decided it."""
+        played = call.played
+        game = truth.Game(starts=call.starts, played=played, at=len(played), you=self.yours or "")
+        mistake = truth.decisive(game)
+        own = mistake.index if mistake and game.plays(mistake.mover) else None
+        check_review(game, self.shown["sentence"], own)
 
     def status(self, game: Call) -> str:
         """Return the status that is true."""
         if self.failure or self.is_busy:
             return self.failure or "The oracle is thinking."
+        if self.is_correcting:
+            return "The chat's model is correcting its call."
         if self.is_text:
             return "This chat client supports only text."
         winner = next((mark for mark in "XO" if referee.has_won(game.board, mark)), "")
@@ -336,7 +358,7 @@ class Chat:
             return []
         if self.failed:
             return ["Try again"]
-        if self.is_busy or self.is_text:
+        if self.is_busy or self.is_text or self.is_correcting:
             return []
         if referee.is_over(game.board):
             return ["Play again"]
@@ -368,4 +390,4 @@ def test_all_that_the_board_shows_is_true(page: Page) -> None:
             event()
             chat.check()
             seen[chat.shown["status"].split(":")[0]] += 1
-    assert len(seen) == 15, seen
+    assert len(seen) == 16, seen

@@ -8,6 +8,7 @@ from typing import NamedTuple, get_args
 
 from pydantic import MISSING
 
+from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, Mark, Position, Status
 from best_move.engine.text import over_text
 from best_move.oracle import Game, Question
@@ -60,6 +61,21 @@ _GAME = {
             "The move that decided the game, and the mistakes of each side; null until it is over."
         ),
     },
+    "mistakes": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "number": {"type": "integer", "minimum": 1, "maximum": CELLS},
+                "player": _MARK,
+                "move": _CELL,
+                "outcome": _OUTCOME,
+                "best_outcome": _OUTCOME,
+                "best_moves": _CELLS,
+            },
+        },
+        "description": "The mistakes of both sides; none until the game is over.",
+    },
 }
 _MOVE = {
     "move": {
@@ -77,6 +93,16 @@ _MOVE = {
             "What best play leads to after the move; null if the game is over, or if a weaker "
             "level may make mistakes."
         ),
+    },
+    "you": {
+        **_TEXT_OR_NULL,
+        "enum": ["X", "O", None],
+        "description": "The side that you play; null if you did not send it.",
+    },
+    "difficulty": {
+        **_TEXT,
+        "enum": [*get_args(Difficulty)],
+        "description": "The level of the move.",
     },
 }
 _JUDGMENT = {
@@ -133,6 +159,8 @@ def _best_move(sent: BestMoveArguments) -> Json:
         "move": answer.move,
         "text": answer.text,
         "outlook": outlook,
+        "you": None if sent.you is MISSING else sent.you,
+        "difficulty": sent.difficulty,
         **_game(played, sent.starts, answer.after),
     }
 
@@ -150,8 +178,14 @@ def _judge_move(sent: JudgeMoveArguments) -> Json:
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
+    """Return the fields of a game; the review of a game that is over has its mistakes."""
     cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
     rows = [" ".join(cells[first : first + 3]) for first in range(0, CELLS, 3)]
+    review = None
+    mistakes = []
+    if position.status != "in_progress":
+        mistakes = _mistakes(played, starts)
+        review = _review(mistakes)
     return {
         "played": played,
         "starts": starts,
@@ -160,26 +194,42 @@ def _game(played: list[int], starts: Mark, position: Position) -> Json:
         "status": position.status,
         "free": position.legal_moves,
         "winning_line": position.winning_line,
-        "review": None if position.status == "in_progress" else _review(played, starts),
+        "review": review,
+        "mistakes": mistakes,
     }
 
 
-def _review(played: list[int], starts: Mark) -> str:
+def _mistakes(played: list[int], starts: Mark) -> list[Json]:
+    """Return the mistakes of a game, each with its number among the moves."""
+    review = review_and_count(Game(Position(0, 0, starts), played))
+    return [
+        {
+            "number": number,
+            "player": judged.player,
+            "move": judged.move,
+            "outcome": judged.outcome,
+            "best_outcome": judged.best_outcome,
+            "best_moves": judged.best_moves,
+        }
+        for number, judged in enumerate(review.moves, 1)
+        if judged.mistake
+    ]
+
+
+def _review(mistakes: list[Json]) -> str:
     """Return which move decided a finished game.
 
     It is the last mistake, because the outcome did not change after it.
     """
-    review = review_and_count(Game(Position(0, 0, starts), played))
-    mistakes = [number for number, judged in enumerate(review.moves, 1) if judged.mistake]
     if not mistakes:
         return "No side made a mistake."
-    number = mistakes[-1]
-    judged = review.moves[number - 1]
-    best = ", ".join(map(str, judged.best_moves))
+    last = mistakes[-1]
+    best = ", ".join(map(str, last["best_moves"]))
+    by = [mistake["player"] for mistake in mistakes]
     return (
-        f"{judged.player}'s {judged.move} at move {number} decided the game: it turned a "
-        f"{judged.best_outcome} into a {judged.outcome}. Best: {best}. "
-        f"Mistakes: {review.mistakes['X']} by X, {review.mistakes['O']} by O."
+        f"{last['player']}'s {last['move']} at move {last['number']} decided the game: it turned a "
+        f"{last['best_outcome']} into a {last['outcome']}. Best: {best}. "
+        f"Mistakes: {by.count('X')} by X, {by.count('O')} by O."
     )
 
 

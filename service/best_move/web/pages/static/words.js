@@ -1,4 +1,4 @@
-// Names, numbers and outcomes in words.
+// Names, numbers, outcomes and mistakes in words.
 
 /** The names of the cells, by number; the service's sentences use the same names. */
 export const CELL_NAMES = [
@@ -71,4 +71,37 @@ export function signed(value) {
     return "0";
   }
   return `${value > 0 ? "+" : "−"}${size}`;
+}
+
+export const isMistake = ({ outcome, best_outcome: best }) => outcome !== best;
+
+/** The name of the cell to play instead of a mistake. */
+export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
+
+/** The loser's last mistake, which decided a game; after a draw the user's first missed win or else the first mistake. */
+export function decisive(verdicts, { you }, status) {
+  const mistakes = verdicts.filter(isMistake);
+  const winner = { x_won: "X", o_won: "O" }[status];
+  const losing = mistakes.filter(({ player, outcome }) => outcome === "loss" && player !== winner);
+  const missed = mistakes.filter(
+    ({ player, best_outcome: best }) => best === "win" && (you === "both" || you === player),
+  );
+  return winner ? losing.at(-1) : (missed[0] ?? mistakes[0]);
+}
+
+/** A sentence on what decided a game. */
+export function tell(verdicts, game, status) {
+  const mistake = decisive(verdicts, game, status);
+  if (!mistake) {
+    return "Nobody made a mistake.";
+  }
+  const { player, move, outcome, best_outcome: best } = mistake;
+  const cell = CELL_NAMES[move];
+  const isYou = game.you === player;
+  if (outcome === "draw") {
+    return `${isYou ? "You" : player} gave a win away with the ${cell}: the ${better(mistake)} would have won.`;
+  }
+  const drawn = status === "draw" ? `${opponent(player)} could have won` : `the ${better(mistake)} would have drawn`;
+  const would = best === "win" ? `the ${better(mistake)} would have won` : drawn;
+  return `${isYou ? "Your" : `${player}'s`} mistake was the ${cell}: ${would}.`;
 }

@@ -2,7 +2,7 @@
 
 import { find, onClick, write } from "../page.js";
 import { Board } from "../play/board.js";
-import { CELL_NAMES, ending, opponent } from "../words.js";
+import { CELL_NAMES, ending, opponent, tell } from "../words.js";
 import { Host } from "./host.js";
 import { setLook } from "./look.js";
 
@@ -19,6 +19,9 @@ const NEW_GAME = {
   report: "The user started a new game.\nPlayed so far: []\nX is to move.",
 };
 
+/** The failure of the model's call before any result; its error is written for the model. */
+const CORRECTING = { what: "The chat's model is correcting its call.", why: "" };
+
 let game = null; // the fields of the last result, or only its text if it has no fields
 let yours = null; // the side that the user plays; null until it is chosen
 let pending = null; // the arguments of the board's call that is running or has failed; null otherwise
@@ -28,14 +31,14 @@ let client = { serverTools: {} }; // the chat client's capabilities
 
 const board = new Board(find("board"), pick);
 const host = new Host({
-  "ui/notifications/tool-input": ({ arguments: parameters }) => {
-    const level = String(parameters?.difficulty || "perfect").toLowerCase();
-    find("level").value = [...find("level").options].some(({ value }) => value === level) ? level : find("level").value;
-    yours = { X: "O", O: "X" }[String(parameters?.you).toUpperCase()] ?? null; // `you` is the model
-  },
   "ui/notifications/tool-result": (result) => {
-    pending = null;
-    accept(result);
+    if (!result.isError) {
+      pending = null;
+      accept(result);
+    } else if (!game) {
+      failure = CORRECTING;
+      draw();
+    }
   },
   "ui/notifications/tool-cancelled": ({ reason } = {}) => {
     pending = null;
@@ -66,7 +69,7 @@ function sentence() {
   if (failure || !game) {
     return "";
   }
-  const text = game.review ?? game.text;
+  const text = game.review ? tell(game.mistakes, { you: yours }, game.status) : game.text;
   return client.serverTools || isOver() ? text : `${text} Write your move in the chat.`;
 }
 
@@ -104,9 +107,11 @@ function draw() {
   const step = nextStep();
   find("act").hidden = !step;
   find("act").textContent = step?.label ?? "";
-  find("board").hidden = Boolean(game) && !game.board;
+  const isCorrecting = failure === CORRECTING;
+  find("board").hidden = isCorrecting || (Boolean(game) && !game.board);
+  find("bubble").hidden = isCorrecting;
   for (const id of ["level-field", "new-game"]) {
-    find(id).hidden = !client.serverTools;
+    find(id).hidden = !client.serverTools || isCorrecting || step?.act === restart;
   }
   find("game").setAttribute("aria-busy", String(isBusy));
   write("status", status());
@@ -171,6 +176,10 @@ function accept({ isError, content, structuredContent: fields }) {
   }
   const isOwn = Boolean(pending);
   pending = null;
+  if (!isOwn) {
+    yours = fields?.you ? opponent(fields.you) : null; // `you` is the model
+    find("level").value = fields?.difficulty ?? find("level").value;
+  }
   show(fields?.board ? { ...fields, report: text } : { text, report: text });
   if (isOwn) {
     inform();

@@ -1,8 +1,8 @@
 // The page's texts about a game: whose turn it is, what the oracle did, and what the user can do next.
 
-import { CELL_NAMES, ending, firstSentence, opponent, signed } from "../words.js";
+import { better, CELL_NAMES, ending, firstSentence, opponent, signed, tell } from "../words.js";
 import { boardOf, cutHere, EMPTY, isLookingBack, isYours, moverOf, newGame, sideOf } from "./game.js";
-import { better, tell, turningPoint } from "./review.js";
+import { turningPoint } from "./review.js";
 
 const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // matches if a keyboard is likely
 

@@ -2,42 +2,13 @@
 
 import { button, element, find, write } from "../page.js";
 import { askReview, load } from "../service.js";
-import { CELL_NAMES, opponent } from "../words.js";
-import { EMPTY, hasBegun, isLookingBack, isYours, moverOf } from "./game.js";
+import { better, CELL_NAMES, decisive, isMistake } from "../words.js";
+import { EMPTY, hasBegun, isLookingBack, moverOf } from "./game.js";
 
 /** Return the review of each move. */
 export async function judge({ start, starts, played }, signal) {
   const { moves } = await askReview({ board: start, starts, played }, signal);
   return moves.map((move, index) => ({ ...move, index }));
-}
-
-/**
- * Return the review of the move that decided a game: the last mistake that lost it or, after a draw, the first win that
- * the user missed or else the first mistake. Return undefined if there is none.
- */
-function decisive(verdicts, game, status) {
-  const winner = { x_won: "X", o_won: "O" }[status];
-  const mistakes = verdicts.filter(isMistake);
-  const losing = mistakes.filter(({ player, outcome }) => outcome === "loss" && player !== winner);
-  const missed = mistakes.filter((mistake) => mistake.best_outcome === "win" && isYours(game, mistake.player));
-  return winner ? losing.at(-1) : (missed[0] ?? mistakes[0]);
-}
-
-/** Return a sentence that says what decided a game. */
-export function tell(verdicts, game, status) {
-  const mistake = decisive(verdicts, game, status);
-  if (!mistake) {
-    return "Nobody made a mistake.";
-  }
-  const { player, move, outcome, best_outcome: best } = mistake;
-  const cell = CELL_NAMES[move];
-  const isYou = game.you === player;
-  if (outcome === "draw") {
-    return `${isYou ? "You" : player} gave a win away with the ${cell}: the ${better(mistake)} would have won.`;
-  }
-  const drawn = status === "draw" ? `${opponent(player)} could have won` : `the ${better(mistake)} would have drawn`;
-  const would = best === "win" ? `the ${better(mistake)} would have won` : drawn;
-  return `${isYou ? "Your" : `${player}'s`} mistake was the ${cell}: ${would}.`;
 }
 
 /** The heading above the game's moves. */
@@ -106,9 +77,4 @@ export async function showMistake(table) {
   }
 }
 
-const isMistake = ({ mistake }) => mistake;
-
 const isBlunder = ({ best_outcome: best, outcome }) => best === "win" && outcome === "loss";
-
-/** The name of the cell to play instead of a mistake. */
-export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
