@@ -593,20 +593,25 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
 def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
     page: Page, address: str, parts: tuple[str, ...]
 ) -> None:
-    """The order is the same on a laptop at 150% zoom, and the current node and the steps are visible."""
-    for width, height in ((911, 433), (390, 844)):
+    """So it is on a laptop at 150% zoom. The current node, the root and the steps are visible."""
+    for width, height in ((911, 433), (320, 640), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
         expect_step(page, 19)
         expect_fitted(page)
-        tops = [box(page.locator(part))["top"] for part in parts]
+        places = [box(page.locator(part)) for part in parts]
+        tops = [place["top"] for place in places]
         assert tops == sorted(tops)
-        assert box(page.locator(parts[0]))["bottom"] < height
-        frame, at = box(page.locator("#drawing")), box(page.locator(".node.at .card"))
-        assert frame["left"] <= at["left"] < at["right"] <= frame["right"]
-        assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
+        assert places[0]["bottom"] < height
+        frame = box(page.locator("#drawing"))
+        for shape in (node(page, ""), page.locator(".node.at")):
+            at = box(shape.locator(".card"))
+            assert frame["left"] <= at["left"] < at["right"] <= frame["right"]
+            assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
         inside(page, "#steps")
-    assert box(page.locator("#moment-sentence"))["bottom"] <= box(page.locator("#steps"))["top"]
+        steps = box(page.locator("#steps"))
+        assert frame["top"] + frame["bottom"] < 2 * steps["top"] or height < 640
+    assert box(page.locator("#moment-sentence"))["bottom"] <= steps["top"]
 
 
 PAINTED: Final = "() => performance.getEntriesByName('first-contentful-paint').length"
@@ -726,6 +731,7 @@ def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
         return found
 
     ground = paint("#drawing", "backgroundColor")
+    assert paint("#step-play", "backgroundColor") == paint("#comparing", "backgroundColor")
     assert paint(".node[data-outcome=loss] .sign", "fill") != ground
     assert paint(".edge.current .way", "stroke") != ground
     assert paint(".node .mark", "stroke") != ground

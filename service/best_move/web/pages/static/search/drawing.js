@@ -2,6 +2,7 @@
 
 import { opponent } from "../words.js";
 import { MEANINGS } from "./terms.js";
+import { MARGIN, NAMES } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The sign of each outcome, as a path around the origin. */
@@ -93,9 +94,11 @@ export function legend({ maximizer, isLimited }, algorithm) {
 
 export class Drawing {
   #shapes = new Map();
+  #root;
 
   /** Draw a tree; the method `paint` shows the state of its nodes. */
   constructor(tree) {
+    this.#root = tree.root;
     this.width = round(tree.width);
     this.height = round(tree.height);
     this.svg = shape("svg", {
@@ -116,6 +119,24 @@ export class Drawing {
     this.names = shape("g", { class: "names", "aria-hidden": "true" });
     this.names.append(...names(tree, this.height));
     this.svg.append(edges, nodes, this.names);
+  }
+
+  /** Keep the names of the plies and the root between `left` and `right`, the edges of the part that is visible. */
+  keepInSight(left, right) {
+    this.names.setAttribute("transform", `translate(${round(left)} 0)`);
+    const { x, y, size, beside, drawn } = this.#root;
+    const most = right - size / 2 - beside - MARGIN;
+    const least = left + NAMES + size / 2;
+    const root = { ...this.#root, x: Math.max(Math.min(x, most), least) };
+    this.at("").setAttribute("transform", `translate(${round(root.x)} ${round(y)})`);
+    for (const child of drawn) {
+      const { node, edge: line } = this.#shapes.get(child.path);
+      const moved = { ...child, parent: root };
+      line.querySelector(".way").setAttribute("d", way(moved));
+      for (const [name, value] of Object.entries(side(moved))) {
+        node.querySelector(".move").setAttribute(name, value);
+      }
+    }
   }
 
   /** The shape of the node at a path. */
@@ -188,10 +209,9 @@ export class Drawing {
   }
 }
 
-/** The label above a node, on the side where no edge arrives: the move, or only the cell at a small square. */
+/** The label above a node: the move, or only the cell at a small square. */
 function label({ board, move, size, hasBoard, x, parent }, count) {
-  const [away, anchor] = x < parent.x ? [-4, "end"] : [4, "start"];
-  const place = { x: away, y: -size / 2 - 4, "text-anchor": anchor, "data-mark": board[move] };
+  const place = { ...side({ x, parent }), y: -size / 2 - 4, "data-mark": board[move] };
   if (!hasBoard) {
     return shape("text", { class: "small move", ...place }, move);
   }
@@ -200,17 +220,20 @@ function label({ board, move, size, hasBoard, x, parent }, count) {
   return made;
 }
 
+/** The place of a label, on the side where no edge arrives. */
+const side = ({ x, parent }) => (x < parent.x ? { x: -4, "text-anchor": "end" } : { x: 4, "text-anchor": "start" });
+
 /** The labels of the plies: the side to move, and MAX or MIN; `end` if all games of a ply are over. */
 function names({ plies, maximizer }, height) {
   const ground = shape("rect", { class: "ground", width: 72, height });
-  const texts = plies.map(({ y, side }) => {
-    const name = side?.toUpperCase();
+  const texts = plies.map(({ y, side: player }) => {
+    const name = player?.toUpperCase();
     const text = shape("text", { x: 8, y: round(y + 4) }, name ? "" : "end");
     if (!name) {
       return text;
     }
     text.append(shape("tspan", { class: "side" }, `${name} `));
-    const mark = side === "max" ? maximizer : opponent(maximizer);
+    const mark = player === "max" ? maximizer : opponent(maximizer);
     text.append(shape("tspan", { "data-mark": mark }, mark));
     const group = shape("g");
     group.append(shape("title", {}, MEANINGS[name]), text);
@@ -220,21 +243,27 @@ function names({ plies, maximizer }, height) {
 }
 
 /** The edge that leads to a node, with a tick that is visible only if the move is pruned. */
-function edge({ parent, x, y, size }) {
+function edge(node) {
+  const { parent, x, y, size } = node;
   const [top, bottom] = [parent.y + parent.size / 2, y - size / 2];
-  const turn = top + (bottom - top) * BEND;
   const made = shape("g", { class: "edge" });
-  const curve = `M${round(parent.x)} ${round(top)}C${round(parent.x)} ${round(turn)} ${round(x)} ${round(turn)} ${round(x)} ${round(bottom)}`;
   const far = TICK ** 3 + 3 * TICK ** 2 * (1 - TICK);
   const [across, down] = [
     parent.x + (x - parent.x) * far,
     top + (bottom - top) * (1.5 * TICK * (1 - TICK) + TICK ** 3),
   ];
   made.append(
-    shape("path", { class: "way", d: curve }),
+    shape("path", { class: "way", d: way(node) }),
     shape("path", { class: "tick", d: `M${round(across - 4)} ${round(down + 2.5)}l8-5` }),
   );
   return made;
+}
+
+/** The curve of the edge that leads to a node. */
+function way({ parent, x, y, size }) {
+  const [top, bottom] = [parent.y + parent.size / 2, y - size / 2];
+  const turn = top + (bottom - top) * BEND;
+  return `M${round(parent.x)} ${round(top)}C${round(parent.x)} ${round(turn)} ${round(x)} ${round(turn)} ${round(x)} ${round(bottom)}`;
 }
 
 const center = (cell, step) => [((cell % 3) - 1) * step, (Math.floor(cell / 3) - 1) * step];

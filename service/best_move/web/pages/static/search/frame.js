@@ -25,7 +25,9 @@ export class Frame {
       this.#size = contentRect;
       this.#fit();
     }).observe(place);
-    place.addEventListener("scroll", () => this.#keepNames());
+    place.addEventListener("scroll", () => this.#keepInSight());
+    addEventListener("beforeprint", () => this.#release());
+    addEventListener("afterprint", () => this.#keepInSight());
     place.addEventListener("keydown", (event) => this.#press(event, select, unfold));
     place.addEventListener("click", ({ target }) => {
       const path = target.closest(".node")?.dataset.path;
@@ -70,6 +72,14 @@ export class Frame {
     }
   }
 
+  /** Return the result of a function that needs the drawing as it is where all of it is visible. */
+  whole(act) {
+    this.#release();
+    const result = act();
+    this.#keepInSight();
+    return result;
+  }
+
   /** The highest scale, up to `MOST`, at which the whole drawing is visible. */
   get #whole() {
     return Math.min(this.#size.width / this.#drawing.width, this.#size.height / this.#drawing.height, MOST);
@@ -93,16 +103,21 @@ export class Frame {
       if (this.#followed) {
         this.follow(this.#followed);
       }
-      this.#keepNames();
+      this.#keepInSight();
     }
   }
 
-  /** Keep the names of the plies at the left edge. */
-  #keepNames() {
-    if (this.#drawing) {
-      const left = this.#isWhole ? 0 : this.#place.scrollLeft / this.#scale;
-      this.#drawing.names.setAttribute("transform", `translate(${left} 0)`);
+  #keepInSight() {
+    if (this.#drawing && this.#size && !this.#isWhole) {
+      const left = this.#place.scrollLeft / this.#scale;
+      this.#drawing.keepInSight(left, left + this.#size.width / this.#scale);
+    } else {
+      this.#release();
     }
+  }
+
+  #release() {
+    this.#drawing?.keepInSight(0, this.#drawing.width);
   }
 
   /** Move through the tree by keys: down to the first child, up to the parent, and sideways along a ply. */

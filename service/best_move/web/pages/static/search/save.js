@@ -17,7 +17,6 @@ export function picture(drawing, signs, { title, text }) {
   const svg = shape("svg", { width: width + 2 * MARGIN, "font-family": "sans-serif" });
   const tree = shape("g", { transform: `translate(${MARGIN + (width - drawing.width) / 2} ${top})` });
   tree.append(...[...drawing.svg.children].map((part) => part.cloneNode(true)));
-  tree.querySelector(".names").removeAttribute("transform");
   tree.querySelector(".ground").remove();
   const key = shape("g", { transform: `translate(${MARGIN} ${top + drawing.height + 20})` });
   const head = [

@@ -1,7 +1,7 @@
 // The search of a position as a tree, and the place of each node in the drawing, which shows minimax's tree.
 
 const ROOM = 1120; // the maximum width of a ply drawn as boards; wider plies are drawn as small squares
-const NAMES = 78; // the width of the names of the plies, left of the tree
+export const NAMES = 78; // the width of the names of the plies, left of the tree
 const BOARDS = [44, 34, 24]; // the possible sizes of a board
 const MARK = 12;
 const GAP = 2;
@@ -9,7 +9,7 @@ const FAMILY = 12; // the additional gap after the last of several boards with t
 const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
 const BELOW = 9; // the height of the score below a small square
 const EDGE = { board: 36, mark: 28 }; // the height of the edges to a ply
-const MARGIN = 10; // around the tree; wider on the right, for a label
+export const MARGIN = 10; // around the tree; wider on the right, for a label
 
 // The eight symmetries of the board. Each lists the cells whose marks move to cell 0, cell 1 and so on.
 const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630"];
