@@ -5,15 +5,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from best_move.web.cpus import usable_cpus
 
-ANY_ORIGIN: Final = ("*",)
-LOG_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
+ANY_ORIGIN = ("*",)
+LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 
-_ORIGIN: Final = re.compile(r"https?://[^\s/*,]+")
-_QUOTED: Final = 20  # the number of characters of an invalid value that an error quotes
+_ORIGIN = re.compile(r"https?://[^\s/*,]+")
+_QUOTED = 20  # the number of characters of an invalid value that an error quotes
 
 
 class SettingError(ValueError):
@@ -101,7 +101,7 @@ class Variable:
 
 
 #  setting -> its variable.
-VARIABLES: Final = {
+VARIABLES = {
     "host": Variable(
         "HOST", lambda _, host: host, f"Address to listen on. Default: {Settings.host}."
     ),

@@ -1,14 +1,13 @@
 """Compression of long responses with gzip, for clients that accept it."""
 
 import gzip
-from typing import Final
 
 from flask import Response
 
 from best_move.web.api.reading import current_request
 from best_move.web.api.responses import conditional, weak_etag
 
-MIN_BYTES: Final = 1400  # a shorter body fits into one packet
+MIN_BYTES = 1400  # a shorter body fits into one packet
 
 
 def compress(response: Response) -> Response:
@@ -34,9 +33,9 @@ class ConstantText:
 
     def __init__(self, text: str, media_type: str, cache_control: str = "no-cache") -> None:
         plain = text.encode()
-        self._plain: Final = plain
-        self._compressed: Final = gzip.compress(plain, mtime=0)
-        self._headers: Final = {
+        self._plain = plain
+        self._compressed = gzip.compress(plain, mtime=0)
+        self._headers = {
             "Content-Type": media_type,
             "Cache-Control": cache_control,
             "Vary": "Accept-Encoding",

@@ -4,7 +4,6 @@ import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 import yaml
 
@@ -12,11 +11,11 @@ from best_move.web.api.compression import ConstantText
 from best_move.web.api.strict_json import Json
 
 #  A build puts the file beside this module; in a clone it is in the top folder.
-_INSTALLED: Final = Path(__file__).with_suffix(".yaml")
-_FILE: Final = _INSTALLED if _INSTALLED.exists() else Path(__file__).parents[4] / "openapi.yaml"
+_INSTALLED = Path(__file__).with_suffix(".yaml")
+_FILE = _INSTALLED if _INSTALLED.exists() else Path(__file__).parents[4] / "openapi.yaml"
 
 #  PyYAML may be built without its C library.
-_Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from hashlib import blake2b
-from typing import Final
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response
@@ -20,11 +19,11 @@ from best_move.web.api.reading import current_request
 from best_move.web.api.strict_json import Json
 from best_move.web.middleware.logs import note
 
-NOT_STORED: Final = ("Cache-Control", "no-store")
+NOT_STORED = ("Cache-Control", "no-store")
 #  After a day, caches may serve a response for another week while they revalidate it, or if the
 #  service fails.
-CACHEABLE: Final = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
-JSON: Final = ("Content-Type", "application/json")
+CACHEABLE = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
+JSON = ("Content-Type", "application/json")
 
 
 class JsonResponse(Response):

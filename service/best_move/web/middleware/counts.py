@@ -2,19 +2,18 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Final
 
 from best_move.web.middleware.shared_counts import SharedCounts
 
 #  Every label has a limited set of values: unknown values from clients count as "other".
-OTHER: Final = "other"
-METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+OTHER = "other"
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
-LATENCY: Final = "best_move_request_seconds"
-_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
-BUCKETS: Final = (*map(str, _BOUNDS), "+Inf")
+LATENCY = "best_move_request_seconds"
+_BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+BUCKETS = (*map(str, _BOUNDS), "+Inf")
 
-COUNTS: Final = SharedCounts()
+COUNTS = SharedCounts()
 
 
 def count_request(

@@ -3,22 +3,22 @@
 import json
 import logging
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 from pydantic_core import PydanticSerializationError, to_json
 from typing_extensions import override
 
-ACCESS: Final = "best_move.access"
+ACCESS = "best_move.access"
 
 #  Keys in the WSGI environment of a request: its ID, and the fields that the application adds to
 #  its log line.
-REQUEST_ID: Final = "best_move.request_id"
-NOTES: Final = "best_move.notes"
+REQUEST_ID = "best_move.request_id"
+NOTES = "best_move.notes"
 
-MAX_LOGGED: Final = 500  # characters of a message or path; each takes at most six bytes
+MAX_LOGGED = 500  # characters of a message or path; each takes at most six bytes
 
 #  The attributes of every record; the others are the fields that the caller adds.
-_STANDARD: Final = vars(logging.makeLogRecord({})).keys() | {"message", "asctime"}
+_STANDARD = vars(logging.makeLogRecord({})).keys() | {"message", "asctime"}
 
 
 class Formatter(logging.Formatter):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
-from typing import Final
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, InfoMetricFamily
@@ -15,7 +14,7 @@ from best_move.web.middleware.counts import BUCKETS, COUNTS, LATENCY
 from best_move.web.middleware.shared_counts import Key
 
 #  counter -> its meaning and its labels.
-_COUNTERS: Final = {
+_COUNTERS = {
     "best_move_requests": ("Requests, by route, method and status.", ("route", "method", "status")),
     "best_move_problems": (
         "Requests answered with a problem, by route and code.",
@@ -26,7 +25,7 @@ _COUNTERS: Final = {
     "best_move_nodes": ("Nodes visited, by algorithm.", ("algorithm",)),
     "best_move_search_seconds": ("Seconds spent in searches, by algorithm.", ("algorithm",)),
 }
-_LATENCY_MEANING: Final = "Seconds spent in the application per request, by route."
+_LATENCY_MEANING = "Seconds spent in the application per request, by route."
 
 
 def render() -> tuple[bytes, str]:

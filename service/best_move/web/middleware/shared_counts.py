@@ -7,19 +7,18 @@ import mmap
 from collections import defaultdict
 from collections.abc import Iterator
 from threading import Lock
-from typing import Final
 
 Key = tuple[str, ...]
 
-MAX_SLOTS: Final = 512
-MAX_COUNTS: Final = 1024  # per slot; all routes, methods, statuses and problems need 600
-MAX_KEY: Final = 184  # in bytes
+MAX_SLOTS = 512
+MAX_COUNTS = 1024  # per slot; all routes, methods, statuses and problems need 600
+MAX_KEY = 184  # in bytes
 
 #  Sizes in numbers of eight bytes: a record is a count, then its key; a slot is its number of
 #  records, then the records.
-_NUMBER: Final = 8
-_RECORD: Final = 1 + MAX_KEY // _NUMBER
-_SLOT: Final = 1 + MAX_COUNTS * _RECORD
+_NUMBER = 8
+_RECORD = 1 + MAX_KEY // _NUMBER
+_SLOT = 1 + MAX_COUNTS * _RECORD
 
 
 class SharedCounts:

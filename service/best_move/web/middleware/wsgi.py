@@ -8,7 +8,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
-from typing import Any, Final
+from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from best_move.web.middleware import counts
@@ -20,11 +20,11 @@ Write = Callable[[bytes], object]
 
 log = logging.getLogger(ACCESS)
 
-_VALID_ID: Final = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
+_VALID_ID = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
 #  The header of W3C Trace Context: version, trace, the caller's span, flags; only later versions
 #  have more fields. The groups have OpenTelemetry's names for log fields.
-_TRACEPARENT: Final = re.compile(
+_TRACEPARENT = re.compile(
     r"(?!ff|00.{53}-)[0-9a-f]{2}"
     r"-(?P<trace_id>(?!0{32})[0-9a-f]{32})"
     r"-(?P<span_id>(?!0{16})[0-9a-f]{16})"
@@ -34,11 +34,11 @@ _TRACEPARENT: Final = re.compile(
 
 #  Headers that pages may send in addition to those that browsers always allow; some are for tracers
 #  and MCP clients.
-_ALLOWED: Final = (
+_ALLOWED = (
     "Content-Type, If-None-Match, Authorization, X-Request-ID, traceparent, tracestate, "
     "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID"
 )
-_EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
+_EXPOSED = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
 
 
 def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:

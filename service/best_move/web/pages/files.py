@@ -4,15 +4,14 @@ import re
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
 from wsgiref.headers import Headers
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-STATIC: Final = Path(__file__).with_name("static")
+STATIC = Path(__file__).with_name("static")
 
 #  The pages may neither load files from other hosts, nor send data to other hosts, nor have inline
 #  code.
-HEADERS: Final = {
+HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
@@ -31,15 +30,13 @@ def digest() -> str:
 
 #  The digest is a folder in the URLs of all files, so a module imports other modules of the same
 #  version.
-STATIC_URL: Final = f"/static/{digest()}/"
-ROUTE: Final = (
-    "/static/<path:file>"  # the route under which requests for all static files are counted
-)
+STATIC_URL = f"/static/{digest()}/"
+ROUTE = "/static/<path:file>"  # the route under which requests for all static files are counted
 
 #  During a rolling update, a page of another version may request its files here. It gets those of
 #  this version, which may fit, and must not be stored under the other version's URL.
-ANOTHER_VERSION: Final = re.compile(r"^/static/[0-9a-f]{12}/")
-ANOTHER_URL: Final = "/static/another-version/"
+ANOTHER_VERSION = re.compile(r"^/static/[0-9a-f]{12}/")
+ANOTHER_URL = "/static/another-version/"
 
 
 def with_files(app: WSGIApplication) -> WSGIApplication:

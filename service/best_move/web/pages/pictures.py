@@ -1,7 +1,6 @@
 """The board as a picture: as SVG, and as PNG for clients that do not show SVG."""
 
 from functools import lru_cache
-from typing import Final
 
 from flask import Blueprint, Response
 from resvg_py import svg_to_bytes
@@ -13,13 +12,13 @@ from best_move.web.api.responses import CACHEABLE
 
 pictures = Blueprint("pictures", __name__)
 
-WIDTH: Final = 600  # of the PNG, in pixels; link previews have these proportions
-HEIGHT: Final = 315
+WIDTH = 600  # of the PNG, in pixels; link previews have these proportions
+HEIGHT = 315
 
-_HEADERS: Final = {"Cache-Control": CACHEABLE}
+_HEADERS = {"Cache-Control": CACHEABLE}
 
 #  A cell is 100 units wide. The picture has its own background, so that it is readable on any page.
-_SVG: Final = """\
+_SVG = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" role="img" aria-label="{label}">
 <rect x="-400" y="-100" width="1100" height="500" fill="#f6f6f3"/>
 <g fill="none" stroke-linecap="round" stroke-width="10">
@@ -28,8 +27,8 @@ _SVG: Final = """\
 </g>
 </svg>
 """
-_SQUARE: Final = "-12 -12 324 324"
-_WIDE: Final = "-150 -7.5 600 315"
+_SQUARE = "-12 -12 324 324"
+_WIDE = "-150 -7.5 600 315"
 
 
 @pictures.get("/board.svg")
@@ -67,7 +66,7 @@ def draw(position: Position, view: str = _SQUARE) -> str:
     return _SVG.format(view=view, label=alternative_text(position), marks="\n".join(marks))
 
 
-_MARKS: Final = {
+_MARKS = {
     "X": '<path d="M{0} {1}m-27-27 54 54m0-54-54 54" stroke="#0a6b5b"/>',
     "O": '<circle cx="{0}" cy="{1}" r="28" stroke="#9a4d00"/>',
 }

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from best_move.engine.position import CELLS, Position
@@ -12,7 +12,7 @@ from best_move.web.api.validation import read
 from best_move.web.pages import pictures
 from best_move.web.pages.files import STATIC_URL
 
-_STATUSES: Final = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
+_STATUSES = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
 
 
 class Lesson(NamedTuple):
@@ -24,7 +24,7 @@ class Lesson(NamedTuple):
 
 
 #  The lessons by number, as the page's template declares them.
-LESSONS: Final = {
+LESSONS = {
     int(number): Lesson(title, dict(parse_qsl(search)), other)
     for number, title, search, other in re.findall(
         r'call card\((\d+), "(.*?)", "(.*?)"(?:.*?other="(.*?)")?',

@@ -1,14 +1,13 @@
 """The examples that the reference page shows: complete requests to try, and a first response."""
 
 import json
-from typing import Final
 from urllib.parse import parse_qsl
 
 from best_move.web.api.openapi import document, resolved
 from best_move.web.api.strict_json import Json
 
 #  The fields that the page shows of the first response; the tables of the page describe all fields.
-FIRST_FIELDS: Final = ("move", "value", "outcome", "distance", "text", "nodes", "after")
+FIRST_FIELDS = ("move", "value", "outcome", "distance", "text", "nodes", "after")
 
 
 def examples(path: str, operation: Json) -> dict[str, str]:

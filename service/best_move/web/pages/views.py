@@ -7,7 +7,7 @@ unknown paths.
 import re
 from base64 import b64encode
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
@@ -25,7 +25,7 @@ from best_move.web.pages.previews import Preview
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 
-LATER: Final = {"comparison.js", "explain.js", "mistake.js", "questions.js", "save.js"}
+LATER = {"comparison.js", "explain.js", "mistake.js", "questions.js", "save.js"}
 
 
 def _modules(page: str) -> list[str]:
@@ -34,15 +34,15 @@ def _modules(page: str) -> list[str]:
     return sorted(path.relative_to(STATIC).as_posix() for path in paths if path.name not in LATER)
 
 
-MODULES: Final = {page: _modules(page) for page in ("play", "search")}
+MODULES = {page: _modules(page) for page in ("play", "search")}
 
-FRAMEABLE: Final = HEADERS["Content-Security-Policy"].replace(
+FRAMEABLE = HEADERS["Content-Security-Policy"].replace(
     "frame-ancestors 'none'", "frame-ancestors *"
 )
 
 #  The playground's request for a new game. The page names it, so that browsers send it while the
 #  scripts are loading.
-FIRST_QUESTION: Final = "best-move?board=.........&starts=X"
+FIRST_QUESTION = "best-move?board=.........&starts=X"
 
 
 @pages.get("/")

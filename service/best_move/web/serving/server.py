@@ -11,7 +11,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from typing import Any, Final
+from typing import Any
 
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
@@ -25,10 +25,10 @@ from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings
 
-STOPS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
+STOPS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 #  A folder in memory: writable where the disk is read-only, and never slow.
-MEMORY: Final = "/dev/shm"  # noqa: S108, gunicorn creates its files there safely
+MEMORY = "/dev/shm"  # noqa: S108, gunicorn creates its files there safely
 
 
 class ErrorLog(Logger):

@@ -7,21 +7,21 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
-RESERVED_FILES: Final = 32  # files that a worker may open in addition to its connections
+RESERVED_FILES = 32  # files that a worker may open in addition to its connections
 #  Bytes of responses that the kernel buffers per client; by default, megabytes.
-MAX_UNREAD: Final = 128 * 1024
+MAX_UNREAD = 128 * 1024
 
 #  The token bucket of a worker: a connection costs a token, so that each worker gets its share of
 #  many new connections.
-BUCKET_SIZE: Final = 4
-SECONDS_PER_REFILL: Final = 0.001
-SECONDS_BETWEEN_WARNINGS: Final = 60
-SECONDS_BETWEEN_CHECKS: Final = 0.125  # of deadlines, and of whether the worker is to stop
+BUCKET_SIZE = 4
+SECONDS_PER_REFILL = 0.001
+SECONDS_BETWEEN_WARNINGS = 60
+SECONDS_BETWEEN_CHECKS = 0.125  # of deadlines, and of whether the worker is to stop
 
 
 class Timeouts:
