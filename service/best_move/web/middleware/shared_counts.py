@@ -6,6 +6,7 @@ Each process adds to its own slot, and any process reads the sums.
 import mmap
 from collections import defaultdict
 from collections.abc import Iterator
+from ctypes import Structure, c_char, c_double, c_int64, sizeof
 from threading import Lock
 
 Key = tuple[str, ...]
@@ -14,11 +15,23 @@ MAX_SLOTS = 512
 MAX_COUNTS = 1024  # per slot; all routes, methods, statuses and problems need 600
 MAX_KEY = 184  # in bytes
 
-#  Sizes in numbers of eight bytes: a record is a count, then its key; a slot is its number of
-#  records, then the records.
-_NUMBER = 8
-_RECORD = 1 + MAX_KEY // _NUMBER
-_SLOT = 1 + MAX_COUNTS * _RECORD
+
+class _Record(Structure):
+    """A count and its key, whose parts are separated by tabs."""
+
+    _fields_ = (("count", c_double), ("key", c_char * MAX_KEY))
+
+
+class _Slot(Structure):
+    """The records of a process; the first `used` ones are in use."""
+
+    _fields_ = (("used", c_int64), ("records", _Record * MAX_COUNTS))
+
+
+class _Memory(Structure):
+    """The slots of all processes; the first `taken` ones were taken so far."""
+
+    _fields_ = (("taken", c_int64), ("slots", _Slot * MAX_SLOTS))
 
 
 class SharedCounts:
@@ -31,9 +44,7 @@ class SharedCounts:
     """
 
     def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, _NUMBER * (1 + MAX_SLOTS * _SLOT))
-        #  The first number is the number of slots taken so far.
-        self._numbers = memoryview(self._memory).cast("d")
+        self._memory = _Memory.from_buffer(mmap.mmap(-1, sizeof(_Memory)))
         self._lock = Lock()  # between the threads of a process; other processes use other slots
         self.take(0)
 
@@ -42,9 +53,10 @@ class SharedCounts:
 
         No other process may use the slot.
         """
-        self._slot = min(slot, MAX_SLOTS - 1)
-        self._places = {key: place for place, key in self._records(self._slot)}
-        self._numbers[0] = max(self._numbers[0], self._slot + 1)
+        index = min(slot, MAX_SLOTS - 1)
+        self._slot = self._memory.slots[index]
+        self._records = dict(_records(self._slot))
+        self._memory.taken = max(self._memory.taken, index + 1)
 
     def add(self, *amounts: tuple[Key, float]) -> None:
         """Add amounts to counts, given as (key, amount).
@@ -53,40 +65,31 @@ class SharedCounts:
         """
         with self._lock:
             for key, amount in amounts:
-                place = self._places.get(key) or self._append(key)
-                self._numbers[place] += amount
+                record = self._records.get(key) or self._append(key)
+                record.count += amount
 
     def sums(self) -> dict[Key, float]:
         """Return each count, summed over all slots."""
         sums: dict[Key, float] = defaultdict(float)
-        for slot in range(int(self._numbers[0])):
-            for place, key in self._records(slot):
-                sums[key] += self._numbers[place]
+        for slot in self._memory.slots[: self._memory.taken]:
+            for key, record in _records(slot):
+                sums[key] += record.count
         return dict(sums)
 
-    def _append(self, key: Key) -> int:
-        start = 1 + self._slot * _SLOT
-        used = int(self._numbers[start])
+    def _append(self, key: Key) -> _Record:
+        used = self._slot.used
         text = "\t".join(key).encode()
         if used == MAX_COUNTS or len(text) > MAX_KEY:
             raise OverflowError(f"no room to count {key}")
-        place = start + 1 + used * _RECORD
-        self._memory[_bytes_of_key(place)] = text.ljust(MAX_KEY, b"\0")
-        self._numbers[start] = used + 1  # set after the key, because other processes may be reading
-        self._places[key] = place
-        return place
-
-    def _records(self, slot: int) -> Iterator[tuple[int, Key]]:
-        """Yield the place in the memory and the key of each counter in a slot."""
-        start = 1 + slot * _SLOT
-        used = int(self._numbers[start])
-        for index in range(used):
-            place = start + 1 + index * _RECORD
-            text = self._memory[_bytes_of_key(place)].rstrip(b"\0").decode()
-            yield place, tuple(text.split("\t"))
+        record: _Record = self._slot.records[used]
+        record.key = text
+        self._slot.used = used + 1  # set after the key, because other processes may be reading
+        self._records[key] = record
+        return record
 
 
-def _bytes_of_key(place: int) -> slice:
-    """Return where in the memory the key of the record at a place is."""
-    start = _NUMBER * (place + 1)
-    return slice(start, start + MAX_KEY)
+def _records(slot: _Slot) -> Iterator[tuple[Key, _Record]]:
+    """Yield the key and the record of each counter in a slot."""
+    for record in slot.records[: slot.used]:
+        key: str = record.key.decode()
+        yield tuple(key.split("\t")), record

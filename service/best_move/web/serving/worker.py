@@ -27,13 +27,13 @@ SECONDS_BETWEEN_CHECKS = 0.125  # of deadlines, and of whether the worker is to 
 class Timeouts:
     """Seconds that a worker waits for its clients."""
 
-    headers: float = 10  # from the connection to the end of the first request's headers
-    body: float = 10  # from the end of a request's headers to the end of its body
-    idle: float = 15  # from a response to the end of the next request's headers
-    reading: float = 60  # from the last time that a client read of its response to the next
-    closing: float = 2  # from the last response until the client closes the connection
-    grace: float = 4  # from the signal to stop to the end of pending requests
-    idle_grace: float = 1  # from the signal to stop until idle connections are closed
+    headers = 10.0  # from the connection to the end of the first request's headers
+    body = 10.0  # from the end of a request's headers to the end of its body
+    idle = 15.0  # from a response to the end of the next request's headers
+    reading = 60.0  # from the last time that a client read of its response to the next
+    closing = 2.0  # from the last response until the client closes the connection
+    grace = 4.0  # from the signal to stop to the end of pending requests
+    idle_grace = 1.0  # from the signal to stop until idle connections are closed
 
 
 class Connection(ASGIProtocol):
@@ -89,8 +89,7 @@ class Connection(ASGIProtocol):
         self.worker.release(self)
 
     def _has_sent_body(self) -> bool:
-        complete: bool = self._body_receiver._complete  # noqa: SLF001, no public equivalent
-        return complete
+        return bool(self._body_receiver._complete)  # noqa: SLF001, no public equivalent
 
     def close_if_idle(self) -> None:
         """Close the connection if no request is pending."""
@@ -105,7 +104,7 @@ class Connection(ASGIProtocol):
 
     def _wait(self, seconds: float, on_timeout: Callable[[], object]) -> None:
         """Call a function after some seconds, unless another wait begins before then."""
-        self._deadline = asyncio.get_running_loop().time() + seconds
+        self._deadline = self.worker.loop.time() + seconds
         self._on_timeout = on_timeout
 
     def _wait_for_reader(self, left_before: int | None = None) -> None:
@@ -173,7 +172,9 @@ class Connection(ASGIProtocol):
 class Worker(ASGIWorker):
     """gunicorn's ASGI worker with a connection limit and a bounded shutdown."""
 
-    _quick_shutdown: bool  # gunicorn's own attribute
+    #  gunicorn's own attributes.
+    loop: asyncio.AbstractEventLoop
+    _quick_shutdown: bool
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -197,13 +198,12 @@ class Worker(ASGIWorker):
         """Start to accept connections."""
         if self.alive and not self._is_accepting:
             self._is_accepting = True
-            loop = asyncio.get_running_loop()
             for listener in self.sockets:
-                loop.add_reader(listener.fileno(), self._accept_some, listener)
+                self.loop.add_reader(listener, self._accept_some, listener)
 
     def _accept_some(self, listener: socket.socket) -> None:
         """Accept a connection for each token; if the bucket is empty, pause until the refill."""
-        now = asyncio.get_running_loop().time()
+        now = self.loop.time()
         if now >= self._next_refill:
             self._tokens = max(self._tokens, BUCKET_SIZE)
             self._next_refill = now + SECONDS_PER_REFILL
@@ -214,10 +214,9 @@ class Worker(ASGIWorker):
 
     def _pause_accepting(self, seconds: float) -> None:
         self._is_accepting = False
-        loop = asyncio.get_running_loop()
         for listener in self.sockets:
-            loop.remove_reader(listener.fileno())
-        loop.call_later(seconds, self.accept)
+            self.loop.remove_reader(listener)
+        self.loop.call_later(seconds, self.accept)
 
     def _accept(self, listener: socket.socket) -> bool:
         if len(self.connections) + len(self._opening) >= self.worker_connections:
@@ -230,16 +229,15 @@ class Worker(ASGIWorker):
         except OSError as error:
             self._wait_for_room(str(error))
             return False
-        loop = asyncio.get_running_loop()
-        connecting = loop.connect_accepted_socket(partial(Connection, self), client)
-        opening = loop.create_task(connecting)
+        connecting = self.loop.connect_accepted_socket(partial(Connection, self), client)
+        opening = self.loop.create_task(connecting)
         self._opening.add(opening)
         opening.add_done_callback(self._opening.discard)
         return True
 
     def _wait_for_room(self, reason: str) -> None:
         self._pause_accepting(1)
-        now = asyncio.get_running_loop().time()
+        now = self.loop.time()
         if now >= self._next_warning:
             self._next_warning = now + SECONDS_BETWEEN_WARNINGS
             self.log.warning("New connections have to wait: %s", reason)
@@ -259,7 +257,7 @@ class Worker(ASGIWorker):
     def _check(self) -> None:
         """Report to gunicorn that the worker is alive, and end each wait that is too long."""
         self.notify()
-        now = asyncio.get_running_loop().time()
+        now = self.loop.time()
         for connection in [*self.connections]:
             connection.end_wait(now)
 
@@ -268,20 +266,19 @@ class Worker(ASGIWorker):
 
         This takes no longer than the grace period.
         """
-        loop = asyncio.get_running_loop()
         for listener in self.sockets:
             while self._accept(listener):
                 pass
         for listener in self.sockets:
-            loop.remove_reader(listener.fileno())
+            self.loop.remove_reader(listener)
             listener.close()
-        end = loop.time() + Timeouts.grace
-        idle_end = loop.time() + Timeouts.idle_grace
+        start = self.loop.time()
         while self._opening or self.connections:
-            now = loop.time()
-            if not self._opening and (now >= end or self._quick_shutdown):
+            seconds = self.loop.time() - start
+            is_over = seconds >= Timeouts.grace or self._quick_shutdown
+            if is_over and not self._opening:
                 return
-            if now > idle_end:
+            if seconds > Timeouts.idle_grace:
                 for connection in [*self.connections]:
                     connection.close_if_idle()
             await asyncio.sleep(0.02)
