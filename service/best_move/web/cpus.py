@@ -18,21 +18,15 @@ def usable_cpus(root: Path = Path("/")) -> int:
 
 
 def _quotas(root: Path) -> Iterator[float]:
-    """Yield the quotas of this process's control groups in CPUs."""
-    for folder in _groups(root):
-        match _read(folder / "cpu.max").split():
-            case [quota, period] if quota.isdecimal():  # without a quota, the first word is "max"
-                yield int(quota) / int(period)
-
-
-def _groups(root: Path) -> Iterator[Path]:
-    """Yield the folders of this process's control group (version 2) and of its parents."""
+    """Yield the quotas of this process's control group (version 2) and of its parents, in CPUs."""
     for line in _read(root / "proc/self/cgroup").splitlines():
-        _, controllers, path = line.split(":", 2)
-        if not controllers:
-            group = PurePosixPath(path).relative_to("/")
-            for folder in [group, *group.parents]:
-                yield root / "sys/fs/cgroup" / folder
+        if line.startswith("0::/"):
+            group = PurePosixPath(line.removeprefix("0::/"))
+            for folder in (group, *group.parents):
+                limit = _read(root / "sys/fs/cgroup" / folder / "cpu.max")
+                quota, _, period = limit.partition(" ")
+                if quota.isdecimal():  # otherwise it is "max"
+                    yield int(quota) / int(period)
 
 
 def _read(path: Path) -> str:

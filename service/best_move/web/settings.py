@@ -49,7 +49,7 @@ class Settings:
         for setting, variable in VARIABLES.items():
             text = environment.get(variable.name)
             if text:  # Compose files pass unset variables on as empty variables
-                given[setting] = variable.read(variable.name, text)
+                given[setting] = variable.setting(text)
         return cls(**given)
 
 
@@ -57,31 +57,26 @@ def _authority(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _integer(name: str, text: str, *, most: int) -> int:
-    if not (re.fullmatch("[0-9]{1,5}", text) and 1 <= int(text) <= most):
-        raise _invalid(name, text, f"an integer from 1 to {most}")
+def _integer(text: str, *, most: int) -> int:
+    if not re.fullmatch("[0-9]{1,5}", text) or not 1 <= int(text) <= most:
+        raise ValueError(f"an integer from 1 to {most}")
     return int(text)
 
 
-def _level(name: str, text: str) -> str:
+def _level(text: str) -> str:
     level = text.lower()
     if level == "warn":
         return "warning"
     if level not in LOG_LEVELS:
-        raise _invalid(name, text, f"one of {', '.join(LOG_LEVELS)}")
+        raise ValueError(f"one of {', '.join(LOG_LEVELS)}")
     return level
 
 
-def _origins(name: str, text: str) -> tuple[str, ...]:
+def _origins(text: str) -> tuple[str, ...]:
     origins = tuple(origin.strip() for origin in text.split(","))
-    if origins == ANY_ORIGIN or all(map(_ORIGIN.fullmatch, origins)):
-        return origins
-    raise _invalid(name, text, "* or to origins such as https://example.org, separated by commas")
-
-
-def _invalid(name: str, text: str, expected: str) -> SettingError:
-    shown = text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
-    return SettingError(f"{name}={shown!r} is invalid: set it to {expected}.")
+    if origins != ANY_ORIGIN and not all(map(_ORIGIN.fullmatch, origins)):
+        raise ValueError("* or to origins such as https://example.org, separated by commas")
+    return origins
 
 
 def unset_empty_variables() -> None:
@@ -93,18 +88,28 @@ def unset_empty_variables() -> None:
 
 @dataclass(frozen=True)
 class Variable:
-    """An environment variable."""
+    """An environment variable.
+
+    `read` returns the setting for a text; it raises ValueError with what is expected.
+    """
 
     name: str
-    read: Callable[[str, str], Any]  # (name, value) -> the setting; raises SettingError
+    read: Callable[[str], Any]
     meaning: str
+
+    def setting(self, text: str) -> Any:
+        """Return the setting for a text; raise SettingError if it is invalid."""
+        try:
+            return self.read(text)
+        except ValueError as expected:
+            shown = text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+            problem = f"{self.name}={shown!r} is invalid: set it to {expected}."
+            raise SettingError(problem) from None
 
 
 #  setting -> its variable.
 VARIABLES = {
-    "host": Variable(
-        "HOST", lambda _, host: host, f"Address to listen on. Default: {Settings.host}."
-    ),
+    "host": Variable("HOST", str, f"Address to listen on. Default: {Settings.host}."),
     "port": Variable(
         "PORT", partial(_integer, most=65_535), f"Port to listen on. Default: {Settings.port}."
     ),

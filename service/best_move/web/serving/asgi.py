@@ -10,13 +10,13 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication, WSGIEnvironment
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
@@ -47,18 +47,13 @@ class EventLoopAdapter:
     `body_timeout` seconds.
     """
 
-    app: "WSGIApplication"
+    app: WSGIApplication
     max_body: Callable[[str], int]
     body_timeout: float
     slow: Mapping[str, Executor]
     others: Executor | None = None
 
-    async def __call__(
-        self,
-        scope: Message,
-        receive: Callable[[], Awaitable[Message]],
-        send: Callable[[Message], Awaitable[None]],
-    ) -> None:
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Respond to a request; reject the handshake of a WebSocket."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close"})
@@ -78,9 +73,7 @@ class EventLoopAdapter:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    async def _read_body(
-        self, environ: "WSGIEnvironment", receive: Callable[[], Awaitable[Message]]
-    ) -> bool:
+    async def _read_body(self, environ: WSGIEnvironment, receive: Receive) -> bool:
         """Read the body into the environment, up to the limit; return whether it is complete.
 
         The application checks the limit, too, because other servers do not.
@@ -104,7 +97,7 @@ class EventLoopAdapter:
         environ["wsgi.input"] = BytesIO(received)
         return is_whole
 
-    def _call(self, environ: "WSGIEnvironment") -> Reply:
+    def _call(self, environ: WSGIEnvironment) -> Reply:
         status = ""
         headers: list[tuple[str, str]] = []
         parts: list[bytes] = []
@@ -127,7 +120,7 @@ class EventLoopAdapter:
         return int(status[:3]), encoded, b"".join(parts)
 
 
-def _environ(scope: Message) -> "WSGIEnvironment":
+def _environ(scope: Message) -> WSGIEnvironment:
     """Return the WSGI environment of a request (PEP 3333): strings are bytes read as Latin-1."""
     path: bytes = scope["raw_path"]
     if not path.startswith(b"/"):
