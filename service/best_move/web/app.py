@@ -35,6 +35,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     paths = [rule.rule for rule in app.url_map.iter_rules()]
     with_files = files.with_files(app.wsgi_app)
     with_cors = wsgi.cors(with_files, settings.cors_origins)
-    observed = wsgi.observed(with_cors, [*paths, files.ROUTE])
+    observed = wsgi.observed(with_cors, paths, files.ROUTE)
     app.wsgi_app = observed  # type: ignore[assignment, method-assign]
     return app

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import singledispatch
-from typing import NotRequired, TypedDict, get_args
+from typing import get_args
 
 from flask import current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
@@ -19,11 +19,10 @@ from best_move.engine.position import (
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
 from best_move.web.api.reading import RejectedRequestError
-from best_move.web.api.strict_json import DuplicateFieldError
+from best_move.web.api.strict_json import DuplicateFieldError, Json
 from best_move.web.api.validation import (
     MAX_ERRORS,
     MAX_QUOTED,
-    FieldError,
     InvalidRequestError,
     describe_errors,
     field_error,
@@ -53,29 +52,25 @@ PROBLEM_TYPES = {
 }
 
 
-class Problem(TypedDict):
-    """The content of a problem response (RFC 9457)."""
+def make_problem(code: str, detail: str, errors: Sequence[Json] = ()) -> Json:
+    """Return the content of a problem response; `code` is a code of PROBLEM_TYPES.
 
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-    errors: NotRequired[list[FieldError]]
-
-
-def make_problem(code: str, detail: str, errors: Sequence[FieldError] = ()) -> Problem:
-    """Return the problem with a code of PROBLEM_TYPES; without errors, it has no field `errors`."""
+    Without errors, it has no field `errors`.
+    """
     status, title = PROBLEM_TYPES[code]
-    problem = Problem(
-        type=f"urn:best-move:problem:{code}", title=title, status=status, detail=detail, code=code
-    )
+    problem: Json = {
+        "type": f"urn:best-move:problem:{code}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+    }
     if errors:
-        problem["errors"] = [*errors]
+        problem["errors"] = errors
     return problem
 
 
-def problem_of(error: Exception, request_at: str = "#") -> Problem:
+def problem_of(error: Exception, request_at: str = "#") -> Json:
     """Return the problem for an exception; an unexpected exception is an internal error.
 
     `request_at` is the JSON Pointer to the request in the body; the pointers of errors start with
@@ -95,7 +90,7 @@ def allowed(error: MethodNotAllowed) -> str:
     return ", ".join(sorted(error.valid_methods or ()))
 
 
-def _internal_error(error: Exception) -> Problem:
+def _internal_error(error: Exception) -> Json:
     environ = request.environ
     fields = {
         "method": environ["REQUEST_METHOD"],
@@ -115,41 +110,41 @@ _problem = singledispatch(_internal_error)
 
 
 @_problem.register
-def _rejected_request(error: RejectedRequestError) -> Problem:
+def _rejected_request(error: RejectedRequestError) -> Json:
     return make_problem(error.code, str(error))
 
 
 @_problem.register
-def _invalid_request(error: InvalidRequestError) -> Problem:
+def _invalid_request(error: InvalidRequestError) -> Json:
     detail, errors = describe_errors(error)
     return make_problem("invalid_request", detail, errors)
 
 
 @_problem.register
-def _repeated_field(error: DuplicateFieldError) -> Problem:
+def _repeated_field(error: DuplicateFieldError) -> Json:
     detail = f"{quoted(error.name)} is repeated. Send it once."
-    found = FieldError(pointer=error.pointer, code="repeated_field", detail=detail)
+    found = {"pointer": error.pointer, "code": "repeated_field", "detail": detail}
     return make_problem("invalid_request", detail, [found])
 
 
 @_problem.register
-def _illegal_position(error: IllegalPositionError) -> Problem:
+def _illegal_position(error: IllegalPositionError) -> Json:
     field = "starts" if error.cause == "wrong_starting_side" else "board"
     return _breach("illegal_position", error, field)
 
 
 @_problem.register
-def _illegal_move(error: IllegalMoveError) -> Problem:
+def _illegal_move(error: IllegalMoveError) -> Json:
     return _breach("illegal_position", error, "played", error.index)
 
 
 @_problem.register
-def _invalid_window(error: InvalidWindowError) -> Problem:
+def _invalid_window(error: InvalidWindowError) -> Json:
     field = "algorithm" if error.cause == "unused_window" else "alpha"
     return _breach("invalid_window", error, field)
 
 
-def _breach(code: str, error: CauseError | IllegalMoveError, *path: int | str) -> Problem:
+def _breach(code: str, error: CauseError | IllegalMoveError, *path: int | str) -> Json:
     detail = str(error)
     return make_problem(code, detail, [field_error(path, error.cause, detail)])
 
@@ -159,7 +154,7 @@ _RULES = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
 
 
 @_problem.register
-def _invalid_player(error: InvalidPlayerError) -> Problem:
+def _invalid_player(error: InvalidPlayerError) -> Json:
     """Return an `invalid_request` problem if any entry does not match the schema.
 
     Otherwise it is an `illegal_position`.
@@ -175,7 +170,7 @@ def _invalid_player(error: InvalidPlayerError) -> Problem:
 
 
 @_problem.register
-def _not_found(_: NotFound) -> Problem:
+def _not_found(_: NotFound) -> Json:
     path = request.environ["PATH_INFO"]
     rules = {rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()}
     paths = sorted(rules - {"/favicon.ico"})
@@ -205,7 +200,7 @@ def _path_meant(path: str, paths: Iterable[str]) -> str | None:
 
 
 @_problem.register
-def _method_not_allowed(error: MethodNotAllowed) -> Problem:
+def _method_not_allowed(error: MethodNotAllowed) -> Json:
     method = request.method
     advice = f"Use {allowed(error)}."
     if request.path.startswith("/mcp") and method == "GET":

@@ -110,9 +110,7 @@ def conditional(response: Response) -> Response:
     """Return the response, as a 304 if the client already has it."""
     request = current_request()
     if "HTTP_IF_NONE_MATCH" in request.environ:
-        etag, _ = response.get_etag()
-        if request.if_none_match.contains_weak(etag or ""):
-            response.status_code = 304
+        response.make_conditional(request)
     return response
 
 

@@ -4,13 +4,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, get_args
 from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from best_move.engine.position import CELLS
+from best_move.web.api.strict_json import Json
 
 BOARD = "^[XO.]{9}$"
 MAX_ERRORS = 20  # described per response; any further errors are only counted
@@ -114,17 +115,9 @@ def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
     }
 
 
-class FieldError(TypedDict):
-    """One error in the request."""
-
-    pointer: str
-    code: str
-    detail: str
-
-
-def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
+def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
     """Return one text on all errors, without repeated sentences, and each error with its text."""
-    errors: list[FieldError] = []
+    errors: list[Json] = []
     items: dict[_Text, list[str]] = {}  # the indexes of a batch's requests that have the same error
     for details in error.errors[:MAX_ERRORS]:
         wrong = _Wrong(details, error)
@@ -138,7 +131,7 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[FieldError]]:
     return summary(sentences, len(error.errors)), errors
 
 
-def field_error(path: Iterable[int | str], code: str, detail: str) -> FieldError:
+def field_error(path: Iterable[int | str], code: str, detail: str) -> Json:
     """Return an error at a path in the request."""
     return {"pointer": pointer(path), "code": code, "detail": detail}
 

@@ -38,8 +38,6 @@ class Formatter(logging.Formatter):
         }
         if record.exc_info:
             fields["exception"] = self.formatException(record.exc_info)
-        if record.stack_info:
-            fields["stack_info"] = record.stack_info
         for name, value in vars(record).items():
             if name not in _STANDARD:
                 fields[name] = _truncated(value) if name == "path" else value

@@ -6,7 +6,7 @@ Flask's hooks would take much more time.
 import logging
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -41,15 +41,15 @@ _ALLOWED = (
 _EXPOSED = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
 
 
-def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
+def observed(app: WSGIApplication, paths: Iterable[str], folder: str) -> WSGIApplication:
     """Return an application that gives each request an ID, counts it and logs it.
 
     The ID is the one that a client or a proxy sends if it is valid; otherwise it is a new ID. The
-    request is counted by its route, or as `other`. The log line has the trace of the request and
-    the fields that the application notes about it.
+    request is counted by its path, by the route of the folder of static files, or as `other`. The
+    log line has the trace of the request and the fields that the application notes about it.
     """
-    known = frozenset(routes)
-    prefixes = {route.partition("<")[0]: route for route in known if "<" in route}
+    known = frozenset(paths)
+    prefix = folder.partition("<")[0]
 
     def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id = environ.get("HTTP_X_REQUEST_ID", "")
@@ -67,20 +67,13 @@ def observed(app: WSGIApplication, routes: Iterable[str]) -> WSGIApplication:
         body = app(environ, respond)
         seconds = perf_counter() - start
 
-        path = environ["PATH_INFO"]
-        route = path if path in known else _prefix_route(path, prefixes)
+        route = environ["PATH_INFO"]
+        if route not in known:
+            route = folder if route.startswith(prefix) else counts.OTHER
         _record(environ, route, code, seconds)
         return body
 
     return handle
-
-
-def _prefix_route(path: str, prefixes: Mapping[str, str]) -> str:
-    """Return the route with the prefix of the path, or `other`; `prefixes` maps prefix to route."""
-    for prefix, route in prefixes.items():
-        if path.startswith(prefix):
-            return route
-    return counts.OTHER
 
 
 def _record(environ: WSGIEnvironment, route: str, code: str, seconds: float) -> None:

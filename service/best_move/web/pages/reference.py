@@ -1,7 +1,7 @@
 """The examples that the reference page shows: complete requests to try, and a first response."""
 
 import json
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
 
 from best_move.web.api.openapi import document, resolved
 from best_move.web.api.strict_json import Json
@@ -26,7 +26,7 @@ def examples(path: str, operation: Json) -> dict[str, str]:
     offered = {}
     for example in shown:
         _, _, query = example["x-request"].partition("?")
-        if dict(parse_qsl(query)).keys() <= names:
+        if parse_qs(query).keys() <= names:
             offered[example["summary"]] = query
     for status in ("400", "422"):
         for example in _responses(operation, status):
