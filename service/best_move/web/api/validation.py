@@ -25,7 +25,9 @@ def as_integer(number: object) -> object:
 
     Anything else is returned unchanged.
     """
-    return int(number) if isinstance(number, float) and number.is_integer() else number
+    if isinstance(number, float) and number.is_integer():
+        return int(number)
+    return number
 
 
 class Hint:
@@ -77,7 +79,10 @@ class Request(BaseModel):
     def advice(cls, field: str = "", write: Writer = json.dumps) -> str:
         """Return what to send as a field or, without one, as the request; empty without a hint."""
         hint = cls.hints.get(field)
-        return hint.sentence.format(*map(write, hint.examples)) if hint else ""
+        if not hint:
+            return ""
+        examples = map(write, hint.examples)
+        return hint.sentence.format(*examples)
 
 
 Form = TypeVar("Form", bound=Request)
@@ -109,10 +114,11 @@ def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
     """Return the JSON Schema of each field of a request, by its name."""
     schema = form.model_json_schema(ref_template="{model}")
     types = schema.get("$defs", {})
-    return {
-        name: types.get(field.get("$ref"), {}) | field
-        for name, field in schema["properties"].items()
-    }
+    fields = {}
+    for name, field in schema["properties"].items():
+        type_ = types.get(field.get("$ref"), {})
+        fields[name] = type_ | field
+    return fields
 
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
@@ -124,23 +130,34 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
         text = _described(wrong)
         detail = f"{text.statement} {text.advice}".rstrip()
         errors.append(field_error(details["loc"], text.code, detail))
-        items.setdefault(text, []).extend(wrong.items)
+        indexes = items.setdefault(text, [])
+        indexes += wrong.items
     sentences: list[str] = []
     for text, indexes in items.items():
-        sentences += [_in_items(indexes) + text.statement, text.advice]
+        sentences.append(_in_items(indexes) + text.statement)
+        sentences.append(text.advice)
     return summary(sentences, len(error.errors)), errors
 
 
 def field_error(path: Iterable[int | str], code: str, detail: str) -> Json:
-    """Return an error at a path in the request."""
-    return {"pointer": pointer(path), "code": code, "detail": detail}
+    """Return an error at a path in the request.
+
+    The path becomes a JSON Pointer as the fragment of a URI (RFC 6901).
+    """
+    text = ""
+    for part in path:
+        text += "/" + str(part).replace("~", "~0").replace("/", "~1")
+    pointer = "#" + quote(text, safe="/!$&'()*+,;=:@?")
+    return {"pointer": pointer, "code": code, "detail": detail}
 
 
 def summary(sentences: Iterable[str], errors: int) -> str:
     """Return the sentences as one text, each once, with the number of errors beyond the limit."""
-    text = " ".join(dict.fromkeys(filter(None, sentences)))
-    if errors > MAX_ERRORS:
-        text += f" And {errors - MAX_ERRORS} more."
+    distinct = dict.fromkeys(filter(None, sentences))
+    text = " ".join(distinct)
+    hidden = errors - MAX_ERRORS
+    if hidden > 0:
+        text += f" And {hidden} more."
     return text
 
 
@@ -155,19 +172,20 @@ class _Wrong:
     """An error that Pydantic found: its type, the value sent, and its place in the request."""
 
     def __init__(self, details: ErrorDetails, error: InvalidRequestError) -> None:
+        self.details = details
         self.kind = details["type"]
         self.sent = details["input"]
-        self.context = details.get("ctx", {})
         self.in_query = error.in_query
         self.write = as_parameter if error.in_query else json.dumps
         self.form = error.form
-        self.path = details["loc"]
+        self.path = [*details["loc"]]
         self.items: list[str] = []  # the index in a batch
         match self.path:
             case ["requests", index, *path]:
-                self.form = get_args(error.form.model_fields["requests"].annotation)[0]
-                self.path = tuple(path)
+                requests = error.form.model_fields["requests"].annotation
+                (self.form,) = get_args(requests)
                 self.items = [str(index)]
+                self.path = path
         self.field = str(self.path[0]) if self.path else ""
         self.is_move = len(self.path) > 1  # in the array `played`
 
@@ -175,20 +193,15 @@ class _Wrong:
         """Return the name of the value in texts; moves are counted from 1."""
         if not self.path:
             return "The request"
-        if self.is_move:
-            return f"Move {int(self.path[1]) + 1} in `{self.field}`"
-        return quoted(self.field)
+        if not self.is_move:
+            return quoted(self.field)
+        number = int(self.path[1]) + 1
+        return f"Move {number} in `{self.field}`"
 
     def advice(self) -> str:
-        """Return what to send: the string for a board in another form, otherwise an example.
-
-        It is empty for a move in a body, because its range says enough.
-        """
+        """Return what to send; nothing for a move in a body, because its range says enough."""
         if self.is_move and not self.in_query:
             return ""
-        board = _board_meant(self.sent) if self.field == "board" else None
-        if board:
-            return f"Send {self.write(board)}."
         return self.form.advice(self.field, self.write)
 
 
@@ -227,10 +240,11 @@ def _invalid_board(wrong: _Wrong) -> _Text:
     if len(board) != CELLS:
         statement = f"The board must have {CELLS} cells, not {len(board)}: {shown(board)}."
         return _Text("wrong_length", statement, wrong.advice())
-    cell = next(cell for cell, mark in enumerate(board) if mark not in "XO.")
+    rest = board.lstrip("XO.")
+    cell = CELLS - len(rest)
     place = f"Cell {cell} of the board {_cut(json.dumps(board, ensure_ascii=False))}"
     rule = "A cell is X, O, or a dot if it is empty."
-    statement = f"{place} holds {shown(board[cell])}. {rule}"
+    statement = f"{place} holds {shown(rest[0])}. {rule}"
     return _Text("wrong_character", statement, wrong.advice())
 
 
@@ -261,7 +275,7 @@ def _wrong_value(wrong: _Wrong) -> _Text:
         "minItems": 0,
         **schema.get("items", {}),
         **schema,
-        **wrong.context,
+        **wrong.details.get("ctx", {}),
         "expected": _alternatives(schema.get("enum", [""]), wrong.write),
         "unquoted": _unquoted(wrong),
         "sent": shown(wrong.sent),
@@ -286,46 +300,12 @@ def _unquoted(wrong: _Wrong) -> str:
     return ", without quotes" if re.fullmatch(pattern, str(wrong.sent)) else ""
 
 
-_MARKS = ("X", "O", "x", "o")
-_EMPTY = ("", " ", ".", "_", "-", None)
-
-
-def _board_meant(sent: object) -> str | None:
-    """Return the board that is sent as nine cells or three rows of three; None if it is unclear.
-
-    X and O may be in either case. All empty cells must have the same sign.
-    """
-    if isinstance(sent, str) and len(sent) != CELLS:
-        sent = re.split("[,/|\n]", sent)
-    cells = _listed(sent)
-    if len(cells) == 3:
-        cells = [cell for row in cells for cell in _listed(row)]
-    if len(cells) != CELLS:
-        return None
-    for empty in _EMPTY:
-        if all(cell in (*_MARKS, empty) for cell in cells):
-            return "".join("." if cell == empty else cell.upper() for cell in cells)
-    return None
-
-
-def _listed(value: object) -> list[Any]:
-    return [*value] if isinstance(value, str | list) else []
-
-
 def letters(name: str) -> str:
     """Return a name in lower case, without punctuation and brackets.
 
     So `maxDepth` equals `max_depth`.
     """
     return re.sub(r"\[\w*\]|[\W_]", "", name.lower())
-
-
-def pointer(path: Iterable[int | str]) -> str:
-    """Return a JSON Pointer as the fragment of a URI (RFC 6901)."""
-    text = ""
-    for part in path:
-        text += "/" + str(part).replace("~", "~0").replace("/", "~1")
-    return "#" + quote(text, safe="/!$&'()*+,;=:@?")
 
 
 def quoted(name: object) -> str:
@@ -351,4 +331,6 @@ def _code_points(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
+    if len(text) <= MAX_QUOTED:
+        return text
+    return text[: MAX_QUOTED - 1] + "…"
