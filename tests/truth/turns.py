@@ -143,7 +143,7 @@ class Next(Caller):
 
 
 class Printed(Caller):
-    """A caller that is printed in API.md, and that runs with `urlopen` connected to the service."""
+    """A caller that is printed in a README, and that runs with `urlopen` connected to the service."""
 
     heading = ""
 
@@ -203,7 +203,21 @@ class Bot(Printed):
         _, self.position = self.program["answer"](self.position, str(cell + 1))
 
 
-CALLERS: Final[tuple[type[Caller], ...]] = (OwnBoard, OwnMoves, Next, BackEnd, Bot)
+class Chatbot(Printed):
+    """A model that calls the tool of the chatbots' README."""
+
+    heading = "A chatbot"
+
+    def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it is in the list
+        """Let the program answer a call with all moves and the side that started."""
+        tool = self.program["TOOL"]
+        moves, starts, level = tool["parameters"]["required"]
+        call = {moves: game.played, starts: game.kind.starts, level: None}
+        self.program["answer_tool_call"](tool["name"], json.dumps(call))
+        return self.answer
+
+
+CALLERS: Final[tuple[type[Caller], ...]] = (OwnBoard, OwnMoves, Next, BackEnd, Bot, Chatbot)
 
 
 @cache
