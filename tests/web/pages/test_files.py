@@ -33,10 +33,10 @@ def test_a_file_is_cached_permanently(client: FlaskClient, file: Path) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_every_file_has_its_media_type(client: FlaskClient, file: Path) -> None:
     """Each file has the media type of its kind; browsers would reject any other type."""
-    assert (
-        client.get(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}", buffered=True).mimetype
-        == TYPES[file.suffix[1:]]
-    )
+    response = client.get(f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}", buffered=True)
+    assert response.mimetype == TYPES[file.suffix[1:]]
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert "Content-Security-Policy" not in response.headers
 
 
 def test_a_page_of_another_version_gets_the_files_of_this_one(client: FlaskClient) -> None:
