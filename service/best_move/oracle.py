@@ -15,10 +15,9 @@ from best_move.engine.choice import (
     PositionSearch,
     Rng,
     TieBreak,
-    best_lines,
     choose,
 )
-from best_move.engine.position import CELLS, Mark, Position
+from best_move.engine.position import CELLS, Cells, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
 from best_move.engine.search import Algorithm, Line, Search, every_line
@@ -28,7 +27,6 @@ from best_move.engine.text import (
     move_text,
     outlook_text,
     over_text,
-    trap_text,
 )
 
 REVIEW_ALGORITHM: Algorithm = "transposition_table"
@@ -105,7 +103,7 @@ class Answer(NamedTuple):
     outlook: str = ""
     move: int | None = None
     reason: Reason | None = None
-    principal_variation: tuple[int, ...] = ()
+    principal_variation: Cells = ()
     optimal: bool = True
     repeatable: bool = True
 
@@ -139,7 +137,7 @@ class JudgedMove(NamedTuple):
     mistake: bool
     outcome: Outcome
     best_outcome: Outcome
-    best_moves: tuple[int, ...]
+    best_moves: Cells
     missed: Reason | None
     text: str
 
@@ -199,7 +197,8 @@ def review(game: Game) -> Review:
     began = perf_counter()
     for move in game.played:
         lines = every_line(algorithm, search, position, CELLS)
-        moves.append(_judge(position, move, lines, numbered=game.numbered))
+        scores = {line.moves[0]: line.score for line in lines}
+        moves.append(_judge(position, move, scores, numbered=game.numbered))
         position = position.after(move)
     elapsed_ms = round((perf_counter() - began) * 1000, 3)
 
@@ -254,8 +253,15 @@ def _answer(
 
     move = line.moves[0]
     after = position.after(move)
-    optimal = line.score == choice.lines[0].score
     text = move_text(position, move, numbered=question.numbered)
+    outlook = outlook_text(
+        after,
+        assessment.outcome,
+        assessment.distance,
+        question.max_depth,
+        choice.mistakes,
+        optimal=choice.optimal,
+    )
     return Answer(
         question=question,
         assessment=assessment,
@@ -264,22 +270,22 @@ def _answer(
         nodes=nodes,
         elapsed_ms=elapsed_ms,
         moves=moves,
-        outlook=_outlook(choice, assessment, after, question, optimal=optimal),
+        outlook=outlook,
         move=move,
         reason=reason(position.own, position.opponent, move),
         principal_variation=line.moves,
-        optimal=optimal,
+        optimal=choice.optimal,
         repeatable=repeatable,
     )
 
 
-def _judge(position: Position, move: int, lines: list[Line], *, numbered: bool) -> JudgedMove:
-    """Return a move as the lines of all moves, best first, judge it."""
-    [score] = [line.score for line in lines if line.moves[0] == move]
-    best_score = lines[0].score
+def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: bool) -> JudgedMove:
+    """Return what the scores of all moves, best first, say of a move."""
+    score = scores[move]
+    best_score = max(scores.values())
+    best_moves = tuple(each for each in scores if scores[each] == best_score)
     result = outcome(score, exact=True)
     best_result = outcome(best_score, exact=True)
-    best_moves = tuple(line.moves[0] for line in best_lines(lines))
     missed = None
     if result != best_result:
         reasons = {best: reason(position.own, position.opponent, best) for best in best_moves}
@@ -287,7 +293,9 @@ def _judge(position: Position, move: int, lines: list[Line], *, numbered: bool) 
         judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
     else:
         quicker = best_moves if score < best_score else ()
-        judgment = over_text(position.after(move)) or _kept(position, result, quicker)
+        judgment = over_text(position.after(move)) or kept_text(
+            result, quicker, at_once=distance(best_score, position.ply) == 1
+        )
     return JudgedMove(
         move=move,
         player=position.to_move,
@@ -300,29 +308,14 @@ def _judge(position: Position, move: int, lines: list[Line], *, numbered: bool) 
     )
 
 
-def _kept(position: Position, result: Outcome, quicker: tuple[int, ...]) -> str:
-    at_once = any(position.after(move).status != "in_progress" for move in quicker)
-    return kept_text(result, quicker, at_once=at_once)
-
-
 def _assess(line: Line, question: Question) -> Assessment:
+    score = line.score
     ply = question.position.ply
     # A search that cannot fill the board finds no draws: its scores are wins, losses and estimates.
-    exact = is_decided(line.score) or question.max_depth >= CELLS - ply
-    counted = exact and question.scoring == "distance"
-    plies = distance(line.score, ply) if counted else None
-    return Assessment(
-        value(line.score), outcome(line.score, exact=exact), plies if line.moves else 0
-    )
-
-
-def _outlook(
-    choice: Choice, assessment: Assessment, after: Position, question: Question, *, optimal: bool
-) -> str:
-    if after.status != "in_progress":
-        return ""
-    mover = question.position.to_move
-    trap = trap_text(mover, assessment.outcome, choice.mistakes, len(after.legal_moves))
-    return outlook_text(
-        mover, assessment.outcome, assessment.distance, question.max_depth, trap, optimal=optimal
-    )
+    exact = is_decided(score) or question.max_depth >= CELLS - ply
+    plies = None
+    if not line.moves:
+        plies = 0
+    elif exact and question.scoring == "distance":
+        plies = distance(score, ply)
+    return Assessment(value(score), outcome(score, exact=exact), plies)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, get_args
 
-from best_move.engine.position import CELLS, CauseError, Mark, Position
+from best_move.engine.position import CELLS, CauseError, Cells, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import Outcome, outcome
@@ -70,7 +70,7 @@ class Mistake:
     chance: float
     outcome: Outcome
     best_outcome: Outcome
-    best_moves: tuple[int, ...]
+    best_moves: Cells
     missed: Reason
 
 
@@ -98,7 +98,7 @@ class Verdict:
     unbeatable: bool
     worst_loss: float
     exploitability: float
-    lost_game: tuple[int, ...] | None
+    lost_game: Cells | None
     games: GameCounts
     mistakes: tuple[Mistake, ...]
     against_random: Odds
@@ -125,7 +125,7 @@ class _Met:
     """
 
     entry: Entry
-    game: tuple[int, ...]
+    game: Cells
     games: int = 0
     weight: float = 0.0
     own: bool = False

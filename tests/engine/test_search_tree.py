@@ -305,7 +305,6 @@ def replayed(node: Node, alpha: int, beta: int) -> int:
     assert not node.pruned or alpha >= beta
     tried = [child.move for child in node.children]
     assert {*tried, *node.pruned} == {*node.position.legal_moves}
-    assert node.cut_by == (tried[-1] if node.pruned else None)
     return best
 
 

@@ -97,6 +97,11 @@ class Choice:
     lines: list[Line]
     mistakes: int = 0
 
+    @property
+    def optimal(self) -> bool:
+        """Whether no line that was searched is better."""
+        return self.line.score == self.lines[0].score
+
 
 def choose(
     search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: TieBreak, *, every: bool

@@ -12,6 +12,7 @@ Cause = Literal[
     "mark_counts", "two_winners", "played_after_win", "wrong_side_to_move", "wrong_starting_side"
 ]
 MoveCause = Literal["cell_taken", "played_after_end"]
+Cells = tuple[int, ...]
 
 #  The numbers of the cells. In a bitboard, the bit `1 << number` represents a cell.
 #
@@ -195,7 +196,7 @@ class Position:
         return "in_progress"
 
     @property
-    def winning_line(self) -> tuple[int, ...]:
+    def winning_line(self) -> Cells:
         """The cells of the winning line, the first in LINES of two; empty if no side has won."""
         winner = self.x if WON[self.x] else self.o
         if WON[winner]:
@@ -205,7 +206,7 @@ class Position:
         return ()
 
     @property
-    def legal_moves(self) -> tuple[int, ...]:
+    def legal_moves(self) -> Cells:
         """The cells that may be played, lowest first; empty if the game is over."""
         if self.status != "in_progress":
             return ()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from best_move.engine.position import Position
+from best_move.engine.position import Cells, Position
 from best_move.engine.score import DRAW, WIN
 
 
@@ -17,7 +17,7 @@ class Entry:
     after: dict[int, "Entry"]
 
     @property
-    def best_moves(self) -> tuple[int, ...]:
+    def best_moves(self) -> Cells:
         """The moves with the best score, sorted by cell."""
         return tuple(move for move, after in self.after.items() if -after.score == self.score)
 

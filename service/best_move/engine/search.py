@@ -6,7 +6,7 @@ from typing import Final, Literal, final
 
 from mypy_extensions import i64
 
-from best_move.engine.position import COUNT, FULL, Position
+from best_move.engine.position import COUNT, FULL, Cells, Position
 from best_move.engine.score import WIN, Scoring
 
 #  A search returns its line as an integer that packs each move into four bits: cell + 1, with the
@@ -53,7 +53,7 @@ class Line:
     """
 
     score: int
-    moves: tuple[int, ...]
+    moves: Cells
 
 
 def best_line(algorithm: SearchFunction, search: Search, position: Position, depth: int) -> Line:
@@ -74,7 +74,7 @@ def every_line(
     return sorted(lines, key=lambda line: -line.score)
 
 
-def _cells(line: i64) -> tuple[int, ...]:
+def _cells(line: i64) -> Cells:
     moves = []
     while line:
         moves.append(int(line & 15) - 1)

@@ -146,11 +146,6 @@ class Node:
         return self.nodes > 1 and not self.children
 
     @property
-    def cut_by(self) -> int | None:
-        """The move that made the cutoff; None if no moves were pruned."""
-        return self.children[-1].move if self.pruned else None
-
-    @property
     def best_child(self) -> "Node | None":
         """The first child that has the node's score; None if there are no children."""
         return next((child for child in self.children if child.score == self.score), None)
@@ -274,9 +269,9 @@ class _Tracing:
             return cells
         replies: list[tuple[i64, int]] = []
         for cell in cells:
-            child = node.after(cell)
+            move: i64 = 1 << cell
             score = negamax(
-                self.table, child.own, child.opponent, child.depth, -INFINITY, INFINITY, 1
+                self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1
             )
             replies.append((score, cell))
         # The scores are the opponent's: the lowest is the best.

@@ -59,14 +59,23 @@ def move_text(position: Position, move: int, *, numbered: bool = False) -> str:
 
 
 def outlook_text(
-    mover: Mark, outcome: Outcome, distance: int | None, depth: int, trap: str, *, optimal: bool
+    after: Position,
+    outcome: Outcome,
+    distance: int | None,
+    depth: int,
+    mistakes: int,
+    *,
+    optimal: bool,
 ) -> str:
     """Return what best play leads to after a move, and whether the mover had a better move.
 
-    The move does not end the game. `outcome` is the mover's. `distance` is the number of plies from
-    before the move to the end of the game, None if they were not counted. `depth` is the number of
-    plies searched. `trap` is the clause that ends the first sentence.
+    It is empty if the game is over. `outcome` is the mover's. `distance` is the number of plies
+    from before the move to the end of the game, None if they were not counted. `depth` is the
+    number of plies searched, and `mistakes` the number of replies that are mistakes.
     """
+    if after.status != "in_progress":
+        return ""
+    mover = other(after.to_move)
     match outcome:
         case "win":
             follows = f"{mover} can now force a win{_when(distance)}"
@@ -77,6 +86,7 @@ def outlook_text(
         case _:
             plies = "one ply" if depth == 1 else f"{depth} plies"
             follows = f"Undecided: the search stopped after {plies}"
+    trap = trap_text(mover, outcome, mistakes, len(after.legal_moves))
     sentence = f"{follows}{trap}."
     return sentence if optimal else f"{sentence} {mover} had a better move."
 

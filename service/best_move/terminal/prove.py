@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import click
 
-from best_move.engine.position import CELLS, Mark, Position
+from best_move.engine.position import CELLS, Cells, Mark, Position
 from best_move.oracle import Game, review
 from best_move.player import Mistake, Verdict, review_player
 from best_move.terminal.options import choice_option
@@ -179,7 +179,7 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
     _print_mistakes(verdict.mistakes)
 
 
-def _print_lost(moves: tuple[int, ...]) -> None:
+def _print_lost(moves: Cells) -> None:
     game = Game(Position(0, 0, "X"), moves)
     say(f"This game beats it: {', '.join(map(str, moves))}.")
     click.echo(drawing(game.start.play(moves)))

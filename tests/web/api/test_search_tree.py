@@ -45,7 +45,7 @@ def walk(node: Json) -> Iterator[Json]:
 
 def described(node: Node) -> Json:
     """Return a node of the engine's tree as responses describe it, but without the `href`."""
-    by = node.cut_by
+    by = node.children[-1].move if node.pruned else None
     names = (
         "move",
         "side",

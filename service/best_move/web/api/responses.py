@@ -285,7 +285,7 @@ def _describe_node(node: Node) -> Json:
 
 
 def _describe_cut(node: Node) -> Json:
-    return {"by": node.cut_by, "pruned": node.pruned, "text": cut_text(node)}
+    return {"by": node.children[-1].move, "pruned": node.pruned, "text": cut_text(node)}
 
 
 def _href(question: TreeQuestion) -> str:
