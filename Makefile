@@ -15,7 +15,7 @@ TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test thorough uncompiled image-test coverage soak lint check bench levels picture format openapi lock clean
+.PHONY: help run play test thorough uncompiled image-test coverage soak lint check bench levels picture format openapi lock dist clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -83,6 +83,9 @@ lock: .venv/develop ## Update the pins of all dependencies
 		$$(sed -n 's/^\([a-z0-9-]*\)==.*/--no-emit-package \1/p' .venv/run.lock .venv/build.lock) > .venv/develop.lock
 	{ echo '# to run'; cat .venv/run.lock; echo '# to build'; cat .venv/build.lock; \
 		echo '# to develop'; cat .venv/develop.lock; } > requirements.lock
+
+dist: .venv/python ## Make an sdist and a wheel, and try both: make dist SOURCE=https://git.example.org/best-move
+	@$(BIN)/python -m tests.programs.dist
 
 clean: ## Remove generated files
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis build dist

@@ -1,7 +1,8 @@
-"""Build hook: compile the engine if possible, and gzip static files."""
+"""Build hooks: compile the engine if possible, gzip static files, and describe the package."""
 
 import gzip
 import os
+import re
 import shlex
 import subprocess
 import sysconfig
@@ -11,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatch_mypyc.plugin import MypycBuildHook
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 #  The first two flags are Python's own: CFLAGS replaces Python's flags, so it repeats them. The
 #  third makes calls direct, which is safe because no other library replaces functions of the
@@ -47,9 +49,38 @@ class BuildHook(MypycBuildHook):
         self._compressed.cleanup()
 
 
+class MetadataHook(MetadataHookInterface):
+    """Makes the README the description of the package; an sdist already has one."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the description and, if SOURCE is set, the URL of the repository."""
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        source = os.environ.get("SOURCE")
+        if source:
+            metadata.setdefault("urls", {"Source": source})
+            text = with_absolute_links(text, source, f"v{metadata['version']}")
+        metadata.setdefault("readme", {"content-type": "text/markdown", "text": text})
+
+
+def get_metadata_hook() -> type[MetadataHook]:
+    """Return the metadata hook; Hatch calls this."""
+    return MetadataHook
+
+
 def get_build_hook() -> type[MypycBuildHook]:
     """Return the build hook; Hatch calls this."""
     return BuildHook
+
+
+def with_absolute_links(text: str, source: str, tag: str) -> str:
+    """Return the README with links that work outside the repository at the URL `source`.
+
+    GitHub and GitLab serve the files of a tag under `blob`, and pictures under `raw`.
+    """
+    raw, blob = (f"{source}/{kind}/{tag}/" for kind in ("raw", "blob"))
+    text = re.sub(r'(!\[[^]]*\]\(|src="|srcset=")(?!https?:)', rf"\g<1>{raw}", text)
+    text = re.sub(r"\]\((?=#)", f"]({blob}README.md", text)
+    return re.sub(r"\]\((?!https?:)", f"]({blob}", text)
 
 
 def compress_into(folder: Path, root: Path) -> dict[str, str]:

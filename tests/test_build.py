@@ -1,6 +1,7 @@
 """The build: the tested package matches these sources."""
 
 import gzip
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import sys
 import tomllib
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -177,6 +179,31 @@ def test_the_package_includes_the_license() -> None:
     text = installed.read_text("licenses/service/LICENSE")
     assert text == (SOURCES.parent / "LICENSE").read_text(encoding="utf-8")
     assert text.startswith("MIT License\n\nCopyright (c) 2026 The developers of Best Move\n")
+
+
+def test_links_in_the_description_work_outside_the_repository() -> None:
+    """With SOURCE, each leads to a file of the version's tag there; else the README is unchanged."""
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+    assert described("")["readme"]["text"] == readme
+    project = described("https://git.example.org/best-move")
+    assert project["urls"] == {"Source": "https://git.example.org/best-move"}
+    links = re.findall(r'(?:\]\(|src="|srcset=")([^)"]*)', project["readme"]["text"])
+    assert len(links) > 20
+    for link in links:
+        found = re.match(r"https://git\.example\.org/best-move/(raw|blob)/v(.+?)/([^#]+)", link)
+        assert found, link
+        kind, version, path = found.groups()
+        assert version == best_move.__version__
+        assert (PROJECT / path).is_file()
+        assert (kind == "raw") == path.endswith((".png", ".svg"))
+
+
+def described(source: str) -> dict[str, Any]:
+    """Return the metadata of the project, with a value of SOURCE."""
+    command = [sys.executable, "-m", "hatchling", "metadata"]
+    printed = completed(command, cwd=PROJECT, env=os.environ | {"SOURCE": source}, check=True)
+    metadata: dict[str, Any] = json.loads(printed.stdout)
+    return metadata
 
 
 def test_without_a_compiler_the_engine_is_installed_uncompiled(

