@@ -8,7 +8,7 @@ from wsgiref.types import WSGIEnvironment
 import flask
 from flask import request
 
-from best_move.web.api.strict_json import DuplicateFieldError, MalformedJsonError, decode
+from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
 
 MAX_BYTES = 64 * 1024  # in a body
@@ -88,7 +88,7 @@ def read_query(form: type[Form]) -> Form:
     """
     text = current_request().environ.get("QUERY_STRING", "")
     schemas = fields_of(form)
-    fields: dict[str, Any] = {}
+    fields: Json = {}
     for name, sent in parse_qsl(text, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)

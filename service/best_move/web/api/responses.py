@@ -19,6 +19,8 @@ from best_move.web.api.reading import current_request
 from best_move.web.api.strict_json import Json
 from best_move.web.middleware.logs import note
 
+Fields = list[tuple[str, str]]  # of a header
+
 NOT_STORED = ("Cache-Control", "no-store")
 #  After a day, caches may serve a response for another week while they revalidate it, or if the
 #  service fails.
@@ -31,7 +33,7 @@ class JsonResponse(Response):
 
     default_mimetype = None  # Content-Type is among the headers
 
-    def __init__(self, body: bytes, headers: Iterable[tuple[str, str]], status: int = 200) -> None:
+    def __init__(self, body: bytes, headers: Fields, status: int = 200) -> None:
         prepared = Headers()
         prepared.add("Content-Length", str(len(body)))
         for name, value in headers:
@@ -123,7 +125,7 @@ def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = T
     return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
-def _cacheable(body: bytes, headers: list[tuple[str, str]], covered: bytes) -> Response:
+def _cacheable(body: bytes, headers: Fields, covered: bytes) -> Response:
     """Return a cacheable response, as a 304 if the client already has it.
 
     Its ETag covers the bytes of `covered`.

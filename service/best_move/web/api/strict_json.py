@@ -43,8 +43,8 @@ def decode(body: bytes) -> object:
     return _DECODER.decode(body.decode())
 
 
-def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields: dict[str, object] = {}
+def _without_duplicates(pairs: list[tuple[str, object]]) -> Json:
+    fields: Json = {}
     for name, value in pairs:
         if name in fields:
             raise DuplicateFieldError(name)

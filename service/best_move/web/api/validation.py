@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, get_args
+from typing import Annotated, ClassVar, NamedTuple, TypeVar, get_args
 from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -110,7 +110,7 @@ def read(form: type[Form], fields: object, *, in_query: bool = False) -> Form:
 
 
 @cache
-def fields_of(form: type[Request]) -> dict[str, dict[str, Any]]:
+def fields_of(form: type[Request]) -> dict[str, Json]:
     """Return the JSON Schema of each field of a request, by its name."""
     schema = form.model_json_schema(ref_template="{model}")
     types = schema.get("$defs", {})

@@ -13,8 +13,8 @@ STATIC = Path(__file__).with_name("static")
 #  hosts, nor have inline code. Policies mean nothing on scripts, styles and pictures.
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -22,10 +22,16 @@ HEADERS = {
 
 
 def digest() -> str:
-    """Return a name that changes with any of the static files, so that clients may cache them without revalidation."""
-    files = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
-    named = (path.relative_to(STATIC).as_posix().encode() + path.read_bytes() for path in files)
-    return blake2b(b"".join(named), digest_size=6).hexdigest()
+    """Return a name that changes with any of the static files.
+
+    Clients may therefore cache the files without revalidation.
+    """
+    found = blake2b(digest_size=6)
+    for path in sorted(STATIC.rglob("*.*")):
+        if path.suffix != ".gz":
+            found.update(path.relative_to(STATIC).as_posix().encode())
+            found.update(path.read_bytes())
+    return found.hexdigest()
 
 
 #  The digest is a folder in the URLs of all files, so a module imports other modules of the same
@@ -40,7 +46,10 @@ ANOTHER_URL = "/static/another-version/"
 
 
 def with_files(app: WSGIApplication) -> WSGIApplication:
-    """Return an application that serves the static files and passes requests for other paths to `app`."""
+    """Return an application that serves the static files.
+
+    It passes requests for other paths to `app`.
+    """
     #  Imported only here, because chat tools need the files, but serve none.
     from whitenoise import WhiteNoise  # type: ignore[import-untyped] # noqa: PLC0415
 

@@ -4,13 +4,15 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 from best_move.engine.position import CELLS, Position
 from best_move.web.api.requests import PositionRequest
 from best_move.web.api.validation import read
 from best_move.web.pages import pictures
 from best_move.web.pages.files import STATIC_URL
+
+Query = Mapping[str, str]
 
 _STATUSES = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
 
@@ -34,7 +36,10 @@ LESSONS = {
 
 
 class Preview(NamedTuple):
-    """A title, and a picture: its URL relative to the service, its size in pixels and its alternative text."""
+    """A title, and a picture.
+
+    The URL of the picture is relative to the service, and its size is in pixels.
+    """
 
     title: str
     url: str = f"{STATIC_URL[1:]}preview.png"
@@ -45,49 +50,54 @@ class Preview(NamedTuple):
     )
 
 
-def of_game(query: Mapping[str, str]) -> Preview:
-    """Return the preview of a URL of the playground; for the empty board or an invalid position, that of the page."""
+def of_game(query: Query) -> Preview:
+    """Return the preview of a URL of the playground.
+
+    For the empty board or an invalid position, it is that of the page.
+    """
     position = _position(query)
     if position is None or not position.ply:
         return Preview("Best Move: tic-tac-toe against an oracle that shows its work")
     return _preview(f"{_status(position)} · Best Move, tic-tac-toe", position)
 
 
-def of_search(query: Mapping[str, str]) -> Preview:
-    """Return the preview of a URL of the search page: its lesson's title, and the node or the position searched."""
+def of_search(query: Query) -> Preview:
+    """Return the preview of a URL of the search page.
+
+    It has its lesson's title, and the node or the position searched.
+    """
     number = lesson_of(query)
+    node = query.get("node", "")
     if number is None:
-        position = _position(query, query.get("node", ""))
+        position = _position(query, node)
         return _preview(f"{_status(position)} · Search · Best Move", position)
-    title, search, _ = LESSONS[number]
-    position = _position({**search, **query}, query.get("node", ""))
-    return _preview(f"{title} · Lesson {number} of {len(LESSONS)} · Best Move", position)
+    lesson = LESSONS[number]
+    position = _position({**lesson.search, **query}, node)
+    return _preview(f"{lesson.title} · Lesson {number} of {len(LESSONS)} · Best Move", position)
 
 
-def lesson_of(query: Mapping[str, str]) -> int | None:
+def lesson_of(query: Query) -> int | None:
     """Return the number of the lesson in a URL of the search page; None if it has another position.
 
     A URL without a position shows the first lesson.
     """
-    name = query.get("lesson")
-    number = next((each for each in LESSONS if str(each) == name), None)
-    board = query.get("board", "").upper()
-    if query.get("played") or (board and not (number and board in _boards(number))):
-        return None
-    return number or 1
+    boards = [""]
+    number = 1
+    if query.get("lesson", "") in map(str, LESSONS):
+        number = int(query["lesson"])
+        lesson = LESSONS[number]
+        boards += [lesson.search["board"], lesson.other]
+    is_own = query.get("board", "").upper() in boards and not query.get("played")
+    return number if is_own else None
 
 
-def _boards(number: int) -> tuple[str, str]:
-    return LESSONS[number].search["board"], LESSONS[number].other
-
-
-def status_of(query: Mapping[str, str]) -> str | None:
+def status_of(query: Query) -> str | None:
     """Return the status of the position in a URL, such as `X to move`; None if it is invalid."""
     position = _position(query)
     return position and _status(position)
 
 
-def _position(query: Mapping[str, str], path: str = "") -> Position | None:
+def _position(query: Query, path: str = "") -> Position | None:
     """Return the position in a URL after the moves of a path; None if it is invalid."""
     try:
         played = _cells(query.get("played", ""))
@@ -107,13 +117,13 @@ def _cells(moves: str) -> list[int]:
 
 
 def _status(position: Position | None) -> str:
-    return (
-        _STATUSES.get(position.status, f"{position.to_move} to move") if position else "A position"
-    )
+    if position is None:
+        return "A position"
+    return _STATUSES.get(position.status, f"{position.to_move} to move")
 
 
 def _preview(title: str, position: Position | None) -> Preview:
     if position is None:
         return Preview(title)
-    url = f"board.png?{urlencode({'board': position.board})}"
+    url = f"board.png?board={position.board}"
     return Preview(title, url, pictures.WIDTH, pictures.HEIGHT, pictures.alternative_text(position))

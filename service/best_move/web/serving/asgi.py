@@ -17,6 +17,7 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Fields = list[tuple[str, str]]  # of a header
 Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
@@ -99,12 +100,10 @@ class EventLoopAdapter:
 
     def _call(self, environ: WSGIEnvironment) -> Reply:
         status = ""
-        headers: list[tuple[str, str]] = []
+        headers: Fields = []
         parts: list[bytes] = []
 
-        def start_response(
-            line: str, fields: list[tuple[str, str]], *_: object
-        ) -> Callable[[bytes], None]:
+        def start_response(line: str, fields: Fields, *_: object) -> Callable[[bytes], None]:
             nonlocal status, headers
             status = line
             headers = fields
@@ -125,8 +124,7 @@ def _environ(scope: Message) -> WSGIEnvironment:
     path: bytes = scope["raw_path"]
     if not path.startswith(b"/"):
         path = urlsplit(path).path or b"/"  # an absolute URL
-    if b"%" in path:
-        path = unquote_to_bytes(path)
+    path = unquote_to_bytes(path)
     host, port = scope["server"] or ("", 0)
     client, _ = scope["client"] or ("", 0)  # no address if the client has disconnected
     environ = {
@@ -150,11 +148,15 @@ def _environ(scope: Message) -> WSGIEnvironment:
     for name, value in scope["headers"]:
         key = _key(name)
         text = value.decode("latin-1")
-        environ[key] = f"{environ[key]},{text}" if key in environ else text
+        if key in environ:
+            text = f"{environ[key]},{text}"
+        environ[key] = text
     return environ
 
 
 @lru_cache(maxsize=1024)
 def _key(name: bytes) -> str:
     key = name.decode("latin-1").upper().replace("-", "_")
-    return key if key in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{key}"
+    if key in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+        return key
+    return f"HTTP_{key}"

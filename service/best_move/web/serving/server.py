@@ -10,7 +10,6 @@ import socket
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import count
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
@@ -164,7 +163,7 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     shared objects as old objects, and the memory of the worker grows.
     """
     taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
-    worker.slot = next(slot for slot in count() if slot not in taken)
+    worker.slot = min({*range(len(taken) + 1)} - taken)
     counts.COUNTS.take(worker.slot)
     gc.freeze()
     gc.collect()

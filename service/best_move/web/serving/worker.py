@@ -137,9 +137,7 @@ class Connection(ASGIProtocol):
             await asyncio.sleep(0)  # other connections get a turn between pipelined requests
         return keeps_open
 
-    def _send_error_response(
-        self, status: int, message: str, extra_headers: tuple[tuple[str, str], ...] = ()
-    ) -> None:
+    def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         if self._closed:
             return
         if status < 500:  # gunicorn itself logs the server's errors
