@@ -7,7 +7,6 @@ from base64 import b64decode
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-import yaml
 from flask.testing import FlaskClient
 
 from tests.readme import block
@@ -15,6 +14,7 @@ from tests.web.conftest import problem
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 HOST = {"Host": "play.example:8443", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt é"}
+DESKTOP = "Claude Desktop, without a public URL"
 URL = "https://play.example:8443/ttt%20%C3%A9/mcp"
 
 
@@ -27,19 +27,21 @@ def shown(page: str) -> list[list[str]]:
 
 
 def test_the_readme_has_a_line_of_the_page(client: FlaskClient) -> None:
-    """The README's line is that of the first client on the page."""
+    """The README's line is that of Claude Code."""
     page = client.get("/mcp", headers=BROWSER | {"Host": "localhost:8000"}).text
-    assert block("Chat clients", "sh").strip() == shown(page)[0][-1]
+    lines = {name: line for name, _, line in shown(page)}
+    assert block("Chat clients", "sh").strip() == lines["Claude Code 2.1"]
 
 
 def test_a_line_for_a_settings_file_adds_one_server(client: FlaskClient) -> None:
-    """Lines in YAML and JSON are valid, and have the URL, or a command instead."""
+    """Lines in JSON are valid, and have the URL, or a command instead."""
     lines = {name: line for name, _, line in shown(client.get("/mcp", headers=BROWSER | HOST).text)}
-    server = {"name": "best-move", "type": "streamable-http", "url": URL}
-    assert yaml.safe_load(lines["Continue 1.5"]) == {"mcpServers": [server]}
     assert json.loads(lines["Cursor"]) == {"mcpServers": {"best-move": {"url": URL}}}
-    command = {"command": "/path/best-move", "args": ["mcp"]}
-    assert json.loads(lines["Claude Desktop"]) == {"mcpServers": {"best-move": command}}
+    windsurf = {"mcpServers": {"best-move": {"serverUrl": URL}}}
+    assert json.loads(lines["Windsurf"]) == windsurf
+    assert json.loads(lines["Zed"]) == {"context_servers": {"best-move": {"url": URL}}}
+    command = {"command": "/path/.venv/bin/best-move", "args": ["mcp"]}
+    assert json.loads(lines[DESKTOP]) == {"mcpServers": {"best-move": command}}
     sent = lines["VS Code"].removeprefix("code --add-mcp '").removesuffix("'")
     assert json.loads(sent) == {"name": "best-move", "type": "http", "url": URL}
 
@@ -71,8 +73,8 @@ def test_a_browser_gets_a_page_with_the_url_that_it_uses(client: FlaskClient, pa
     assert (response.status_code, response.mimetype) == (200, "text/html")
     assert "Accept" in response.vary
     assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
-    lines = [line for name, _, line in shown(response.text) if name != "Claude Desktop"]
-    assert len(lines) == len([line for line in lines if URL in line]) >= 10
+    lines = [line for name, _, line in shown(response.text) if name != DESKTOP]
+    assert len(lines) == len([line for line in lines if URL in line]) == 8
     assert all(name in response.text for name in ("best_move", "judge_move", "best-move mcp"))
 
 
