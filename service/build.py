@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sysconfig
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -87,12 +86,14 @@ def compress_into(folder: Path, root: Path) -> dict[str, str]:
     """Compress static text files into a folder; return the path in the wheel by compressed file."""
     placed = {}
     for path in sorted((root / STATIC).rglob("*")):
-        if path.suffix in TEXTS:
-            inside = path.relative_to(root).with_name(f"{path.name}.gz")
-            compressed = folder / inside
-            compressed.parent.mkdir(parents=True, exist_ok=True)
-            compressed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
-            placed[str(compressed)] = str(inside.relative_to(PACKAGES))
+        if path.suffix not in TEXTS:
+            continue
+        inside = path.relative_to(root).with_name(f"{path.name}.gz")
+        compressed = folder / inside
+        compressed.parent.mkdir(parents=True, exist_ok=True)
+        content = gzip.compress(path.read_bytes(), mtime=0)
+        compressed.write_bytes(content)
+        placed[str(compressed)] = str(inside.relative_to(PACKAGES))
     return placed
 
 
@@ -101,9 +102,10 @@ def can_compile() -> bool:
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     headers = f"-I{sysconfig.get_path('include')}"
     command = [*compiler, *shlex.split(CFLAGS), headers, "-fsyntax-only", "-xc", "-"]
-    with suppress(OSError):
+    try:
         probe = subprocess.run(  # noqa: S603, the command that setuptools runs
             command, input=b"#include <Python.h>\n", capture_output=True, check=False
         )
-        return probe.returncode == 0
-    return False
+    except OSError:
+        return False
+    return probe.returncode == 0

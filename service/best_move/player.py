@@ -136,7 +136,9 @@ class _Met:
     def outcome(self) -> Outcome:
         """The outcome for the player of best play by both sides."""
         score = self.entry.score
-        return outcome(score if self.own else -score, exact=True)
+        if not self.own:
+            score = -score
+        return outcome(score, exact=True)
 
 
 _Chances = dict[str, dict[int, float]]  # the probability of each possible move, by board
@@ -318,13 +320,13 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
 
 
 def _of_move(cell: Any) -> dict[int, float]:
-    if isinstance(cell, bool) or cell not in range(CELLS):
-        cause = "wrong_value" if type(cell) is int else "wrong_type"
-        text = f"The move must be an integer from 0 to 8, not {_shown(cell)}."
-        if isinstance(cell, list | tuple):
-            text += " Frequencies belong in `frequencies`."
-        raise CauseError(cause, text)
-    return {int(cell): 1.0}
+    if cell in range(CELLS) and not isinstance(cell, bool):
+        return {int(cell): 1.0}
+    text = f"The move must be an integer from 0 to 8, not {_shown(cell)}."
+    if isinstance(cell, list | tuple):
+        text += " Frequencies belong in `frequencies`."
+    cause = "wrong_value" if type(cell) is int else "wrong_type"
+    raise CauseError(cause, text)
 
 
 _FREQUENCIES = (
@@ -355,7 +357,9 @@ def _shown(value: object) -> str:
         text = json.dumps(value)
     except (TypeError, ValueError):
         text = repr(value)
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    if len(text) <= MAX_SHOWN:
+        return text
+    return f"{text[:MAX_SHOWN]}…"
 
 
 def _advice(value: object) -> str:
@@ -374,8 +378,10 @@ def _check(side: Mark, board: str, moves: Collection[int]) -> None:
     position = Position.parse(board)
     lead, marks = _LEADS[side]
     if board.count("X") - board.count("O") != lead:
-        rule = f"X moves first, so X has {marks} when {side} is to move."
-        text = f"It is not {side}'s turn: {rule} Remove this board."
+        text = (
+            f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. "
+            "Remove this board."
+        )
         raise CauseError("wrong_side_to_move", text)
     if position.status != "in_progress":
         raise CauseError("played_after_end", "The game is over. Remove this board.")

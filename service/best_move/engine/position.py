@@ -68,12 +68,11 @@ class IllegalPositionError(CauseError):
     """Raised if no game leads to a board, alone or with one of its sides; `cause` is a Cause."""
 
 
-class IllegalMoveError(ValueError):
-    """Raised for an illegal move; `cause` names the rule, `index` is its index among the moves."""
+class IllegalMoveError(CauseError):
+    """Raised for an illegal move; `cause` is a MoveCause, `index` is its index among the moves."""
 
     def __init__(self, cause: MoveCause, index: int, message: str) -> None:
-        super().__init__(message)
-        self.cause: Final = cause
+        super().__init__(cause, message)
         self.index: Final = index
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -171,7 +170,9 @@ class Position:
     @property
     def starts(self) -> Mark:
         """The side that made the first move of the game, or that makes it."""
-        return other(self.to_move) if self.ply % 2 else self.to_move
+        if self.ply % 2 == 0:
+            return self.to_move
+        return other(self.to_move)
 
     @property
     def board(self) -> str:
@@ -221,12 +222,13 @@ class Position:
             return self
         if len(_sides_to_move(self.x, self.o)) > 1:
             return Position(self.x, self.o, other(self.to_move))
-        x_marks, o_marks = self.x.bit_count(), self.o.bit_count()
+        x_marks = COUNT[self.x]
+        o_marks = COUNT[self.o]
         won = f", and {side} has won" if x_marks == o_marks else ""
-        raise IllegalPositionError(
-            "wrong_starting_side",
-            f"X has {x_marks} and O has {o_marks} marks{won}, so {self.starts} started, not {side}.",
+        text = (
+            f"X has {x_marks} and O has {o_marks} marks{won}, so {self.starts} started, not {side}."
         )
+        raise IllegalPositionError("wrong_starting_side", text)
 
     def after(self, move: int) -> "Position":
         """Return the position after a move; raise the errors of `play`."""

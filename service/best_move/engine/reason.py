@@ -76,4 +76,6 @@ def _place(opponent: i64, move: i64) -> Reason:
         return "center"
     if move not in _CORNERS:
         return "side"
-    return "opposite_corner" if opponent >> (8 - move) & 1 else "corner"
+    if opponent >> (8 - move) & 1:
+        return "opposite_corner"
+    return "corner"

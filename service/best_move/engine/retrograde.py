@@ -26,6 +26,10 @@ class Entry:
 def entry_of(position: Position) -> Entry:
     """Return the entry of a position; a position has only one entry."""
     after = {move: entry_of(position.after(move)) for move in position.legal_moves}
-    over = DRAW if position.status == "draw" else position.ply - WIN
-    score = max((-entry.score for entry in after.values()), default=over)
+    if after:
+        score = max(-entry.score for entry in after.values())
+    elif position.status == "draw":
+        score = DRAW
+    else:
+        score = position.ply - WIN
     return Entry(position, position.board, score, after)

@@ -33,9 +33,11 @@ def is_decided(score: i64) -> bool:
 
 def value(score: i64) -> float:
     """Return 1 for a win, 0 for a draw, -1 for a loss; an estimate is strictly between -1 and 1."""
-    if is_decided(score):
-        return 1.0 if score > 0 else -1.0
-    return score / ESTIMATE_LIMIT
+    if not is_decided(score):
+        return score / ESTIMATE_LIMIT
+    if score > 0:
+        return 1.0
+    return -1.0
 
 
 def outcome(score: i64, *, exact: bool) -> Outcome:
@@ -44,7 +46,9 @@ def outcome(score: i64, *, exact: bool) -> Outcome:
         return "unknown"
     if score == DRAW:
         return "draw"
-    return "win" if score > 0 else "loss"
+    if score > 0:
+        return "win"
+    return "loss"
 
 
 def distance(score: i64, ply: i64) -> int:

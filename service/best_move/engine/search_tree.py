@@ -75,7 +75,9 @@ class TreeQuestion:
     def mark(self, side: Side) -> Mark:
         """Return the mark of a side, MAX or MIN."""
         maximizer = self.maximizer or self.position.to_move
-        return maximizer if side == "max" else other(maximizer)
+        if side == "max":
+            return maximizer
+        return other(maximizer)
 
 
 @final

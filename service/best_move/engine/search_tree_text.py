@@ -38,18 +38,23 @@ _HERE: Final = {
 
 def cut_text(node: Node) -> str:
     """Return the sentence that says why moves were pruned; an empty string if no moves were."""
-    elsewhere = node.beta if node.side == "max" else node.alpha  # the opponent's other score
+    sign = 1
+    elsewhere = node.beta  # the score that the opponent already has at another move
+    if node.side == "min":
+        sign = -1
+        elsewhere = node.alpha
     if not node.pruned or elsewhere is None:
         return ""
     here = node.score
-    sign = 1 if node.side == "max" else -1
     promised = node.outcome_of(sign * elsewhere)
     reached = node.outcome_of(sign * here)
     if promised == reached and reached in ("win", "loss"):
         has, gets = _SAME_WINNER[reached, _difference(here, elsewhere)]
     else:
-        has, gets = _ELSEWHERE[promised], _HERE[reached]
-    mover, opponent = node.to_move, other(node.to_move)
+        has = _ELSEWHERE[promised]
+        gets = _HERE[reached]
+    mover = node.to_move
+    opponent = other(mover)
     has = has.format(elsewhere=elsewhere)
     gets = gets.format(mover=mover, opponent=opponent, here=here)
     so = "gains nothing by coming here" if here == elsewhere else "will not come here"
@@ -60,4 +65,6 @@ def _difference(here: i64, elsewhere: int) -> str:
     """Return whether the plies to two wins of the same side are different, equal or uncounted."""
     if here in (WIN, -WIN):
         return "uncounted"
-    return "equal" if here == elsewhere else "different"
+    if here == elsewhere:
+        return "equal"
+    return "different"

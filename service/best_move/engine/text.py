@@ -52,8 +52,9 @@ def move_text(position: Position, move: int, *, numbered: bool = False) -> str:
     why = reason(position.own, position.opponent, move)
     cell = _CELLS[move]
     if numbered:
-        closing = "," if why in ("fork", "block_fork") else ""  # before "and"
-        cell = f"{move}, {cell}{closing}"
+        cell = f"{move}, {cell}"
+        if why in ("fork", "block_fork"):
+            cell += ","  # before "and"
     does = _DOES[why].format(other(position.to_move))
     return f"{position.to_move} plays {cell}{does}."
 
@@ -88,7 +89,9 @@ def outlook_text(
             follows = f"Undecided: the search stopped after {plies}"
     trap = trap_text(mover, outcome, mistakes, len(after.legal_moves))
     sentence = f"{follows}{trap}."
-    return sentence if optimal else f"{sentence} {mover} had a better move."
+    if optimal:
+        return sentence
+    return f"{sentence} {mover} had a better move."
 
 
 def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str:
@@ -133,7 +136,9 @@ def _when(distance: int | None) -> str:
     if distance is None:
         return ""
     moves = distance // 2  # of the side that wins, after this move
-    return " on its next move" if moves == 1 else f" within its next {moves} moves"
+    if moves == 1:
+        return " on its next move"
+    return f" within its next {moves} moves"
 
 
 def _listed(cells: Sequence[int], conjunction: str) -> str:

@@ -42,7 +42,9 @@ class ProgramError(click.ClickException):
     exit_code = 2
 
     def __init__(self, code: str, message: str, board: str | None = None) -> None:
-        super().__init__(f"On the board {board} the program {message}" if board else message)
+        if board:
+            message = f"On the board {board} the program {message}"
+        super().__init__(message)
         self.code = code
         self.board = board
 

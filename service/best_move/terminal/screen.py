@@ -39,9 +39,12 @@ def say(text: str) -> None:
 
 def drawing(position: Position) -> str:
     """Return the board as text: marks, in brackets if they win, and the numbers of free cells."""
-    squares = [_square(position, cell) for cell in range(CELLS)]
-    rows = ["    " + "|".join(squares[start : start + 3]) for start in range(0, CELLS, 3)]
-    return "\n" + "\n    ---+---+---\n".join(rows) + "\n"
+    rows = []
+    for start in range(0, CELLS, 3):
+        squares = [_square(position, cell) for cell in range(start, start + 3)]
+        rows.append("|".join(squares))
+    board = "\n    ---+---+---\n    ".join(rows)
+    return f"\n    {board}\n"
 
 
 def mistakes_text(game: Game) -> str:

@@ -97,29 +97,35 @@ def _legend(root: Node) -> str:
 
 def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[str]:
     """Yield the lines below a node; `is_best` says whether best play leads to the node."""
+    mark = node.to_move
     for child in node.children:
         is_last = child is node.children[-1] and not node.pruned
         goes_on = is_best and child is node.best_child
-        move = colored(node.to_move, f"{node.to_move} {child.move}")
-        yield f"{indent}{_BRANCHES[goes_on, is_last]} {move}: {_label(child)}"
-        deeper = indent + ("   " if is_last else "│  ")
-        yield from _below(child, deeper, width, is_best=goes_on)
+        branch = _BRANCHES[goes_on, is_last]
+        move = colored(mark, f"{mark} {child.move}")
+        yield f"{indent}{branch} {move}: {_label(child)}"
+        deeper = "   " if is_last else "│  "
+        yield from _below(child, indent + deeper, width, is_best=goes_on)
     if node.pruned:
-        moves = ", ".join(f"{node.to_move} {move}" for move in node.pruned)
+        moves = ", ".join(f"{mark} {move}" for move in node.pruned)
         text = f"└╌ {moves}: pruned. {cut_text(node)}"
         for line in wrap(text, width - len(indent), subsequent_indent="   "):
             yield indent + click.style(line, dim=True)
 
 
 def _label(node: Node) -> str:
-    score = f"{_BOUNDS[node.bound]} {node.score}, {_words(node)}"
+    text = f"{_BOUNDS[node.bound]} {node.score}, {_words(node)}"
     if node.nodes == 1:
-        return score
-    alpha = "-∞" if node.alpha is None else node.alpha
-    beta = "+∞" if node.beta is None else node.beta
-    window = f" [{alpha}, {beta}]" if node.question.algorithm == "alphabeta" else ""
-    more = " …" if node.is_collapsed else ""
-    return f"{node.side.upper()}{window} {score}, {node.nodes:,} nodes{more}"
+        return text
+    window = ""
+    if node.question.algorithm == "alphabeta":
+        alpha = "-∞" if node.alpha is None else node.alpha
+        beta = "+∞" if node.beta is None else node.beta
+        window = f" [{alpha}, {beta}]"
+    text = f"{node.side.upper()}{window} {text}, {node.nodes:,} nodes"
+    if node.is_collapsed:
+        text += " …"
+    return text
 
 
 def _words(node: Node) -> str:
