@@ -1,20 +1,11 @@
-"""A bare Flask application for comparison: its one view returns constant JSON."""
+"""A bare Flask application for comparison: its one view always returns the same move."""
 
 from flask import Flask, Response
 
+from best_move.web.app import create_app
+
 app = Flask(__name__)
-BODY = (
-    b'{"move":1,"value":0.0,"outcome":"draw","distance":7,"optimal":true,"reason":"side",'
-    b'"text":"X plays the top side. With best play by both sides the game ends in a draw.",'
-    b'"principal_variation":[1,2,6,3,5,7,8],"nodes":871,"algorithm":"alphabeta",'
-    b'"scoring":"distance","max_depth":9,'
-    b'"difficulty":"perfect","tie_break":"first",'
-    b'"position":{"board":"X...O....","starts":"X","to_move":"X",'
-    b'"status":"in_progress","winning_line":[]},'
-    b'"after":{"board":"XX..O....","starts":"X","to_move":"O",'
-    b'"status":"in_progress","winning_line":[]},'
-    b'"elapsed_ms":0.006}\n'
-)
+BODY = create_app().test_client().get("/best-move?board=X...O....").data
 
 
 @app.get("/bare")
