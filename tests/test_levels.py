@@ -35,12 +35,12 @@ def exact(level: Difficulty, opponent: str, mark: str) -> Shares:
 
 def test_the_readme_has_the_exact_results_of_the_levels() -> None:
     """The README's table of levels is the same as that of `make levels`, digit for digit."""
-    assert rows("Levels") == levels_table()
+    assert rows("Levels") == levels_table(), "Insert the rows of `make levels`."
 
 
 def test_the_readme_has_the_exact_wins_of_the_tie_breaks() -> None:
     """The README's table of tie-breaks and the limit is that of `make levels`."""
-    assert rows("Tie-breaks") == tie_breaks_table()
+    assert rows("Tie-breaks") == tie_breaks_table(), "Insert the rows of `make levels`."
 
 
 def test_the_readme_has_the_rates_of_random_moves() -> None:

@@ -171,7 +171,8 @@ def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> 
     )
     assert parameters["additionalProperties"] is False
     assert "null" in parameters["properties"]["difficulty"]["type"], "optional fields may be null"
-    assert parameters["properties"]["difficulty"]["enum"] == [*RATES, None], "Update it."
+    levels = parameters["properties"]["difficulty"]["enum"]
+    assert levels == [*RATES, None], "Update the schema of the example."
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
