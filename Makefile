@@ -34,7 +34,8 @@ thorough: .venv/develop .venv/service ## Run the tests that take long: browsers,
 	$(TESTS) -m 'thorough and not smoke'
 
 uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
-	PYTHONPATH=service $(TESTS) tests/engine tests/test_init.py tests/test_oracle.py
+	PYTHONPATH=service $(TESTS) tests/engine tests/test_init.py tests/test_oracle.py \
+		tests/web/api/test_routes.py::test_the_health_route_reports_version_and_engine tests/web/middleware/test_metrics.py
 
 image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
 	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
