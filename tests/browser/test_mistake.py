@@ -1,4 +1,4 @@
-"""The drawing of the mistake that decided a game, as the browser shows it; Node.js checks what is drawn."""
+"""The drawing of the mistake that decided a game, in the browser; Node.js checks what it shows."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect

@@ -157,7 +157,7 @@ def best_moves(board: str, side: str) -> list[int]:
 
 
 def play_on(board: str, side: str, line: Sequence[int]) -> str:
-    """Return the last board of a line; assert that all its moves are best, and that it ends the game."""
+    """Return the last board of a line; assert that its moves are best and end the game."""
     for cell in line:
         assert cell in best_moves(board, side), (board, side, line)
         board = referee.play(board, side, cell)

@@ -1,8 +1,9 @@
-// Runs the scripts of the playground, and prints, as JSON, what the page shows after each action of the user.
+// Runs the scripts of the playground, and prints, as JSON, what the page shows after each action.
 //
-// Argument: the folder of the static files. The first line of the input has the drop-down lists of the page's form; each
-// other line has actions of the same instant, and gets a line with the moments that follow, one for each change of the
-// page, the URLs requested, and the drawings of the decisive mistake. Before it, each request that is not cached prints its URL, and reads a line: the response.
+// Argument: the folder of the static files. The first line of the input has the drop-down lists of
+// the page's form; each other line has actions of the same instant, and gets a line with the
+// moments that follow, one for each change of the page, the URLs requested, and the drawings of the
+// mistake. Before it, each request that is not cached prints its URL, and reads the response.
 
 import { createInterface } from "node:readline";
 import { setImmediate as tick } from "node:timers/promises";
@@ -13,7 +14,8 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const receive = async () => JSON.parse((await lines.next()).value);
 const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
-// The browser, as far as the scripts use it. Timers end at once, responses are cached, and the side drawn by lot is X.
+// The browser, as far as the scripts use it. Timers end at once, responses are cached, and the side
+// drawn by lot is X.
 const storage = new Map();
 const responses = new Map();
 let entries = []; // of the history
@@ -28,7 +30,10 @@ const enter = (index, state, url = location.search) => {
 
 Math.random = () => 0;
 Object.assign(globalThis, {
-  sessionStorage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, text) => storage.set(key, text) },
+  sessionStorage: {
+    getItem: (key) => storage.get(key) ?? null,
+    setItem: (key, text) => storage.set(key, text),
+  },
   matchMedia: () => ({ matches: true }),
   setTimeout(act) {
     pending += 1;
@@ -100,8 +105,10 @@ function note() {
   const { game, ignored, responses } = table;
   const { advice, analysis } = responses;
   const board = face.boardToDraw(table);
+  const isExplained = game.view === "explain" && analysis?.moves.length > 0;
   const moment = JSON.stringify({
-    ...{ address: location.search, entries: entries.length, ignored, refusal, problem: responses.error?.message ?? "" },
+    ...{ address: location.search, entries: entries.length, ignored, refusal },
+    problem: responses.error?.message ?? "",
     ...{ status: face.status(table), title: face.title(table), sentence: face.sentence(table) },
     cells: cellsOf(board).map(({ classes, ...cell }) => ({ ...cell, ...classes })),
     side: board.side,
@@ -111,7 +118,7 @@ function note() {
     canUndo: Boolean(undone(game)),
     heading: heading(game),
     steps: stepsOf(game, face.reviewToShow(table)),
-    explanation: game.view === "explain" && analysis?.moves.length ? explain(advice, analysis) : null,
+    explanation: isExplained ? explain(advice, analysis) : null,
     isKept: isDeepStrictEqual(read(location.search, options.choices), [game, []]),
   });
   if (moment !== moments.at(-1)) {
@@ -170,5 +177,6 @@ for await (const line of lines) {
   note();
   const mistake = turningPoint(table);
   const ends = JSON.stringify(mistake ? await endsOf(table.game, mistake) : []);
-  process.stdout.write(`{"moments": [${moments}], "urls": ${JSON.stringify(urls)}, "ends": ${ends}}\n`);
+  const requested = JSON.stringify(urls);
+  process.stdout.write(`{"moments": [${moments}], "urls": ${requested}, "ends": ${ends}}\n`);
 }

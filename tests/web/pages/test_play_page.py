@@ -1,4 +1,4 @@
-"""All that the playground shows is true: Node.js runs its scripts, and the referee checks each moment of many games."""
+"""All that the playground shows is true: Node.js runs its scripts, and the referee checks them."""
 
 import json
 import os
@@ -63,7 +63,7 @@ class Page:
     def do(self, *actions: tuple[str, Any]) -> tuple[list[Moment], list[str], list[Moment]]:
         """Perform actions in the same instant.
 
-        Return the moments that follow, the URLs requested, and the drawings of the decisive mistake.
+        Return the moments that follow, the URLs requested, and the drawings of the mistake.
         """
         self._write(actions)
         assert self._node.stdout
@@ -102,7 +102,7 @@ def page(app: Flask) -> Iterator[Page]:
 
 @dataclass(frozen=True)
 class Link:
-    """A query of the playground's URL, the game that it means, its invalid parts, and the same request for a move."""
+    """A query of the playground's URL, what it means, and the same request for a move."""
 
     query: str
     game: Game
@@ -112,7 +112,7 @@ class Link:
 
 
 class Links:
-    """Links to any board, legal or not, with moves and all other parts, some of which are invalid."""
+    """Links to any board, legal or not, with moves and other parts, some of which are invalid."""
 
     def __init__(self, dice: random.Random, options: Mapping[str, list[str]]) -> None:
         self._dice = dice
@@ -171,7 +171,7 @@ class Links:
         return default if value == "Z" else value
 
     def _board(self, starts: str) -> tuple[str, str, str]:
-        """Add any board; return the first board, the side that started, and the text if it is not a board."""
+        """Add any board; return it, the side that started, and the text if it is not a board."""
         start, unreadable = EMPTY, ""
         match self._dice.choice(["new"] * 3 + ["legal"] * 2 + ["illegal", "unreadable"]):
             case "legal":
@@ -197,7 +197,7 @@ class Links:
         return cells
 
     def _others(self, game: Game, starts: str) -> Game:
-        """Add all other parts; return the game with them. `starts` is the side in the link, or empty."""
+        """Add all other parts; return the game with them. `starts` is the link's side, or empty."""
         dice = self._dice
         if dice.random() < 0.3:
             text = dice.choice([*map(str, range(len(game.played) + 1)), "99", "-1", "1.5", "x"])
@@ -284,7 +284,10 @@ class Visit:
         self._perform([("you", "nobody"), ("act", None)], "", first=1)
 
     def _click(self, cell: int, *, is_known: bool) -> str:
-        """Follow a click; return why it does nothing, if so. `is_known` is whether the service has judged the board."""
+        """Follow a click; return why it does nothing, if so.
+
+        `is_known` is whether the service has accepted the board.
+        """
         refusal = refusal_of(self.game, cell, is_paused=self.is_paused, is_known=is_known)
         if not refusal and self.game.is_running:
             self.before.append(self.game)
@@ -314,7 +317,7 @@ class Visit:
         self._check_score(last["score"])
 
     def _follow(self, actual: Game, urls: list[str]) -> None:
-        """Assert that the page shows the game after the oracle's moves: one if it is its turn, all if it plays alone.
+        """Assert that the page shows the game after the oracle's move, or all its moves if alone.
 
         The oracle moves as its options say; hints do not depend on them.
         """
@@ -338,7 +341,7 @@ class Visit:
         self.game = game
 
     def _check(self, game: Game, moment: Moment, *, is_last: bool) -> None:
-        """Check what the page shows at a moment. Before the last, it may lack responses, even on the first board."""
+        """Check what the page shows at a moment; before the last, it may lack responses."""
         can_play = game.is_running and game.is_yours
         status = status_of(game, is_paused=self.is_paused)
         if not is_last and game.start != EMPTY and can_play and not moment["side"]:
@@ -364,7 +367,7 @@ class Visit:
         check_explanation(game, moment, is_last=is_last)
 
     def _check_score(self, shown: str) -> None:
-        """Assert that the score counts each game against the oracle that has been played and has ended here."""
+        """Assert that the score counts each game against the oracle that has ended here."""
         game = self.game
         if game.is_over and not game.is_set_up and not game.looks_back:
             if self._is_made and not self._is_counted and game.you in "XO":
@@ -462,7 +465,7 @@ def start_text(game: Game) -> str:
 
 
 def refusal_of(game: Game, cell: int, *, is_paused: bool, is_known: bool) -> str:
-    """Return why a click on a cell does nothing; empty if it makes a move, or if the page shows an error anyway."""
+    """Return why a click does nothing; empty if it makes a move, or if an error is shown anyway."""
     mark = game.board[cell]
     if mark != ".":
         return f"Cell {cell}, the {CELLS[cell]}, is taken by {mark}."
@@ -516,7 +519,7 @@ def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) ->
 
 
 def check_earlier_move(game: Game, sentence: str) -> None:
-    """Assert that a sentence about an earlier move says whether it was a mistake, and which move was better."""
+    """Assert that a sentence says whether an earlier move was a mistake, and which was better."""
     mistake = next((each for each in truth.mistakes(game) if each.index == game.at - 1), None)
     if not game.at:
         assert sentence == ""
@@ -526,7 +529,8 @@ def check_earlier_move(game: Game, sentence: str) -> None:
         return
     turned = f"a {OUTCOMES[mistake.best]} into a {OUTCOMES[mistake.outcome]}"
     assert sentence in [
-        f"{mistake.mover} took the {CELLS[mistake.cell]}, which turned {turned}: the {CELLS[cell]} was better."
+        f"{mistake.mover} took the {CELLS[mistake.cell]}, which turned {turned}: "
+        f"the {CELLS[cell]} was better."
         for cell in mistake.better
     ]
 
@@ -544,7 +548,7 @@ def check_last_move(game: Game, sentence: str) -> None:
 
 
 def check_review(game: Game, sentence: str, attempt: int | None) -> None:
-    """Assert that the sentence after a game names the mistake that decided it; a user who made it can try again."""
+    """Assert that the sentence after a game names the mistake; who made it can try again."""
     mistake = truth.decisive(game)
     if not mistake:
         assert (sentence, attempt) == ("Nobody made a mistake." if game.played else "", None)
@@ -637,7 +641,7 @@ def check_ends(game: Game, moment: Moment, ends: list[Moment]) -> None:
 
 
 def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
-    """Assert that a hint names the marked cell with a true reason, or what all moves lead to if they are equal."""
+    """Assert that a hint names the marked cell and a true reason, or what all moves lead to."""
     board, side, other = game.board, game.side, opponent(game.side)
     if not any(is_best):
         [(outcome, fine)] = {*grades(board, side).values()}
@@ -674,9 +678,10 @@ def worth(grade: referee.Grade) -> tuple[str, str]:
 
 
 def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
-    """Assert that each cell shows its mark, its number, what its move leads to, and whether it is special.
+    """Assert that each cell shows its mark, its number, its outcome, and whether it is special.
 
-    With hints, the free cells show their outcomes and one of the best moves is marked, unless all moves are equal.
+    With hints, the free cells show their outcomes, and one of the best moves is marked, unless all
+    moves are equal.
     """
     board = game.board
     values = grades(board, game.side) if game.is_running else {}
@@ -708,7 +713,7 @@ def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
 
 
 def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
-    """Assert that the strip has all moves, and marks exactly the mistakes once the game is reviewed."""
+    """Assert that the strip has all moves, and marks exactly the mistakes of a reviewed game."""
     steps = moment["steps"]
     assert moment["heading"] == ("This game" if game.has_begun else "Start here")
     moves = [
@@ -798,9 +803,9 @@ def act(visit: Visit, dice: random.Random) -> None:
 
 
 def test_all_that_the_page_shows_is_true(page: Page) -> None:
-    """After any link and any actions, the page shows what the referee knows; a link means what its request means.
+    """After any link and any actions, the page shows what the referee knows.
 
-    The visits show nearly all texts that the page has for games.
+    A link means what its request means. The visits show nearly all texts that the page has.
     """
     shapes: set[str] = set()
     for seed in range(VISITS):
@@ -838,7 +843,7 @@ def test_a_game_counts_once(page: Page) -> None:
 
 
 def test_a_board_is_still_set_up_after_the_starting_side_is_chosen(page: Page) -> None:
-    """Who starts new games does not matter to the board that is being set up, not even an empty one."""
+    """Who starts new games does not matter to a board that is being set up, even if it is empty."""
     game = Game(starts="", is_set_up=True)
     visit = Visit(page, Link("?set_up=true", game, [], "", is_valid=True), None)
     visit.do("first", "O")
