@@ -1,0 +1,198 @@
+"""The lessons: each statement is true of the search that the lesson shows."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any, Final, NamedTuple
+
+import pytest
+from flask import Flask
+
+from best_move.web.pages.previews import LESSONS
+from tests.truth import golden, referee
+from tests.truth.textbook import Order, Search
+from tests.web.pages.test_search_page import run
+
+SMALL: Final = "XXOOX...O"
+LARGE: Final = "X.O.O.X.."
+
+
+class Lesson(NamedTuple):
+    """A lesson's text, and the page's texts on its search: on its step, and on its nodes."""
+
+    text: str
+    kind: str
+    numbers: list[str]
+    sentence: str
+    nodes: dict[str, str]
+
+    def numbers_after(self, words: str) -> list[int]:
+        """Return the numbers in the text after some words, which it must have."""
+        _, found, rest = self.text.partition(words)
+        assert found
+        return [int(number) for number in re.findall(r"[+-]?\d+", rest)]
+
+
+def plain(text: str) -> str:
+    """Return a text of the page without tags, with single spaces and hyphens for minus signs."""
+    found = unescape(re.sub(r"<[^>]+>", "", text)).replace("\u2212", "-")
+    return " ".join(found.split())
+
+
+@pytest.fixture(scope="module")
+def take(app: Flask) -> Callable[[int], Lesson]:
+    """Return a function that returns a lesson by number."""
+    client = app.test_client()
+    page = client.get("/search").text
+    cards = re.findall(r'<article data-lesson="(\d+)".*?</h2>(.*?)</article>', page, re.DOTALL)
+    texts = {int(number): plain(text) for number, text in cards}
+    searches = [lesson.search for lesson in LESSONS.values()]
+    fields = {"board", "scoring", "max_depth"}
+    queries = [{name: each[name] for name in fields & each.keys()} for each in searches]
+
+    def ask(query: dict[str, str], algorithm: str) -> Any:
+        return client.get("/search-tree", query_string=query | {"algorithm": algorithm}).json
+
+    pairs = [[ask(each, "minimax"), ask(each, "alphabeta")] for each in queries]
+    lessons = {}
+    for number, search, said in zip(LESSONS, searches, run("searches", pairs), strict=True):
+        shown = said[search.get("algorithm", "alphabeta")]
+        step = shown["steps"][: int(search["step"]) + 1][-1]
+        numbers = [plain(each) for each in step["numbers"]]
+        nodes = {path: plain(sentence) for path, (_, sentence) in shown["nodes"].items()}
+        sentence = plain(step["sentence"])
+        lessons[number] = Lesson(texts[number], step["kind"], numbers, sentence, nodes)
+    return lessons.__getitem__
+
+
+def scores(board: str, **options: Any) -> dict[str, int]:
+    """Return X's score of each node of minimax's tree, by path."""
+    found = Search(board, "X", prunes=False, **options).scores
+    return {",".join(map(str, path)): score for path, score in found.items()}
+
+
+def outcomes(board: str, *paths: str) -> list[int]:
+    """Return the outcomes of nodes: 1, 0 or -1."""
+    found = scores(board, counts_plies=False)
+    return [found[path] // 100 for path in paths]
+
+
+def sizes(board: str, **options: Any) -> list[int]:
+    """Return the nodes that minimax and alpha-beta visit."""
+    return [Search(board, "X", prunes=prunes, **options).sizes[()] for prunes in (False, True)]
+
+
+def wins(board: str) -> list[int]:
+    """Return the cells that complete a line of X."""
+    return sorted(referee.wins(board, "X"))
+
+
+Take = Callable[[int], Lesson]
+
+
+def test_the_lesson_on_the_game_tree_has_true_scores(take: Take) -> None:
+    """The tree has the moves that the lesson names, and leaves of all three scores."""
+    assert take(1).numbers_after("at the top, X can play cell") == [5, 6, 7, 1, 0, -1]
+    assert referee.moves(SMALL) == [5, 6, 7]
+    assert outcomes(SMALL, "5,6,7", "5,7,6", "6,5") == [1, 0, -1]
+    assert len(take(1).nodes) == 11
+
+
+def test_the_lesson_on_max_and_min_has_true_scores(take: Take) -> None:
+    """MIN's node has the lower of the two scores."""
+    assert "O 5, which scores -1, and O 7, which scores 0: so X 6 scores -1" in take(2).text
+    assert outcomes(SMALL, "6,5", "6,7", "6") == [-1, 0, -1]
+    assert take(2).sentence.startswith("X 6 scores -1")
+
+
+def test_the_lesson_on_alpha_and_beta_has_true_numbers(take: Take) -> None:
+    """Alpha and beta are the numbers that the lesson names."""
+    lesson = take(3)
+    assert "X 5 draws, so \u03b1 is 0; after X 6, O 5 wins, so \u03b2 is -1" in lesson.text
+    assert outcomes(SMALL, "5", "6,5") == [0, -1]
+    assert lesson.numbers[1:] == ["\u03b1 0 \u03b2 -1", "best so far -1"]
+    assert (lesson.kind, lesson.nodes["6,7"]) == ("cut", "Alpha-beta never visits this node.")
+
+
+def test_the_lesson_on_cutoffs_and_bounds_has_true_numbers(take: Take) -> None:
+    """It shows the bound that follows the cutoff of the lesson before, and its counts are right."""
+    lesson = take(4)
+    assert "A cutoff needs \u03b1 \u2265 \u03b2, here 0 \u2265 -1;" in lesson.text
+    assert "score -1 or less" in lesson.nodes["6"]
+    assert lesson.sentence.startswith("X 6 scores -1 or less")
+    assert lesson.numbers_after("the same move")[::-1] == sizes(SMALL, counts_plies=False)
+
+
+def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(take: Take) -> None:
+    """The lesson's counts of nodes are those of minimax and alpha-beta."""
+    lesson = take(5)
+    assert lesson.numbers_after("Minimax visits")[:2] == sizes(LARGE, counts_plies=False)
+    assert wins(LARGE) == [3]
+    assert outcomes(LARGE, "1,3,5", "1,3,7,5") == [0, -1]
+    assert lesson.sentence.startswith("Cutoff: \u03b1 0 \u2265 \u03b2 -1. X already has a draw")
+    assert lesson.sentence.endswith("Pruned: O 8.")
+    assert lesson.nodes["1,3,7,8"] == "Alpha-beta never visits this node."
+
+
+def test_the_lesson_on_a_block_shows_the_only_move_that_does_not_lose(take: Take) -> None:
+    """All other moves lose to the same reply."""
+    board = "XO..O...X"
+    assert (wins(board), referee.wins(board, "O")) == ([], {7})
+    for move in referee.moves(board):
+        is_block = move == 7
+        assert outcomes(board, f"{move}") == [0 if is_block else -1]
+        assert is_block or 7 in referee.wins(referee.play(board, "X", move), "O")
+    assert take(6).sentence == "X plays 7: score 0, a draw."
+
+
+def test_the_lesson_on_a_fork_has_the_winning_move(take: Take) -> None:
+    """The move makes two threats and has the lesson's score; after O 6 only a bound is known."""
+    board = ".X.XOO.O."
+    lesson = take(7)
+    assert not referee.wins(board, "O")
+    assert wins(referee.play(board, "X", 0)) == [2, 6]
+    mark = 9 - board.count(".") + 3
+    won = f"the game's {mark}th mark scores 100 - {mark} = +{100 - mark} for X"
+    assert f"{won}, -{100 - mark} for O" in lesson.text
+    assert (scores(board)["0"], scores(board)["0,6"]) == (92, 92)
+    assert lesson.sentence.startswith("X 0 scores +92, a win for X")
+    assert "score +92 or more" in lesson.nodes["0,6"]
+
+
+def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_a_bound_of_the_root(take: Take) -> None:
+    """Alpha comes from the root, and beta from the node's own reply."""
+    board = "O..OX..X."
+    lesson = take(8)
+    assert "with the game's 5th mark, so from then on \u03b1 is 100 - 5 = +95" in lesson.text
+    assert "\u03b2 is -92" in lesson.text
+    assert 9 - board.count(".") + 1 == 5
+    truth = scores(board)
+    assert (wins(board), truth["1"], truth["2,1,5,6"]) == ([1], 95, -92)
+    assert lesson.numbers[1] == "\u03b1 +95 \u03b2 -92"
+    assert "X already has a win elsewhere" in lesson.sentence
+    assert lesson.sentence.endswith("Pruned: O 8.")
+
+
+def test_the_lesson_on_move_order_has_true_numbers(take: Take) -> None:
+    """The numbers are those of minimax, and of alpha-beta in each order."""
+    board = "XO.X..O.."
+    orders: tuple[Order, ...] = ("best_first", "worst_first")
+    counted = [Search(board, "X", prunes=True, order=order).sizes[()] for order in orders]
+    assert take(9).numbers_after("Minimax visits") == [*sizes(board), *counted]
+
+
+def test_the_lesson_on_depth_limits_has_true_scores(take: Take) -> None:
+    """The estimates are right; the best move at depth 2 loses, and that at depth 4 draws."""
+    text = take(10).text
+    truth = scores("." * 9, depth=2)
+    assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())
+    marks = ("X........", "XX.......", "O........", "OO.......")
+    assert [referee.estimate(board, "X") for board in marks] == [3, 6, -3, -6]
+    assert referee.estimate("O...X....", "X") == truth["4"] == 3 - 2
+    named = [truth["4"], truth["0"], truth["1"]]
+    assert f"X 4 scores 3 - 2 = +{named[0]}, a corner {named[1]}, a side {named[2]}." in text
+    board = ".O.X.O..."
+    for depth, move, outcome in ((2, 0, -1), (4, 2, 0)):
+        assert re.search(rf"depth of {depth}[,:] (then )?X plays {move}", text)
+        assert Search(board, "X", prunes=False, depth=depth).best_move == move
+        assert outcomes(board, f"{move}") == [outcome]
