@@ -1,4 +1,4 @@
-"""Programs that play: they are reviewed in ten languages, and one that fails gets a remedy."""
+"""Programs that play: they are reviewed in many languages, and one that fails gets a remedy."""
 
 import os
 import shutil
