@@ -3,8 +3,13 @@
 import re
 import sys
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 import pytest
@@ -12,7 +17,7 @@ import pytest
 from best_move.web.pages.files import STATIC, STATIC_URL
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.reply import ask
-from tests.server import Server, running
+from tests.server import Server, free_port, running
 
 ANOTHER_URL: Final = "/static/0123456789ab/"
 
@@ -29,17 +34,21 @@ main(["serve"])
 )
 
 
+def two_replicas(other: int) -> str:
+    """Return nginx's configuration with a second replica, which listens on another port."""
+    (line,) = re.findall("^ *server 127.*\n", CONFIGURATION, re.MULTILINE)
+    return CONFIGURATION.replace(line, line + line.replace("8000", str(other)))
+
+
 @pytest.fixture(scope="module")
 def front(folder: Path, service: Server) -> Iterator[Server]:
     """Run nginx in front of two replicas: the service and another version of it."""
     with (
         tempfile.TemporaryDirectory(dir=folder) as place,
         running(ANOTHER_VERSION, WEB_CONCURRENCY="1", LOG_LEVEL="warning") as another,
+        nginx(Path(place), service.port, two_replicas(another.port)) as front,
     ):
-        line = "    server 127.0.0.1:8000;"
-        replicas = f"{line}\n    server 127.0.0.1:{another.port};"
-        with nginx(Path(place), service.port, CONFIGURATION.replace(line, replicas)) as front:
-            yield front
+        yield front
 
 
 @pytest.mark.parametrize("path", ["/", "/search", "/docs"])
@@ -56,3 +65,35 @@ def test_pages_of_two_versions_get_all_their_files(front: Server, path: str) -> 
             file = STATIC / url[len(STATIC_URL) :]
             assert (reply.status, reply.body) == (200, file.read_bytes())
     assert versions == {STATIC_URL, ANOTHER_URL}
+
+
+def test_an_update_of_one_replica_after_the_other_loses_no_request(folder: Path) -> None:
+    """While each replica is stopped and another version started, clients get all their responses."""
+    place = folder / "updated"
+    place.mkdir()
+    ports = (free_port(), free_port())
+    with ExitStack() as stack:
+        replicas = [stack.enter_context(ExitStack()) for _ in ports]
+        for replica, port in zip(replicas, ports, strict=True):
+            replica.enter_context(running(port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning"))
+        front = stack.enter_context(nginx(place, ports[0], two_replicas(ports[1])))
+        pool = stack.enter_context(ThreadPoolExecutor(2))
+        updated = Event()
+        stack.callback(updated.set)
+
+        def statuses() -> Counter[int]:
+            found: Counter[int] = Counter()
+            while not updated.is_set():
+                for path in ("/search", "/best-move?board=.........&tie_break=random"):
+                    found[ask(front, path).status] += 1
+                    time.sleep(0.02)
+            return found
+
+        clients = [pool.submit(statuses) for _ in range(2)]
+        for replica, port in zip(replicas, ports, strict=True):
+            replica.close()
+            command = running(ANOTHER_VERSION, port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning")
+            replica.enter_context(command)
+            time.sleep(2.5)  # as nginx.conf says, and a margin
+        updated.set()
+        assert set(sum((client.result() for client in clients), Counter())) == {200}
