@@ -13,8 +13,17 @@ from agents.tool_context import ToolContext
 from google.genai._mcp_utils import mcp_to_gemini_tool
 
 CALLS = (
-    {"played": [0, 1, 2], "starts": None, "you": None, "difficulty": None},
-    {"played": [0, 1, 2], "starts": "O", "you": "X", "difficulty": "perfect"},
+    {
+        "played": [0, 1, 2],
+        **dict.fromkeys(("starts", "you", "difficulty", "player")),
+    },
+    {
+        "played": [0, 1, 2],
+        "starts": "O",
+        "you": "X",
+        "difficulty": "perfect",
+        "player": "X",
+    },
 )
 
 

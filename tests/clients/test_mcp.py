@@ -107,15 +107,16 @@ def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
     )
     texts = {
         "best_move": ["O plays 4, the center", "X plays 4, the center"],
-        "judge_move": ["X plays 2", "O plays 2"],
+        "judge_move": ["X plays 2", "X plays 1"],
     }
     arguments = {
         "best_move": ["played", "starts", "you", "difficulty"],
-        "judge_move": ["played", "starts"],
+        "judge_move": ["played", "starts", "player"],
     }
     words = {
         "starts": ["X", "O"],
         "you": ["X", "O"],
+        "player": ["X", "O"],
         "difficulty": [*RATES],
     }
     assert list(found) == list(texts)
