@@ -29,16 +29,17 @@ def html() -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
     folders = [Path(__file__).with_name("templates"), STATIC.with_name("templates")]
-    templates = Environment(
+    templates = Environment(  # noqa: S701, our own files need no escapes
         loader=FileSystemLoader(folders),
         undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701, our own files
     )
+
     styles = []
     for name in _STYLES:
         path = STATIC / name
         styles.append(path.read_text(encoding="utf-8"))
     script = bundle(STATIC / "chat/main.js")
+
     return templates.get_template("app.html").render(
         styles="".join(styles),
         script=script,
@@ -53,8 +54,8 @@ def bundle(main: Path) -> str:
     named imports, and only exports of functions, classes and constants.
     """
     scripts: dict[Path, str] = {}
-    text = _without_imports(main, scripts)
-    return "".join([*scripts.values(), text])
+    scripts[main] = _without_imports(main, scripts)
+    return "".join(scripts.values())
 
 
 def _without_imports(path: Path, scripts: dict[Path, str]) -> str:

@@ -22,31 +22,13 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.post("/mcp", provide_automatic_options=False)
     @routes.post("/mcp/", provide_automatic_options=False)
     def post_message() -> Response:
-        """Return the response to a message; without one, a 202.
-
-        The log line gets the tool that is called, and the error.
-        """
-        headers = request.headers
-        origin = headers.get("Origin", origins[0])
+        origin = request.headers.get("Origin", origins[0])
         if origins != ANY_ORIGIN and origin not in origins:
             raise RejectedRequestError(
                 "origin_not_allowed",
                 "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header.",
             )
-        agreed = headers.get(REVISION_HEADER, FIRST_REVISION)
-        report = partial(note, request.environ)
-        status, answer = exchange(read_bytes(), agreed, headers.get, report)
-        if answer is None:
-            response = Response(status=status, headers=[NOT_STORED])
-            del response.headers["Content-Type"]  # because there is no content
-            return response
-
-        if "error" in answer:
-            code = answer["error"]["code"]
-            report(problem=f"json_rpc_{code}")
-
-        body = to_json(answer) + b"\n"
-        return Response(body, status, [JSON, NOT_STORED])
+        return _answer()
 
     @routes.route("/mcp", methods=["OPTIONS"])
     @routes.route("/mcp/", methods=["OPTIONS"])
@@ -55,3 +37,25 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
         return Response(headers=[("Allow", "OPTIONS, POST")])
 
     return routes
+
+
+def _answer() -> Response:
+    """Return the response to the message; without one, a 202.
+
+    The log line gets the tool that is called, and the error.
+    """
+    headers = request.headers
+    agreed = headers.get(REVISION_HEADER, FIRST_REVISION)
+    report = partial(note, request.environ)
+    status, answer = exchange(read_bytes(), agreed, headers.get, report)
+    if answer is None:
+        response = Response(status=status, headers=[NOT_STORED])
+        del response.headers["Content-Type"]  # because there is no content
+        return response
+
+    if "error" in answer:
+        code = answer["error"]["code"]
+        report(problem=f"json_rpc_{code}")
+
+    body = to_json(answer) + b"\n"
+    return Response(body, status, [JSON, NOT_STORED])
