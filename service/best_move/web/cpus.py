@@ -11,10 +11,11 @@ from pathlib import Path, PurePosixPath
 
 def usable_cpus(root: Path = Path("/")) -> int:
     """Return the CPU affinity or, if one is lower, a control group's quota, rounded up."""
-    every_cpu = os.cpu_count() or 1
-    affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else every_cpu
-    quotas = [math.ceil(quota) for quota in _quotas(root)]
-    return max(1, min([affinity, *quotas]))
+    affinity = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        affinity = len(os.sched_getaffinity(0))
+    quota = min(_quotas(root), default=affinity)
+    return max(1, min(affinity, math.ceil(quota)))
 
 
 def _quotas(root: Path) -> Iterator[float]:

@@ -54,7 +54,9 @@ class Settings:
 
 
 def _authority(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if ":" in host:
+        host = f"[{host}]"
+    return f"{host}:{port}"
 
 
 def _integer(text: str, *, most: int) -> int:
@@ -102,8 +104,9 @@ class Variable:
         try:
             return self.read(text)
         except ValueError as expected:
-            shown = text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
-            problem = f"{self.name}={shown!r} is invalid: set it to {expected}."
+            if len(text) > _QUOTED:
+                text = f"{text[:_QUOTED]}…"
+            problem = f"{self.name}={text!r} is invalid: set it to {expected}."
             raise SettingError(problem) from None
 
 

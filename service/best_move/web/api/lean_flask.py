@@ -50,6 +50,4 @@ class LeanFlask(Flask):
             return known
         if path.startswith("//"):
             raise NotFound
-        return self.url_map.bind(
-            "", subdomain="", path_info=request.path, default_method=request.method
-        )
+        return self.url_map.bind("", path_info=request.path, default_method=request.method)

@@ -164,9 +164,10 @@ def _invalid_player(error: InvalidPlayerError) -> Json:
         detail = f"On {quoted(entry.board)}: {entry.text}"
         errors.append(field_error([entry.table, entry.board], entry.cause, detail))
     details = [each["detail"] for each in errors]
-    is_valid = all(entry.cause in _RULES for entry in error.entries)
-    code = "illegal_position" if is_valid else "invalid_request"
-    return make_problem(code, summary(details, len(error.entries)), errors)
+    detail = summary(details, len(error.entries))
+    if {entry.cause for entry in error.entries} <= _RULES:
+        return make_problem("illegal_position", detail, errors)
+    return make_problem("invalid_request", detail, errors)
 
 
 @_problem.register

@@ -42,7 +42,9 @@ class JsonResponse(Response):
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
         """Return the headers to send."""
-        return self.headers if self.status_code == 200 else super().get_wsgi_headers(environ)
+        if self.status_code == 200:
+            return self.headers
+        return super().get_wsgi_headers(environ)
 
 
 def write_answer(answer: Answer) -> Response:
@@ -79,7 +81,8 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
         else:
             results.append({"answer": None, "problem": problem_of(item, f"#/requests/{index}")})
     body = write_json({"results": results})
-    return JsonResponse(body, [JSON, ("Server-Timing", f"search;dur={elapsed_ms:.3f}"), NOT_STORED])
+    timing = ("Server-Timing", f"search;dur={elapsed_ms:.3f}")
+    return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
 def write_unstored(content: Json) -> Response:
@@ -130,8 +133,9 @@ def _cacheable(body: bytes, headers: Fields, covered: bytes) -> Response:
 
     Its ETag covers the bytes of `covered`.
     """
-    caching = [("Cache-Control", CACHEABLE), ("ETag", weak_etag(covered))]
-    return conditional(JsonResponse(body, [JSON, *headers, *caching]))
+    caching = ("Cache-Control", CACHEABLE)
+    etag = ("ETag", weak_etag(covered))
+    return conditional(JsonResponse(body, [JSON, *headers, caching, etag]))
 
 
 def describe_answer(answer: Answer) -> Json:

@@ -39,8 +39,10 @@ class Formatter(logging.Formatter):
         if record.exc_info:
             fields["exception"] = self.formatException(record.exc_info)
         for name, value in vars(record).items():
-            if name not in _STANDARD:
-                fields[name] = _truncated(value) if name == "path" else value
+            if name == "path":
+                fields[name] = _truncated(value)
+            elif name not in _STANDARD:
+                fields[name] = value
         time = datetime.fromtimestamp(record.created, UTC)
         fields["time"] = time.isoformat().replace("+00:00", "Z")
         try:
@@ -50,7 +52,9 @@ class Formatter(logging.Formatter):
 
 
 def _truncated(text: str) -> str:
-    return text if len(text) <= MAX_LOGGED else f"{text[:MAX_LOGGED]}…"
+    if len(text) <= MAX_LOGGED:
+        return text
+    return f"{text[:MAX_LOGGED]}…"
 
 
 def configuration(level: str) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The counts as metrics for Prometheus."""
 
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, InfoMetricFamily
@@ -54,7 +53,11 @@ def _latency(sums: Mapping[Key, float]) -> Metric:
     histogram = HistogramMetricFamily(LATENCY, _LATENCY_MEANING, labels=["route"])
     routes = {key[1] for key in sums if key[0] == LATENCY}
     for route in sorted(routes):
-        counts = accumulate(sums.get((LATENCY, route, bucket), 0) for bucket in BUCKETS)
-        total = sums.get((LATENCY, route, "sum"), 0)
-        histogram.add_metric([route], list(zip(BUCKETS, counts, strict=True)), total)
+        count = 0.0
+        buckets = []
+        for bucket in BUCKETS:
+            count += sums.get((LATENCY, route, bucket), 0)
+            buckets.append((bucket, count))
+        total = sums[LATENCY, route, "sum"]
+        histogram.add_metric([route], buckets, total)
     return histogram

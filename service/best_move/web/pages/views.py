@@ -31,7 +31,8 @@ LATER = {"comparison.js", "explain.js", "mistake.js", "questions.js", "save.js"}
 def _modules(page: str) -> list[str]:
     """Return the scripts of a page that its first view needs, relative to the folder of files."""
     paths = [*STATIC.glob("*.js"), *STATIC.glob(f"{page}/*.js")]
-    return sorted(path.relative_to(STATIC).as_posix() for path in paths if path.name not in LATER)
+    first = [path for path in paths if path.name not in LATER]
+    return sorted(path.relative_to(STATIC).as_posix() for path in first)
 
 
 MODULES = {page: _modules(page) for page in ("play", "search")}
@@ -191,11 +192,14 @@ def _render(template: str, **values: Any) -> str:
 
 def _service_url() -> str:
     """Return the URL of the service as clients know it, even behind a proxy; it ends in a slash."""
-    forwarded = request.headers.get("X-Forwarded-Proto")
-    scheme = forwarded if forwarded in ("http", "https") else request.scheme
+    scheme = request.headers.get("X-Forwarded-Proto")
+    if scheme not in ("http", "https"):
+        scheme = request.scheme
     url = f"{scheme}://{request.host}/"
     prefix = request.headers.get("X-Forwarded-Prefix", "").strip("/")
-    return f"{url}{quote(prefix)}/" if prefix else url
+    if prefix:
+        url += f"{quote(prefix)}/"
+    return url
 
 
 def _page(template: str, **values: Any) -> Response:

@@ -177,11 +177,11 @@ class Worker(ASGIWorker):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        self.worker_connections = max(1, min(self.cfg.worker_connections, files - RESERVED_FILES))
+        most = min(self.cfg.worker_connections, files - RESERVED_FILES)
+        self.worker_connections = max(1, most)
         self.connections: set[Connection] = set()
         self.slot = 0  # in the shared counts of the metrics
         self._opening: set[asyncio.Task[object]] = set()
-        self._is_accepting = False
         self._tokens = 0
         self._next_refill = 0.0
         self._next_warning = 0.0
@@ -194,8 +194,7 @@ class Worker(ASGIWorker):
 
     def accept(self) -> None:
         """Start to accept connections."""
-        if self.alive and not self._is_accepting:
-            self._is_accepting = True
+        if self.alive:
             for listener in self.sockets:
                 self.loop.add_reader(listener, self._accept_some, listener)
 
@@ -211,7 +210,6 @@ class Worker(ASGIWorker):
             self._pause_accepting(SECONDS_PER_REFILL)
 
     def _pause_accepting(self, seconds: float) -> None:
-        self._is_accepting = False
         for listener in self.sockets:
             self.loop.remove_reader(listener)
         self.loop.call_later(seconds, self.accept)
