@@ -103,12 +103,20 @@ def parsed(text: str) -> Json:
 
 def regenerated(text: str) -> str:
     """Regenerate the parts of the document that the code determines; return the new text."""
-    client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
     document = parsed(text)
     document["info"]["version"] = __version__
     schemas = document["components"]["schemas"]
     for name, schema in _schemas().items():
         schemas[name] = _described(schema, schemas.get(name, {}))
+    _write_parameters(document)
+    _write_headers(document)
+    _write_examples(document)
+    return yaml.dump(document, Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=120)
+
+
+def _write_parameters(document: Json) -> None:
+    """Write the parameters of all queries; several operations share those of a position."""
+    schemas = document["components"]["schemas"]
     shared = _parameters(PositionRequest, _texts(schemas, BestMoveRequest))
     document["components"]["parameters"] = shared
     for path, form in QUERIES.items():
@@ -119,18 +127,26 @@ def regenerated(text: str) -> str:
             {"$ref": f"#/components/parameters/{name}"} if shared.get(name) == each else each
             for name, each in _parameters(form, texts).items()
         ]
+
+
+def _write_headers(document: Json) -> None:
+    """Write the header with the request ID into all responses."""
     for methods in document["paths"].values():
         for operation in methods.values():
             for named in operation["responses"].values():
                 response = resolved(document, named)
                 response["headers"] = {**response.get("headers", {}), "X-Request-ID": _REQUEST_ID}
+
+
+def _write_examples(document: Json) -> None:
+    """Write the response to the request of each example; fail if it has another status."""
+    client = create_app(Settings(cors_origins=("https://example.com",))).test_client()
     for status, sent, example in examples(document):
         got = _send(client, sent, fails=status == "default")
         assert status in (str(got.status_code), "default"), (
             f"{sent} gets {got.status_code}, not {status}"
         )
         example["value"] = untimed(got.get_json())
-    return yaml.dump(document, Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=120)
 
 
 def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:

@@ -33,6 +33,12 @@ from tests.truth import golden
 
 DOCUMENT = parsed(FILE.read_text(encoding="utf-8"))
 BEST_MOVE = DOCUMENT["paths"]["/best-move"]
+PARAMETERS = {
+    (path, parameter["name"]): parameter
+    for path, methods in DOCUMENT["paths"].items()
+    for operation in methods.values()
+    for parameter in [resolved(DOCUMENT, each) for each in operation.get("parameters", ())]
+}
 
 
 def test_the_file_is_up_to_date() -> None:
@@ -71,11 +77,6 @@ def test_a_served_document_names_the_server_that_it_came_from(client: FlaskClien
         )
 
 
-def parameters_of(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the parameters of an operation."""
-    return [resolved(DOCUMENT, parameter) for parameter in operation.get("parameters", ())]
-
-
 def test_the_document_is_valid() -> None:
     """The document is valid OpenAPI 3.1."""
     validate(DOCUMENT)
@@ -86,11 +87,9 @@ def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
     operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
     texts = [operation[kind] for operation in operations for kind in ("summary", "description")]
     assert [text for text in texts if len(text) > 300] == []
-    parameters = [parameter for operation in operations for parameter in parameters_of(operation)]
-    assert [
-        parameter["name"] for parameter in parameters if len(parameter["description"]) > 700
-    ] == []
-    assert max(FILE.stat().st_size, len(json.dumps(DOCUMENT, ensure_ascii=False))) < 100_000
+    assert [name for name, each in PARAMETERS.items() if len(each["description"]) > 700] == []
+    size = max(FILE.stat().st_size, len(json.dumps(DOCUMENT, ensure_ascii=False)))
+    assert size < 100_000, "Move repeated parts to `components`."
 
 
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
@@ -125,15 +124,10 @@ def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, p
 
 def test_boolean_parameters_have_no_default() -> None:
     """No boolean parameter has a default, because the PHP client would send false as 0."""
-    parameters = [
-        parameter
-        for methods in DOCUMENT["paths"].values()
-        for operation in methods.values()
-        for parameter in parameters_of(operation)
-        if parameter["schema"].get("type") == "boolean"
-    ]
-    assert parameters
-    assert not [parameter["name"] for parameter in parameters if "default" in parameter["schema"]]
+    schemas = {name: each["schema"] for name, each in PARAMETERS.items()}
+    booleans = [name for name, schema in schemas.items() if schema.get("type") == "boolean"]
+    assert booleans
+    assert [name for name in booleans if "default" in schemas[name]] == []
 
 
 @pytest.mark.parametrize(
@@ -150,34 +144,28 @@ def test_descriptions_of_operations_state_the_limits(method: str, path: str, tex
     assert text in DOCUMENT["paths"][path][method]["description"]
 
 
-def test_every_field_is_described() -> None:
-    """Each field, parameter and type has a description, and stated limits are those of the code."""
+def test_everything_is_described() -> None:
+    """Each type, field and parameter has a text; Python clients show that of a parameter's type."""
     schemas = DOCUMENT["components"]["schemas"]
-    undescribed = [
-        f"{name}.{field}"
-        for name, schema in schemas.items()
-        for field, properties in schema.get("properties", {}).items()
-        if "description" not in {**properties, **resolved(DOCUMENT, properties)}
-    ]
-    assert set(undescribed) <= {
-        "Health.status",
-        "Health.version",
-        "Odds.draw",
-        "Odds.loss",
-        "Odds.win",
-    }, "names say it all"
-    parameters = {
-        (path, parameter["name"]): parameter["description"]
-        for path, methods in DOCUMENT["paths"].items()
-        for parameter in parameters_of(methods.get("get", {}))
-        if resolved(DOCUMENT, parameter["schema"])["description"]  # the only one in Python clients
+    types = {
+        **schemas,
+        **{
+            f"{name}.{field}": {**resolved(DOCUMENT, properties), **properties}
+            for name, schema in schemas.items()
+            for field, properties in schema.get("properties", {}).items()
+        },
+        **{name: resolved(DOCUMENT, parameter["schema"]) for name, parameter in PARAMETERS.items()},
     }
-    assert all(parameters.values())
-    assert all(schema.get("description") for schema in schemas.values())
-    assert (
-        f"at most {MAX_NODES:,} nodes" in schemas["SearchTree"]["properties"]["tree"]["description"]
-    )
-    levels = parameters["/search-tree", "levels"]
+    assert [name for name, schema in types.items() if not schema.get("description")] == []
+    assert [name for name, each in PARAMETERS.items() if not each["description"]] == []
+
+
+def test_descriptions_of_fields_state_the_limits() -> None:
+    """The numbers of nodes and the rates of random moves are those of the code."""
+    schemas = DOCUMENT["components"]["schemas"]
+    tree = schemas["SearchTree"]["properties"]["tree"]["description"]
+    assert f"at most {MAX_NODES:,} nodes" in tree
+    levels = PARAMETERS["/search-tree", "levels"]["description"]
     assert f"more than {MAX_NODES:,} nodes" in levels
     assert f"fit in {DEFAULT_NODES} nodes" in levels
     rates = ", ".join(f"{name} {rate:.0%}" for name, rate in RATES.items())
@@ -220,9 +208,9 @@ def test_the_words_in_responses_are_listed_but_extensible(name: str, words: obje
 def test_a_board_has_the_same_schema_in_requests_and_responses(client: FlaskClient) -> None:
     """The service accepts exactly the characters in the pattern of the schema."""
     schemas = DOCUMENT["components"]["schemas"]
-    (parameter, *_) = parameters_of(BEST_MOVE["get"])
     reference = {"$ref": "#/components/schemas/Board"}
-    assert parameter["schema"] == schemas["Position"]["properties"]["board"] == reference
+    in_query = PARAMETERS["/best-move", "board"]["schema"]
+    assert in_query == schemas["Position"]["properties"]["board"] == reference
     assert schemas["BestMoveRequest"]["properties"]["board"]["$ref"] == reference["$ref"]
     assert schemas["Board"]["type"] == "string"
     characters = [*string.printable, "\N{CYRILLIC SMALL LETTER HA}"]
@@ -246,9 +234,7 @@ def test_every_optional_field_of_a_body_may_be_null(name: str) -> None:
         if {"type": "null"} in form.get("anyOf", ()) or "null" in form.get("type", ())
     }
     assert nullable == set(schema["properties"]) - set(schema["required"])
-    assert "null" not in json.dumps(
-        [parameter["schema"] for parameter in parameters_of(BEST_MOVE["get"])]
-    )
+    assert "null" not in json.dumps([parameter["schema"] for parameter in PARAMETERS.values()])
 
 
 def examples(operation: dict[str, Any], status: str) -> dict[str, Any]:
