@@ -182,7 +182,7 @@ def test_the_package_includes_the_license() -> None:
 
 
 def test_links_in_the_description_work_outside_the_repository() -> None:
-    """With SOURCE, each leads to a file of the version's tag there; else the README is unchanged."""
+    """With SOURCE, each leads to a file of the version's tag; else the README is unchanged."""
     readme = (PROJECT / "README.md").read_text(encoding="utf-8")
     assert described("")["readme"]["text"] == readme
     project = described("https://git.example.org/best-move")

@@ -309,6 +309,7 @@ def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: b
 
 
 def _assess(line: Line, question: Question) -> Assessment:
+    """Return what a line of the search leads to."""
     score = line.score
     ply = question.position.ply
     # A search that cannot fill the board finds no draws: its scores are wins, losses and estimates.

@@ -204,6 +204,7 @@ def _positions(side: Mark, chances: _Chances) -> list[_Met]:
 
 
 def _verdict(side: Mark, met: list[_Met]) -> Verdict:
+    """Return the verdict on a player, given all positions that it can meet."""
     games = {"win": 0, "draw": 0, "loss": 0}
     sequences = {"win": 0.0, "draw": 0.0, "loss": 0.0}
     lost_game = None
@@ -215,7 +216,8 @@ def _verdict(side: Mark, met: list[_Met]) -> Verdict:
         sequences[result] += here.weight * _sequences(here)
         if result == "loss" and lost_game is None:
             lost_game = here.game
-    win, draw, loss = (each / sum(sequences.values()) for each in sequences.values())
+    total = sum(sequences.values())
+    win, draw, loss = (each / total for each in sequences.values())
     worst_loss = _best_response(met, {"win": 0.0, "draw": 0.0, "loss": 1.0})
     payoff = _best_response(met, {"win": -1.0, "draw": 0.0, "loss": 1.0})
     return Verdict(
@@ -271,6 +273,7 @@ def _loses_to_perfect(met: list[_Met]) -> bool:
 
 
 def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
+    """Yield the mistakes that the player can make, by ply and cell."""
     for here in met:
         if not here.own:
             continue
@@ -320,6 +323,7 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
 
 
 def _of_move(cell: Any) -> dict[int, float]:
+    """Return the probability of the player's only move; raise CauseError if it is not a cell."""
     if cell in range(CELLS) and not isinstance(cell, bool):
         return {int(cell): 1.0}
     text = f"The move must be an integer from 0 to 8, not {_shown(cell)}."
@@ -336,6 +340,10 @@ _FREQUENCIES = (
 
 
 def _of_frequencies(numbers: Any) -> dict[int, float]:
+    """Return the probability of each possible move.
+
+    Raises CauseError unless there are nine numbers in the allowed range.
+    """
     if not isinstance(numbers, list | tuple):
         text = f"{_FREQUENCIES}, not {_shown(numbers)}."
         raise CauseError("wrong_type", text + _advice(numbers))

@@ -143,7 +143,7 @@ class Next(Caller):
 
 
 class Printed(Caller):
-    """A caller that is printed in a README, and that runs with `urlopen` connected to the service."""
+    """A caller that a README prints, and that runs with `urlopen` connected to the service."""
 
     heading = ""
 

@@ -70,7 +70,8 @@ def every_line(
     lines = []
     for move in position.legal_moves:
         reply = best_line(algorithm, search, position.after(move), depth - 1)
-        lines.append(Line(-reply.score, (move, *reply.moves)))
+        moves = (move, *reply.moves)
+        lines.append(Line(-reply.score, moves))
     return sorted(lines, key=lambda line: -line.score)
 
 

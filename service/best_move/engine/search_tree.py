@@ -214,6 +214,8 @@ def search_tree(question: TreeQuestion) -> Node:
 
 @final
 class _Tracing:
+    """A search that records its tree."""
+
     def __init__(self, question: TreeQuestion) -> None:
         self.search = Search(question.scoring)
         self.prunes = question.algorithm == "alphabeta"
@@ -223,6 +225,7 @@ class _Tracing:
         self.collapsed: i64 = question.max_depth - question.kept_levels
 
     def visit(self, node: Node, alpha: i64, beta: i64) -> None:
+        """Search a node, and record its window and its result."""
         search = self.search
         depth = node.depth
         node.visit = search.nodes + 1

@@ -26,16 +26,19 @@ _reflected: Final = itemgetter(2, 1, 0, 5, 4, 3, 8, 7, 6)
 
 
 def _classes() -> list[int]:
+    """Return the class of each board by its number, or -1 if it cannot occur in a game."""
     classes = [-1] * 3**CELLS
     count = 0
     for number, board in enumerate(product("012", repeat=CELLS)):
-        if classes[number] < 0 and board.count("2") - board.count("1") in (0, 1):
-            image: tuple[str, ...] = board
-            for _ in range(4):
-                image = _rotated(image)
-                for same in (image, _reflected(image)):
-                    classes[int("".join(same), 3)] = count
-            count += 1
+        lead = board.count("2") - board.count("1")
+        if classes[number] >= 0 or lead not in (0, 1):
+            continue
+        image: tuple[str, ...] = board
+        for _ in range(4):
+            image = _rotated(image)
+            for same in (image, _reflected(image)):
+                classes[int("".join(same), 3)] = count
+        count += 1
     return classes
 
 

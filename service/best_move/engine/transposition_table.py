@@ -12,8 +12,12 @@ from best_move.engine.score import DRAW, INFINITY, is_decided
 from best_move.engine.search import Search
 from best_move.engine.symmetry import CLASSES, class_of
 
-#  The kinds of entries: the stored score is exact, a lower bound or an upper bound. An empty entry
-#  is 0.
+#  An entry is an integer that packs a score, its depth and its kind; an empty entry is 0:
+#
+#    score + INFINITY | depth  | kind
+#    8 bits           | 4 bits | 2 bits
+#
+#  The kinds: the stored score is exact, a lower bound or an upper bound.
 _EXACT: Final = 1
 _LOWER: Final = 2
 _UPPER: Final = 3
@@ -46,25 +50,26 @@ class Table:
         """Return the stored score if it is valid for the depth and the window, else INFINITY."""
         entry = i64(self._entries[class_of(own, opponent)])
         score = (entry >> 6) - INFINITY
-        if entry >> 2 & 15 != depth and not is_decided(score):
+        stored_depth = entry >> 2 & 15
+        kind = entry & 3
+        if stored_depth != depth and not is_decided(score):
             return INFINITY
-        bound = entry & 3
-        if bound == _EXACT:
+        if kind == _EXACT:
             return score
-        if bound == _LOWER and score >= beta:
+        if kind == _LOWER and score >= beta:
             return score
-        if bound == _UPPER and score <= alpha:
+        if kind == _UPPER and score <= alpha:
             return score
         return INFINITY
 
     def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
         """Store the score that a search to depth `depth` and within the window has found."""
-        bound: i64 = _EXACT
+        kind: i64 = _EXACT
         if score <= alpha:
-            bound = _UPPER
+            kind = _UPPER
         elif score >= beta:
-            bound = _LOWER
-        entry = (score + INFINITY) << 6 | depth << 2 | bound
+            kind = _LOWER
+        entry = (score + INFINITY) << 6 | depth << 2 | kind
         self._entries[class_of(own, opponent)] = i16(entry)
 
 
@@ -116,7 +121,8 @@ def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -
     free = FULL & ~(own | opponent)
     while free:
         move = free & -free
-        if known_score(table, opponent, own | move, depth - 1, -INFINITY, INFINITY) == -score:
+        known = known_score(table, opponent, own | move, depth - 1, -INFINITY, INFINITY)
+        if known == -score:
             recall_line(table, opponent, own | move, depth - 1, -score)
             search.line = search.line_after(move)
             return

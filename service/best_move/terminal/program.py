@@ -113,6 +113,7 @@ class Program:
         return move
 
     def _line(self) -> str:
+        """Return the next line of the output; raise ProgramError if it does not come in time."""
         deadline = min(monotonic() + self._timeout, self._end)
         while b"\n" not in self._received and len(self._received) < MAX_LINE:
             received = self._receive(deadline - monotonic())
@@ -139,13 +140,19 @@ class Program:
 
     def _late(self) -> ProgramError:
         if monotonic() >= self._end:
-            text = f"exceeded the limit of {self._limit:g} s for all boards."
-            return self._error("limit", f"{text} If it is only slow, raise --limit.")
-        printed = f"{_text(self._received)!r}, but no end of the line"
-        if not self._received:
-            printed = "no line"
-        text = f"printed {printed} within {self._timeout:g} s. {_NO_LINE}"
-        return self._error("timeout", f"{text} If it is only slow, raise --timeout.")
+            text = (
+                f"exceeded the limit of {self._limit:g} s for all boards. "
+                "If it is only slow, raise --limit."
+            )
+            return self._error("limit", text)
+        printed = "no line"
+        if self._received:
+            printed = f"{_text(self._received)!r}, but no end of the line"
+        text = (
+            f"printed {printed} within {self._timeout:g} s. {_NO_LINE} "
+            "If it is only slow, raise --timeout."
+        )
+        return self._error("timeout", text)
 
     def _ended(self) -> ProgramError:
         try:

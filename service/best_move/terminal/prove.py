@@ -3,7 +3,7 @@
 import json
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from time import monotonic
 from typing import Any, get_args
@@ -180,13 +180,16 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
 
 
 def _print_lost(moves: Cells) -> None:
+    """Print a game that the program loses, its final board and its mistakes."""
     game = Game(Position(0, 0, "X"), moves)
-    say(f"This game beats it: {', '.join(map(str, moves))}.")
+    cells = ", ".join(map(str, moves))
+    say(f"This game beats it: {cells}.")
     click.echo(drawing(game.start.play(moves)))
     say(mistakes_text(game))
 
 
-def _print_mistakes(mistakes: tuple[Mistake, ...]) -> None:
+def _print_mistakes(mistakes: Sequence[Mistake]) -> None:
+    """Print the number of mistakes, and what the first of them change."""
     say(f"Mistakes: {len(mistakes)}.")
     for mistake in mistakes[:MAX_MISTAKES]:
         place = mistake.board

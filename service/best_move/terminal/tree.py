@@ -78,6 +78,7 @@ def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
 
 
 def _legend(root: Node) -> str:
+    """Return what both algorithms cost, and what the scores mean."""
     question = root.question
     visits = []
     for algorithm in get_args(TracedAlgorithm):
@@ -114,6 +115,7 @@ def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[st
 
 
 def _label(node: Node) -> str:
+    """Return a node's result; if its moves were searched, also its side, window and size."""
     text = f"{_BOUNDS[node.bound]} {node.score}, {_words(node)}"
     if node.nodes == 1:
         return text
@@ -129,6 +131,7 @@ def _label(node: Node) -> str:
 
 
 def _words(node: Node) -> str:
+    """Return in words what the score of a node means, and whether it is a bound."""
     match node.outcome:
         case "win":
             text = _wins(node.question.mark("max"))
