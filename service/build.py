@@ -54,16 +54,10 @@ class MetadataHook(MetadataHookInterface):
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the description and, if SOURCE is set, the URL of the repository."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
-        source = os.environ.get("SOURCE")
-        if source:
+        if source := os.environ.get("SOURCE"):
             metadata.setdefault("urls", {"Source": source})
             text = with_absolute_links(text, source, f"v{metadata['version']}")
         metadata.setdefault("readme", {"content-type": "text/markdown", "text": text})
-
-
-def get_metadata_hook() -> type[MetadataHook]:
-    """Return the metadata hook; Hatch calls this."""
-    return MetadataHook
 
 
 def get_build_hook() -> type[MypycBuildHook]:

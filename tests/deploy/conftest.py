@@ -1,4 +1,4 @@
-"""The fixtures: a service, nginx in front of it, and nginx in front of a stand-in for the service."""
+"""The fixtures: a service, nginx in front of it, and nginx in front of a stand-in for it."""
 
 import os
 import tempfile
@@ -27,7 +27,7 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def service(folder: Path) -> Iterator[Server]:  # noqa: ARG001, skips without nginx, when no service is needed
+def service(folder: Path) -> Iterator[Server]:  # noqa: ARG001, skips without nginx
     """Run a service of one worker."""
     with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service:
         yield service

@@ -1,4 +1,4 @@
-"""The image, built by the Dockerfile on a base image of Debian packages, and containers that run it."""
+"""The image, built by the Dockerfile on a base of Debian packages, and containers that run it."""
 
 import json
 import os
@@ -19,7 +19,8 @@ from tests.server import free_port
 
 TOOLS = ("buildah", "podman", "runc", "debootstrap")
 FOLDER = ROOT / "build/image"  # stores the base image, which takes minutes to build
-BASE = "localhost/python:3.14-slim"  # the Dockerfile's base image resolves to this one before any registry is queried
+#  The Dockerfile's base image resolves to this one before any registry is queried.
+BASE = "localhost/python:3.14-slim"
 IMAGE = "localhost/best-move"
 RELEASE = "sid"  # the release of Debian that has this Python
 PACKAGES = ("ca-certificates", "libpython3-dev", "python3", "python3-venv")

@@ -55,7 +55,7 @@ def moved(text: str, folder: Path, port: int, service: int) -> str:
         "listen 80 ": f"listen 127.0.0.1:{port} ",
         "listen [::]:80 default_server;": f"listen [::1]:{port};" if HAS_IPV6 else "",
         "127.0.0.1:8000": f"127.0.0.1:{service}",
-        "/dev/shm/best-move": f"{folder}/memory/best-move",  # noqa: S108, shared memory is not a temporary folder
+        "/dev/shm/best-move": f"{folder}/memory/best-move",  # noqa: S108, no temporary folder
         "/dev/shm/nginx-best-move": f"{folder}/memory/nginx-best-move",  # noqa: S108
         "/var/log/nginx/": f"{folder}/log/",
     }

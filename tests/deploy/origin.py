@@ -28,7 +28,10 @@ main(["serve"])
 
 @dataclass
 class Origin:
-    """A stand-in for the service: it fails unless `healthy` is true, records requests, and counts connections."""
+    """A stand-in for the service, which fails unless `healthy` is true.
+
+    It records requests and counts connections.
+    """
 
     port: int = 0
     healthy: bool = True

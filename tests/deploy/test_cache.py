@@ -97,7 +97,11 @@ def test_nginx_caches_only_the_listed_paths(front: Server, path: str) -> None:
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["in the cache", "not in the cache"])
-def test_a_conditional_request_gets_a_304(service: Server, front: Server, known: bool) -> None:  # noqa: FBT001, a parameter
+def test_a_conditional_request_gets_a_304(
+    service: Server,
+    front: Server,
+    known: bool,  # noqa: FBT001, a parameter
+) -> None:
     """The 304 has no body, and nginx need not have cached the response."""
     path = f"/best-move?board=X....O...&analysis={str(known).lower()}"
     etag = ask(front if known else service, path).headers["ETag"]
@@ -107,7 +111,7 @@ def test_a_conditional_request_gets_a_304(service: Server, front: Server, known:
 
 
 def test_simultaneous_equal_requests_get_the_same_response(front: Server) -> None:
-    """All responses have the same ETag, although the later requests arrive while the first is pending."""
+    """All responses have the same ETag, although the others arrive while the first is pending."""
     with ThreadPoolExecutor(20) as pool:
         replies = list(
             pool.map(

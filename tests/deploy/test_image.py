@@ -29,7 +29,8 @@ if os.environ.get("IMAGE_REQUIRED") != "1":
 # Runs a command and prints the milliseconds of CPU time that it took.
 MEASURE = (
     "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
-    "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(1000 * (used.ru_utime + used.ru_stime))"
+    "used = resource.getrusage(resource.RUSAGE_CHILDREN); "
+    "print(1000 * (used.ru_utime + used.ru_stime))"
 )
 
 
@@ -136,7 +137,8 @@ def test_the_measurements_of_the_image_are_printed(container: Container) -> None
     size, base = (inspected(image)["Size"] / 1e6 for image in (IMAGE, BASE))
     costs = [float(container.run("python", "-c", MEASURE, *health_check())) for _ in range(5)]
     sys.stdout.write(
-        f"\n{size - base:.0f} MB on a base of {base:.0f} MB; first answer after {container.seconds_to_answer:.2f} s; "
+        f"\n{size - base:.0f} MB on a base of {base:.0f} MB; "
+        f"first answer after {container.seconds_to_answer:.2f} s; "
         f"{min(costs):.0f} ms of processor time for a health check\n"
     )
     assert size > base

@@ -86,7 +86,7 @@ def test_the_service_accepts_the_environment_of_the_pod() -> None:
 
 
 def test_the_references_of_the_manifests_resolve() -> None:
-    """Every selector matches the pods of the Deployment, and every named port or Deployment exists."""
+    """Every selector matches the pods of the Deployment; every named port or Deployment exists."""
     deployment, service = MANIFESTS["Deployment"], MANIFESTS["Service"]
     labels = deployment["spec"]["template"]["metadata"]["labels"]
     assert deployment["spec"]["selector"]["matchLabels"] == labels

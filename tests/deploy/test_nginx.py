@@ -153,7 +153,7 @@ def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Se
 
 
 def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) -> None:
-    """Twenty clients in turn each open a connection, and nginx opens at most one per CPU to the service."""
+    """For twenty clients in turn, nginx opens at most one connection per CPU to the service."""
     stand_in, front = stood_in
     for _ in range(20):
         assert ask(front, "/health").status == 200
@@ -162,7 +162,7 @@ def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) 
 
 
 def test_the_limits_of_nginx_agree_with_those_of_the_service() -> None:
-    """Nginx closes idle connections before gunicorn does, and its limit on the length of a line is not higher."""
+    """Nginx closes idle connections before gunicorn does, and accepts no longer lines."""
     gunicorn = configuration(Settings())
     idle = re.search(r"keepalive_timeout (\d+)s;  # less than the (\d+) s", CONFIGURATION)
     assert idle

@@ -53,7 +53,7 @@ def front(folder: Path, service: Server) -> Iterator[Server]:
 
 @pytest.mark.parametrize("path", ["/", "/search", "/docs"])
 def test_pages_of_two_versions_get_all_their_files(front: Server, path: str) -> None:
-    """Each page comes from either version, and whichever replica gets the request sends the file."""
+    """Each page comes from either version, and either replica sends its files."""
     versions = set()
     for _ in range(10):
         page = ask(front, path).body.decode()
@@ -68,7 +68,7 @@ def test_pages_of_two_versions_get_all_their_files(front: Server, path: str) -> 
 
 
 def test_an_update_of_one_replica_after_the_other_loses_no_request(folder: Path) -> None:
-    """While each replica is stopped and another version started, clients get all their responses."""
+    """While each replica is replaced by another version, clients get all their responses."""
     place = folder / "updated"
     place.mkdir()
     ports = (free_port(), free_port())

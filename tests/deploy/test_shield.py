@@ -158,7 +158,7 @@ def test_posts_from_one_address_are_limited(
 
 
 def test_a_network_of_ipv6_counts_as_one_address(folder: Path, service: Server) -> None:
-    """Of 200 POSTs from different addresses of a /64, most are rejected; another network is free."""
+    """Of 200 POSTs from different addresses of a /64, most are rejected; others are not."""
     place = folder / "networks"
     place.mkdir()
     behind = "set_real_ip_from 127.0.0.1;\nreal_ip_header X-Real-IP;\n"
