@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -11,7 +12,7 @@ from flask.testing import FlaskClient
 
 from best_move.engine.position import Mark
 from best_move.web.api.reading import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
-from tests.truth import golden, referee
+from tests.truth import golden
 from tests.truth.players import (
     SIDES,
     Walk,
@@ -46,24 +47,12 @@ def test_a_player_is_reviewed_in_rounds(post: Post, side: Mark) -> None:
 def test_a_complete_table_gets_the_verdict_in_one_request(
     post: Post, seed: int, side: Mark
 ) -> None:
-    """A random player's moves in one request get the verdict and a game that the player loses."""
+    """A random player's moves in one request get the verdict of the library."""
     moves = random_player(seed)
     met = {board: moves[board] for board in Walk(side, moves).met}
     response = post({"side": side, "moves": met}, PATH)
     assert response.headers["Cache-Control"] == "no-store"
-    verdict = response.get_json()["review"]
-    expected = asdict(review_of(side, moves))
-    assert verdict == expected | {
-        "lost_game": [*expected["lost_game"]],
-        "mistakes": [
-            mistake | {"best_moves": [*mistake["best_moves"]]} for mistake in expected["mistakes"]
-        ],
-    }
-    board, mark = "." * 9, "X"
-    for cell in verdict["lost_game"]:
-        assert cell in referee.moves(board)
-        board, mark = referee.play(board, mark, cell), referee.opponent(mark)
-    assert referee.has_won(board, referee.opponent(side))
+    assert response.get_json()["review"] == json.loads(json.dumps(asdict(review_of(side, moves))))
 
 
 @pytest.mark.parametrize("body", [{}, {"moves": {}}, {"moves": None, "frequencies": None}], ids=str)
@@ -108,46 +97,27 @@ def test_the_limit_of_a_body_depends_on_its_path(
     assert str(limit) in problem(post(body.ljust(limit + 1), path), 413, "body_too_large")["detail"]
 
 
-def test_boards_that_the_player_never_meets_are_ignored(post: Post) -> None:
-    """Moves on boards that the player does not meet are ignored, and 4.0 is accepted as cell 4."""
-    known = {".........": 4, "O...X....": 2}
-    response = post({"side": "X", "moves": known}, PATH).get_json()
-    assert (
-        response
-        == post({"side": "X", "moves": known | {".........": 4.0, "X...O....": 8}}, PATH).get_json()
-    )
-    assert set(response["boards"]).isdisjoint({*known, "X...O...."})
+def test_a_whole_number_with_a_point_is_a_cell(post: Post) -> None:
+    """4.0 is cell 4, as in JSON Schema."""
+    whole, point = (post({"side": "X", "moves": {"." * 9: cell}}, PATH) for cell in (4, 4.0))
+    assert whole.data == point.data
 
 
 #  table, board -> an invalid entry, and the cause of its error
 ILLEGAL: dict[tuple[str, ...], tuple[Any, str]] = {
     ("moves", "OO......."): (2, "mark_counts"),
-    ("moves", "X........"): (4, "wrong_side_to_move"),
     ("moves", "X...O...."): (4, "cell_taken"),
-    ("moves", "OOOXX.X.."): (5, "played_after_end"),
-    ("frequencies", "XO......."): ([0, 0, 1, 0, 0, 0, 0, 0, 0], "repeated_board"),
-    ("frequencies", "XXXOO...."): ([0, 0, 0, 0, 0, 1, 0, 0, 0], "wrong_side_to_move"),
-    ("frequencies", ".X..O...."): ([0, 0, 1, 0, 0.5, 0, 0, 0, 0], "cell_taken"),
-    ("frequencies", "..X.O...."): ([0, 0, 0, 0, 0, 0, 0, 0, 0], "no_move"),
+    ("frequencies", "XXXOO...."): ([0] * 8 + [1], "wrong_side_to_move"),
+    ("frequencies", "..X.O...."): ([0] * 9, "no_move"),
 }
 INVALID: dict[tuple[str, ...], tuple[Any, str]] = {
     ("moves", "X.......O"): (9, "wrong_value"),
-    ("moves", "X......O."): (-1, "wrong_value"),
-    ("moves", "X.....O.."): ("4", "wrong_type"),
-    ("moves", "X....O..."): (None, "wrong_type"),
     ("moves", "X..O....."): (True, "wrong_type"),
-    ("moves", "XX.....OO"): ({}, "wrong_type"),
     ("moves", "X.O....."): (4, "wrong_length"),
     ("moves", "X/~....O."): (4, "wrong_character"),
-    ("moves", "xo......."): (4, "wrong_character"),
     ("moves", "X _^%22Oé"): (4, "wrong_character"),
-    ("frequencies", "...X....O"): ([0, -1, 1, 0, 0, 0, 0, 0, 0], "wrong_value"),
-    ("frequencies", "...X...O."): ([1e10, 0, 0, 0, 0, 0, 0, 0, 0], "wrong_value"),
-    ("frequencies", "...X..O.."): (["1", 0, 0, 0, 0, 0, 0, 0, 0], "wrong_value"),
-    ("frequencies", "...XO...."): ([0, 0, 0, 0, 0, 0, 0, 1], "wrong_length"),
-    ("frequencies", "..OX....."): (2, "wrong_type"),
+    ("frequencies", "...X....O"): ([-1] * 9, "wrong_value"),
     ("frequencies", ".O.X....."): ("001000000", "wrong_type"),
-    ("frequencies", "...XX"): ([0, 0, 0, 0, 0, 0, 0, 0, 1], "wrong_length"),
 }
 
 
@@ -164,7 +134,7 @@ def names(pointer: str) -> tuple[str, ...]:
     [
         (ILLEGAL, 422, "illegal_position"),
         (INVALID, 400, "invalid_request"),
-        (ILLEGAL | dict([*INVALID.items()][:1]), 400, "invalid_request"),
+        (ILLEGAL | INVALID, 400, "invalid_request"),
     ],
     ids=["illegal", "invalid", "both"],
 )
@@ -193,25 +163,6 @@ def test_the_first_twenty_invalid_entries_are_described(post: Post, wrong: int, 
     assert found["detail"].endswith(end)
 
 
-@pytest.mark.parametrize(
-    ("body", "pointer"),
-    [
-        ({"moves": {}}, "#/side"),
-        ({"side": "x", "moves": {}}, "#/side"),
-        ({"side": "X", "moves": [0]}, "#/moves"),
-        ({"side": "X", "frequencies": [[0] * 9]}, "#/frequencies"),
-        ({"side": "X", "moves": {}, "board": "........."}, "#/board"),
-    ],
-    ids=["no side", "no mark", "an array", "two arrays", "unknown"],
-)
-def test_a_player_review_that_does_not_match_the_schema_is_rejected(
-    post: Post, body: dict[str, Any], pointer: str
-) -> None:
-    """The 400 points to the missing, invalid or unknown field."""
-    (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
-    assert error["pointer"] == pointer
-
-
 def test_a_repeated_board_is_rejected(post: Post) -> None:
     """A repeated board gets a 400, because one of its moves would be ignored."""
     body = b'{"side": "X", "moves": {".........": 0, ".........": 4}}'
@@ -224,15 +175,9 @@ def test_a_review_of_a_player_is_counted_as_a_request(
     client: FlaskClient, post: Post, count: Count
 ) -> None:
     """The metrics count the request under its route, and no search with the default algorithm."""
-    labels = {"route": PATH, "method": "POST", "status": "200"}
-    before = (
-        count("best_move_requests_total", **labels),
-        count("best_move_searches_total", algorithm="alphabeta"),
-    )
+    counted = partial(count, "best_move_requests_total", route=PATH, method="POST", status="200")
+    searched = partial(count, "best_move_searches_total", algorithm="alphabeta")
+    before = counted(), searched()
     post({"side": "O", "moves": {}}, PATH)
-    after = (
-        count("best_move_requests_total", **labels),
-        count("best_move_searches_total", algorithm="alphabeta"),
-    )
-    assert after == (before[0] + 1, before[1])
+    assert (counted(), searched()) == (before[0] + 1, before[1])
     assert client.get(PATH).status_code == 405
