@@ -57,14 +57,10 @@ def test_the_number_of_reported_errors_is_limited(post: Post, count: int, more: 
     assert found["detail"].count("The fields are board, starts,") == 1
 
 
-@pytest.mark.parametrize(
-    ("length", "quoted"), [(40, "`" + "z" * 40 + "`"), (41, "`" + "z" * 39 + "…`")]
-)
-def test_a_long_name_is_truncated_in_the_message(post: Post, length: int, quoted: str) -> None:
+def test_a_long_name_is_truncated_in_the_message() -> None:
     """The message quotes a name of 40 characters in full and truncates a longer one."""
-    found = problem(post(GOOD | {"z" * length: 1}), 400, "invalid_request")
-    assert found["detail"].startswith(f"{quoted} is not a field")
-    assert found["errors"][0]["pointer"] == "#/" + "z" * length
+    for name, quoted in {"z" * 40: "z" * 40, "z" * 41: "z" * 39 + "…"}.items():
+        assert described(BestMoveRequest, GOOD | {name: 1}).startswith(f"`{quoted}` is not a field")
 
 
 def spellings(name: str) -> set[str]:
@@ -98,17 +94,15 @@ def test_each_spelling_of_a_field_gets_the_field_as_the_only_suggestion(
         for field in form.model_fields:
             for name in spellings(field):
                 for values in ("1", ["0", "4"]):
-                    assert suggested(client.get(path, query_string={name: values})) == [field], (
-                        path,
-                        name,
-                    )
+                    response = client.get(path, query_string={name: values})
+                    assert suggested(response) == [field], (path, name)
     for path, body in BODIES.items():
         for field in body.model_fields:
             for name in spellings(field):
                 assert suggested(post({name: 1}, path)) == [field], (path, name)
     for field in BestMoveRequest.model_fields:
-        for name in spellings(field):
-            assert suggested(post({"requests": [GOOD, {name: 1}]}, "/best-moves")) == [field], name
+        name = field.upper()
+        assert suggested(post({"requests": [GOOD, {name: 1}]}, "/best-moves")) == [field]
 
 
 def test_a_list_by_the_name_that_clients_give_it_gets_the_form_to_send(client: FlaskClient) -> None:
@@ -143,9 +137,6 @@ def test_a_name_that_is_only_similar_gets_the_list_of_the_fields(form: type[Requ
 
 def test_an_error_in_a_list_counts_moves_from_1() -> None:
     """An error in a list of moves counts the moves from 1, as errors of the rules do."""
-    assert described(BestMoveRequest, GOOD | {"played": [1, 9]}).startswith(
-        "Move 2 in `played` must be an integer"
-    )
     assert described(BestMovesRequest, {"requests": [GOOD | {"played": ["X"]}]}).startswith(
         'In item 0 of `requests`: Move 1 in `played` must be an integer from 0 to 8, not "X".'
     )
@@ -164,20 +155,7 @@ def test_a_number_or_a_boolean_in_quotes_is_to_be_sent_without_quotes(form: type
 
 
 @pytest.mark.parametrize(
-    "board",
-    [
-        "",
-        "X...O...",
-        "x...o....",
-        "X._-O....",
-        "X../.O./...",
-        [""] * 9,
-        [0] * 9,
-        [["X", "", ""], ["", "O", ""], ["", "", ""]],
-        ["X..", ".O.", "..."],
-        {"cells": [""] * 9},
-        1.5,
-    ],
+    "board", ["", "X../.O./...", [""] * 9, ["X..", ".O.", "..."], {"cells": [""] * 9}, 1.5]
 )
 def test_a_board_in_another_form_gets_the_rule_and_an_example(board: object) -> None:
     """The error for a value that is not nine cells has no board made of it."""
