@@ -45,7 +45,7 @@ coverage: .venv/develop .venv/service ## List uncompiled lines that no in-proces
 		--ignore tests/web/serving/test_faults.py --ignore tests/web/serving/test_worker.py tests/web tests/terminal tests/test_*.py
 
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests; fail on errors or memory growth
-	@$(BIN)/python -m tests.programs.soak
+	SOAK_REQUESTS=50000 $(BIN)/pytest -n 0 tests/web/serving/test_faults.py -k mixed_requests
 
 lint: .venv/develop ## Check format, lint and types
 	$(BIN)/ruff format --check .

@@ -1,1 +1,1 @@
-"""Programs that print or write: the OpenAPI document, tables, pictures and a soak test."""
+"""Programs that print or write: the OpenAPI document, tables and pictures."""

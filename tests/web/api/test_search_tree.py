@@ -87,7 +87,7 @@ OPTIONS = (
 def test_the_tree_is_that_of_the_engine(client: FlaskClient, board: str, query: str) -> None:
     """The response is the engine's tree node by node, with the options of its question."""
     sent: Json = dict(parse_qsl(query))
-    options = {
+    options: Json = {
         name: int(text) if text.strip("-").isdigit() else text for name, text in sent.items()
     }
     found = ask(client, board=board, **sent)
