@@ -15,7 +15,7 @@ TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test thorough uncompiled image-test coverage soak lint check bench levels picture format openapi lock dist clean
+.PHONY: help run play test thorough uncompiled coverage soak lint check bench levels picture format openapi lock dist clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -36,9 +36,6 @@ thorough: .venv/develop .venv/service ## Run the tests that take long: browsers,
 uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
 	PYTHONPATH=service $(TESTS) tests/engine tests/test_init.py tests/test_oracle.py \
 		tests/web/api/test_routes.py::test_the_health_route_reports_version_and_engine tests/web/middleware/test_metrics.py
-
-image-test: .venv/develop .venv/service ## Build the image and run it (needs root, buildah, podman, runc, debootstrap)
-	IMAGE_REQUIRED=1 $(BIN)/pytest --capture=no --verbose tests/deploy/test_image.py
 
 coverage: .venv/develop .venv/service ## List uncompiled lines that no in-process test executes
 	$(TESTS) -p pytest_cov --cov $$($(BIN)/python -c 'import best_move; print(*best_move.__path__)') --cov-report term-missing:skip-covered \

@@ -1,1 +1,1 @@
-"""The tests of the deployment: nginx, Kubernetes, the container image, and the cache."""
+"""The tests of the deployment: nginx, Kubernetes, the Dockerfile, and the cache."""
