@@ -188,9 +188,10 @@ def test_the_limits_per_address_are_those_of_the_error() -> None:
     guide = " ".join(section("nginx").text.split())
     assert f"{at_once} pending requests" in guide
     assert (
-        f"{rates['posts']} POSTs (at first {bursts['posts']} more), among them one batch "
-        f"({bursts['batches']}), {rates['trees']} trees or PNGs ({bursts['trees']}) and one table "
-        f"({bursts['tables']})" in guide
+        f"{rates['posts']} POSTs, of which one may be a batch, {rates['trees']} requests for trees "
+        "or PNGs, and one for the tablebase; at first it may exceed these by "
+        f"{bursts['posts']}, {bursts['batches']}, {bursts['trees']} and {bursts['tables']}."
+        in guide
     )
 
 
