@@ -201,6 +201,7 @@ def test_arguments_of_the_other_tool_are_unknown(name: str) -> None:
     assert result["content"][0]["text"] == (
         f"`{name}` is not an argument of this tool. The arguments are played, starts, player. "
         "Append a move to `played`. To judge the user's move after your own, send the user's side "
-        'as `player`. If `played` has all moves, send {"played": [4]}. '
+        "as `player`. If `played` has all moves and the last move is meant, send "
+        '{"played": [4]}. '
         f"{NUMBERING}"
     )

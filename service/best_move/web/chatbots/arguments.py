@@ -193,6 +193,8 @@ def _what_to_send(form: type[Call], arguments: Json, wrong: Container[object]) -
     conditions = [_IF_OMITTED[name] for name in form.model_fields if name in wrong]
     if not arguments.keys() <= form.model_fields.keys():
         conditions.append("`played` has all moves")
+        if form is JudgeMoveArguments and "player" not in arguments:
+            conditions.append(_IF_OMITTED["player"])
     return f"If {' and '.join(conditions)}, send {_written(rest)}."
 
 
