@@ -99,17 +99,18 @@ class Program:
         """Return the program's move on a board; raise ProgramError if it prints anything else."""
         if self._board and (self._received or self._receive(0)):
             text = f"printed {_text(self._received)!r} after the cell. {_CELL}"
-            raise self._error("several_lines", text)
+            raise ProgramError("several_lines", text, self._board)
         self._board = board
         with suppress(BrokenPipeError):  # the program has ended: reading its output reports that
             self._input.write(f"{board}\n".encode())
         cell = self._line()
         if cell not in map(str, range(CELLS)):
-            raise self._error("not_a_cell", f"printed {cell!r}, not a cell from 0 to 8. {_CELL}")
+            text = f"printed {cell!r}, not a cell from 0 to 8. {_CELL}"
+            raise ProgramError("not_a_cell", text, self._board)
         move = int(cell)
         if board[move] != ".":
             text = f"played cell {cell}, which {board[move]} has taken. {_CELL}"
-            raise self._error("cell_taken", text)
+            raise ProgramError("cell_taken", text, self._board)
         return move
 
     def _line(self) -> str:
@@ -135,16 +136,13 @@ class Program:
         self._received += received
         return received
 
-    def _error(self, code: str, what: str) -> ProgramError:
-        return ProgramError(code, what, self._board)
-
     def _late(self) -> ProgramError:
         if monotonic() >= self._end:
             text = (
                 f"exceeded the limit of {self._limit:g} s for all boards. "
                 "If it is only slow, raise --limit."
             )
-            return self._error("limit", text)
+            return ProgramError("limit", text, self._board)
         printed = "no line"
         if self._received:
             printed = f"{_text(self._received)!r}, but no end of the line"
@@ -152,7 +150,7 @@ class Program:
             f"printed {printed} within {self._timeout:g} s. {_NO_LINE} "
             "If it is only slow, raise --timeout."
         )
-        return self._error("timeout", text)
+        return ProgramError("timeout", text, self._board)
 
     def _ended(self) -> ProgramError:
         try:
@@ -163,7 +161,8 @@ class Program:
             ended = f"exited with status {status}"
             if status < 0:
                 ended = f"was killed by signal {-status}"
-        return self._error("ended", f"{ended}. {_EARLY_END}")
+        text = f"{ended}. {_EARLY_END}"
+        return ProgramError("ended", text, self._board)
 
 
 def _text(received: bytes) -> str:
