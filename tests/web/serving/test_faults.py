@@ -123,17 +123,6 @@ def test_a_killed_worker_loses_at_most_its_current_request() -> None:
     ]
 
 
-def test_the_metrics_folder_of_another_program_is_not_used(tmp_path: Path) -> None:
-    """The service ignores the variable and the folder for metrics of a Prometheus client."""
-    (tmp_path / "counter_1.db").write_bytes(b"precious")
-    with serving(PROMETHEUS_MULTIPROC_DIR=str(tmp_path)) as server:
-        send(server, HEALTH, 10)
-        assert counts(server)["best_move_requests_total", *sorted(("GET", "/health", "200"))] >= 10
-    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [
-        ("counter_1.db", b"precious")
-    ]
-
-
 #  Mounts its own /dev/shm, fills it completely, and becomes the server.
 WITH_FULL_MEMORY = """\
 mount -t tmpfs -o size=4k tmpfs /dev/shm || exit
