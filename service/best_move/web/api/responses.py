@@ -283,14 +283,16 @@ def _describe_node(node: Node) -> Json:
         "outcome": node.outcome,
         "distance": node.distance,
         "nodes": node.nodes,
-        "cut": _describe_cut(node) if node.pruned else None,
+        "cut": _describe_cut(node),
         "best": None if best is None else best.move,
         "href": _href(node.subtree_question()) if node.is_collapsed else None,
         "children": [_describe_node(child) for child in node.children],
     }
 
 
-def _describe_cut(node: Node) -> Json:
+def _describe_cut(node: Node) -> Json | None:
+    if not node.pruned:
+        return None
     return {"by": node.children[-1].move, "pruned": node.pruned, "text": cut_text(node)}
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Annotated, ClassVar, NamedTuple, TypeVar, get_args
 from urllib.parse import quote
@@ -94,7 +94,6 @@ class InvalidRequestError(ValueError):
     def __init__(
         self, form: type[Request], errors: list[ErrorDetails], *, in_query: bool = False
     ) -> None:
-        super().__init__(f"not a {form.__name__}")
         self.form = form
         self.errors = errors
         self.in_query = in_query
@@ -121,22 +120,33 @@ def fields_of(form: type[Request]) -> dict[str, Json]:
     return fields
 
 
+class _Text(NamedTuple):
+    """An error in words: its code, what is wrong, and what to send."""
+
+    code: str
+    statement: str
+    advice: str
+
+
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
     """Return one text on all errors, without repeated sentences, and each error with its text."""
     errors: list[Json] = []
     items: dict[_Text, list[str]] = {}  # the indexes of a batch's requests that have the same error
     for details in error.errors[:MAX_ERRORS]:
-        wrong = _Wrong(details, error)
-        text = _described(wrong)
+        form = error.form
+        item = []
+        match details["loc"]:
+            case ("requests", index, *path):
+                (form,) = get_args(form.model_fields["requests"].annotation)
+                item = [str(index)]
+            case path:
+                pass
+        text = _described(details, form, path, in_query=error.in_query)
         detail = f"{text.statement} {text.advice}".rstrip()
         errors.append(field_error(details["loc"], text.code, detail))
         indexes = items.setdefault(text, [])
-        indexes += wrong.items
-    sentences: list[str] = []
-    for text, indexes in items.items():
-        sentences.append(_in_items(indexes) + text.statement)
-        sentences.append(text.advice)
-    return summary(sentences, len(error.errors)), errors
+        indexes += item
+    return summary(_sentences(items), len(error.errors)), errors
 
 
 def field_error(path: Iterable[int | str], code: str, detail: str) -> Json:
@@ -161,97 +171,19 @@ def summary(sentences: Iterable[str], errors: int) -> str:
     return text
 
 
-def _in_items(indexes: Sequence[str]) -> str:
-    if not indexes:
-        return ""
-    noun = "item" if len(indexes) == 1 else "items"
-    return f"In {noun} {', '.join(indexes)} of `requests`: "
+def _sentences(items: dict[_Text, list[str]]) -> Iterator[str]:
+    for text, indexes in items.items():
+        statement = text.statement
+        if indexes:
+            noun = "item" if len(indexes) == 1 else "items"
+            statement = f"In {noun} {', '.join(indexes)} of `requests`: {statement}"
+        yield statement
+        yield text.advice
 
-
-class _Wrong:
-    """An error that Pydantic found: its type, the value sent, and its place in the request."""
-
-    def __init__(self, details: ErrorDetails, error: InvalidRequestError) -> None:
-        self.details = details
-        self.kind = details["type"]
-        self.sent = details["input"]
-        self.in_query = error.in_query
-        self.write = as_parameter if error.in_query else json.dumps
-        self.form = error.form
-        self.path = [*details["loc"]]
-        self.items: list[str] = []  # the index in a batch
-        match self.path:
-            case ["requests", index, *path]:
-                requests = error.form.model_fields["requests"].annotation
-                (self.form,) = get_args(requests)
-                self.items = [str(index)]
-                self.path = path
-        self.field = str(self.path[0]) if self.path else ""
-        self.is_move = len(self.path) > 1  # in the array `played`
-
-    def name(self) -> str:
-        """Return the name of the value in texts; moves are counted from 1."""
-        if not self.path:
-            return "The request"
-        if not self.is_move:
-            return quoted(self.field)
-        number = int(self.path[1]) + 1
-        return f"Move {number} in `{self.field}`"
-
-    def advice(self) -> str:
-        """Return what to send; nothing for a move in a body, because its range says enough."""
-        if self.is_move and not self.in_query:
-            return ""
-        return self.form.advice(self.field, self.write)
-
-
-class _Text(NamedTuple):
-    """An error in words: its code, what is wrong, and what to send."""
-
-    code: str
-    statement: str
-    advice: str
-
-
-def _described(wrong: _Wrong) -> _Text:
-    if wrong.kind == "extra_forbidden":
-        return _unknown_field(wrong)
-    if wrong.kind == "string_pattern_mismatch":
-        return _invalid_board(wrong)
-    return _wrong_value(wrong)
-
-
-def _unknown_field(wrong: _Wrong) -> _Text:
-    form = wrong.form
-    statement = f"{wrong.name()}{_code_points(wrong.field)} {form.unknown}."
-    by_letters = {letters(field): field for field in form.model_fields}
-    meant = by_letters.get(letters(wrong.field))
-    if meant:
-        statement += f" Did you mean `{meant}`?"
-        advice = form.advice(meant, wrong.write)
-    else:
-        advice = form.known.format(", ".join(form.model_fields))
-        advice = f"{advice} {form.advice(wrong.field, wrong.write)}".rstrip()
-    return _Text("unknown_field", statement, advice)
-
-
-def _invalid_board(wrong: _Wrong) -> _Text:
-    board = wrong.sent
-    if len(board) != CELLS:
-        statement = f"The board must have {CELLS} cells, not {len(board)}: {shown(board)}."
-        return _Text("wrong_length", statement, wrong.advice())
-    rest = board.lstrip("XO.")
-    cell = CELLS - len(rest)
-    place = f"Cell {cell} of the board {_cut(json.dumps(board, ensure_ascii=False))}"
-    rule = "A cell is X, O, or a dot if it is empty."
-    statement = f"{place} holds {shown(rest[0])}. {rule}"
-    return _Text("wrong_character", statement, wrong.advice())
-
-
-_INTEGER = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
-_LENGTH = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}"
 
 #  Pydantic's type of an error -> its code, and what is wrong, with names of the field's schema.
+_INTEGER = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
+_LENGTH = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}"
 _KINDS = {
     "missing": ("missing_field", "is missing"),
     "literal_error": ("wrong_value", "must be {expected}, not {sent}"),
@@ -267,20 +199,71 @@ _KINDS = {
     "too_long": ("wrong_length", _LENGTH),
 }
 
+#  Pydantic's type of an error -> the texts that are valid without their quotes.
+_IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
 
-def _wrong_value(wrong: _Wrong) -> _Text:
-    code, demand = _KINDS[wrong.kind]
-    schema = fields_of(wrong.form).get(wrong.field, {})
+
+def _described(
+    details: ErrorDetails, form: type[Request], path: Sequence[int | str], *, in_query: bool
+) -> _Text:
+    """Return the text on a value, a field or, if the path is empty, the request."""
+    kind = details["type"]
+    sent = details["input"]
+    field = str(path[0]) if path else ""
+    write = as_parameter if in_query else json.dumps
+    if kind == "extra_forbidden":
+        return _unknown_field(field, form, write)
+    advice = form.advice(field, write)
+    if kind == "string_pattern_mismatch":
+        return _invalid_board(sent, advice)
+    if len(path) > 1 and not in_query:
+        advice = ""  # because the range of a move says enough
+    code, demand = _KINDS[kind]
+    schema = fields_of(form).get(field, {})
     words = {
         "minItems": 0,
         **schema.get("items", {}),
         **schema,
-        **wrong.details.get("ctx", {}),
-        "expected": _alternatives(schema.get("enum", [""]), wrong.write),
-        "unquoted": _unquoted(wrong),
-        "sent": shown(wrong.sent),
+        **details.get("ctx", {}),
+        "expected": _alternatives(schema.get("enum", [""]), write),
+        "unquoted": "" if in_query else _unquoted(kind, sent),
+        "sent": shown(sent),
     }
-    return _Text(code, f"{wrong.name()} {demand.format_map(words)}.", wrong.advice())
+    return _Text(code, f"{_name(path)} {demand.format_map(words)}.", advice)
+
+
+def _name(path: Sequence[int | str]) -> str:
+    if not path:
+        return "The request"
+    if len(path) == 1:
+        return quoted(path[0])
+    number = int(path[1]) + 1
+    return f"Move {number} in {quoted(path[0])}"
+
+
+def _unknown_field(name: str, form: type[Request], write: Writer) -> _Text:
+    statement = f"{quoted(name)}{_code_points(name)} {form.unknown}."
+    by_letters = {letters(field): field for field in form.model_fields}
+    meant = by_letters.get(letters(name))
+    if meant:
+        statement += f" Did you mean `{meant}`?"
+        advice = form.advice(meant, write)
+    else:
+        advice = form.known.format(", ".join(form.model_fields))
+        advice = f"{advice} {form.advice(name, write)}".rstrip()
+    return _Text("unknown_field", statement, advice)
+
+
+def _invalid_board(board: str, advice: str) -> _Text:
+    if len(board) != CELLS:
+        statement = f"The board must have {CELLS} cells, not {len(board)}: {shown(board)}."
+        return _Text("wrong_length", statement, advice)
+    rest = board.lstrip("XO.")
+    cell = CELLS - len(rest)
+    place = f"Cell {cell} of the board {_cut(json.dumps(board, ensure_ascii=False))}"
+    rule = "A cell is X, O, or a dot if it is empty."
+    statement = f"{place} holds {shown(rest[0])}. {rule}"
+    return _Text("wrong_character", statement, advice)
 
 
 def _alternatives(values: list[str], write: Writer) -> str:
@@ -288,16 +271,12 @@ def _alternatives(values: list[str], write: Writer) -> str:
     return f"{', '.join(others)} or {last}"
 
 
-#  Pydantic's type of an error -> the texts that are valid without their quotes.
-_IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
-
-
-def _unquoted(wrong: _Wrong) -> str:
-    """Return the advice for a number or a boolean that is sent in quotes; a query has none."""
-    pattern = _IN_QUOTES.get(wrong.kind)
-    if wrong.in_query or not pattern:
-        return ""
-    return ", without quotes" if re.fullmatch(pattern, str(wrong.sent)) else ""
+def _unquoted(kind: str, sent: object) -> str:
+    """Return the advice for a number or a boolean that is sent in quotes."""
+    pattern = _IN_QUOTES.get(kind)
+    if pattern and re.fullmatch(pattern, str(sent)):
+        return ", without quotes"
+    return ""
 
 
 def letters(name: str) -> str:
