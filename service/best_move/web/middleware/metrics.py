@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, InfoMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -29,9 +29,7 @@ _LATENCY_MEANING = "Seconds spent in the application per request, by route."
 
 def render() -> tuple[bytes, str]:
     """Return the metrics of all workers, including dead ones, and their media type."""
-    registry = CollectorRegistry()
-    registry.register(_Sums())
-    return generate_latest(registry), CONTENT_TYPE_LATEST
+    return generate_latest(_Sums()), CONTENT_TYPE_LATEST
 
 
 class _Sums(Collector):

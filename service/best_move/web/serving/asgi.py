@@ -18,7 +18,6 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Fields = list[tuple[str, str]]  # of a header
-Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 class IncompleteBody(BytesIO):
@@ -98,7 +97,8 @@ class EventLoopAdapter:
         environ["wsgi.input"] = BytesIO(received)
         return is_whole
 
-    def _call(self, environ: WSGIEnvironment) -> Reply:
+    def _call(self, environ: WSGIEnvironment) -> tuple[int, list[Any], bytes]:
+        """Return the status, the headers and the body of the response."""
         status = ""
         headers: Fields = []
         parts: list[bytes] = []

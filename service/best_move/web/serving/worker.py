@@ -132,10 +132,10 @@ class Connection(ASGIProtocol):
     ) -> bool:
         """Handle the request in the connection's task; return whether the connection stays open."""
         handle = self._handle_http_request  # type: ignore[attr-defined]
-        keeps_open: bool = await handle(request, sockname, peername)
+        keeps_open = await handle(request, sockname, peername)
         if self._callback_parser and self._callback_parser.remaining():
             await asyncio.sleep(0)  # other connections get a turn between pipelined requests
-        return keeps_open
+        return bool(keeps_open)
 
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         if self._closed:
