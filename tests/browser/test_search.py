@@ -1,11 +1,7 @@
 """The search page: the drawing, the steps, sharing, and the layout."""
 
-import json
 import re
-from collections.abc import Iterator
 from typing import Any, Final
-from urllib.parse import urlencode
-from urllib.request import urlopen
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,7 +9,6 @@ from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.playground import button, cell, expect_board, radio
 from tests.browser.search_page import (
-    ascii_text,
     drawn,
     expect_count,
     expect_fitted,
@@ -38,37 +33,14 @@ LESSONS: Final = range(1, 11)
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
-def ask_tree(origin: str, board: str, algorithm: str) -> dict[str, Any]:
-    """Return the service's response to a request for a search tree."""
-    query = urlencode({"board": board, "algorithm": algorithm})
-    with urlopen(f"{origin}/search-tree?{query}") as response:  # noqa: S310, the address is the tests' own
-        answer: dict[str, Any] = json.load(response)
-    return answer
-
-
-def results(node: dict[str, Any], path: tuple[int, ...] = ()) -> Iterator[tuple[str, list[str]]]:
-    """Yield the path of each node, and its outcome, its bound (empty if the score is exact) and its score."""
-    score = f"{node['score']:+}" if node["score"] else "0"
-    yield ",".join(map(str, path)), [node["outcome"], node["bound"].replace("exact", ""), score]
-    for child in node["children"]:
-        yield from results(child, (*path, child["move"]))
-
-
-def shown(page: Page) -> dict[str, list[str]]:
-    """Return the outcome, bound and score that the page shows at each finished node, by path."""
-    found: dict[str, list[str]] = drawn(page, state="done").evaluate_all(
-        """nodes => Object.fromEntries(nodes.map(node => [
-            node.dataset.path,
-            [node.dataset.outcome, node.dataset.bound,
-                node.querySelector(".score").textContent.replace("\\u2212", "-").replace(/^[\u2264\u2265]/, "")]
-        ]))"""
-    )
-    return found
-
-
 def live(page: Page) -> Locator:
     """Return the highlighted line of the algorithm."""
     return page.locator("#algorithm [aria-current=step]")
+
+
+def hold(page: Page, pattern: str, held: list[Route]) -> None:
+    """Put the requests for some URLs into a list instead of sending them."""
+    page.route(pattern, lambda route: held.append(route))  # noqa: PLW0108, it has to be a function
 
 
 def key(page: Page, *keys: str) -> None:
@@ -77,24 +49,17 @@ def key(page: Page, *keys: str) -> None:
         page.keyboard.press(each)
 
 
-def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> None:
-    """With alpha-beta, nodes that only minimax visits are shown as never visited.
-
-    The choice of another algorithm keeps the drawing and the step.
-    """
+def test_another_algorithm_keeps_the_drawing_and_the_step(page: Page) -> None:
+    """The nodes that only minimax visits are never visited by alpha-beta."""
     page.goto(END)
-    for algorithm, name in (("alphabeta", "Alpha-beta"), ("minimax", "Minimax")):
+    cuts = page.locator("#drawing .edge.cut")
+    for name, visited, cutoffs in (("Alpha-beta", 42, 21), ("Minimax", 174, 0)):
         radio(page, "Algorithm", name).check()
-        answer = ask_tree(origin, BOARD, algorithm)
-        expect_count(page, answer["nodes"], answer["nodes"])
+        expect_count(page, visited, visited)
         expect(drawn(page)).to_have_count(174)
-        expect(drawn(page, state="never")).to_have_count(174 - answer["nodes"])
-        assert shown(page) == dict(results(answer["tree"]))
-        assert page.locator("#drawing .edge.cut").count() == (21 if algorithm == "alphabeta" else 0)
-        chosen = page.locator(".node.chosen").evaluate_all(
-            "nodes => nodes.map(node => node.dataset.path)"
-        )
-        assert chosen == ["", "3"]
+        expect(drawn(page, state="never")).to_have_count(174 - visited)
+        expect(cuts).to_have_count(cutoffs)
+        expect(page.locator(".node.chosen")).to_have_count(2)
     page.goto(f"{ADDRESS}&algorithm=minimax&step=7")
     expect_step(page, 7)
     drawing = page.locator("#drawing svg").element_handle()
@@ -105,52 +70,54 @@ def test_the_drawing_shows_the_nodes_of_the_search(page: Page, origin: str) -> N
     page.wait_for_url("**step=7")
 
 
+def color(page: Page, path: str, mark: str) -> str:
+    """Return the color of a mark at a node."""
+    place = node(page, path).locator(mark).first
+    found: str = place.evaluate("shape => getComputedStyle(shape).stroke")
+    return found
+
+
 def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
-    """The new mark has its side's color, a score may be a bound, and a label names the side of each ply."""
+    """The new mark has its side's color, and a label names the side of each ply."""
     page.goto(END)
     expect(node(page, "3").locator(".move")).to_have_text("X 3")
-    expect(node(page, "5").locator(".move")).to_have_text("X 5")
-    color = "shape => [getComputedStyle(shape).stroke, shape.dataset.mark]"
-    x, o = (node(page, path).locator(".mark.last").evaluate(color) for path in ("1", "1,3"))
-    assert (x[1], o[1]) == ("X", "O")
-    assert len({x[0], o[0], node(page, "1").locator(".mark").first.evaluate(color)[0]}) == 3
-    assert page.locator(".names text").all_text_contents() == [
-        "MAX X",
-        "MIN O",
-        "MAX X",
-        "MIN O",
-        "MAX X",
-        "end",
-    ]
-    bounds = {
-        path: node(page, path).locator(".bound").get_attribute("d")
-        for path in ("", "1,5", "3", "5")
-    }
-    assert bounds[""] == bounds["3"] == ""
-    assert len({bounds["1,5"], bounds["5"], ""}) == 3
-    expect(node(page, "1,5")).to_have_accessible_name(
-        "O 5: +93 or more, a win for X, cutoff after 1 of 3"
-    )
-    expect(node(page, "5")).to_have_accessible_name("X 5: +93 or less for X, cutoff after 1 of 4")
+    expect(node(page, "1").locator(".last")).to_have_attribute("data-mark", "X")
+    expect(node(page, "1,3").locator(".last")).to_have_attribute("data-mark", "O")
+    shapes = (("1", ".last"), ("1,3", ".last"), ("1", ".mark"))
+    assert len({color(page, path, mark) for path, mark in shapes}) == 3
+    sides = ["MAX X", "MIN O", "MAX X", "MIN O", "MAX X", "end"]
+    assert page.locator(".names text").all_text_contents() == sides
     assert page.locator("#moment-board text").all_text_contents() == ["1", "3", "5", "7", "8"]
     radio(page, "Scores", "\u22121 0 +1").check()
     expect(node(page, "").locator(".score")).to_have_text("+1")
+    expect(node(page, "")).to_have_attribute("data-outcome", "win")
+
+
+def test_a_bound_has_its_own_sign(page: Page) -> None:
+    """A node's name and its sign say whether its score is exact, a lower or an upper bound."""
+    page.goto(END)
+    names = {
+        "3": "X 3 best: +95, a win for X",
+        "1,5": "O 5: +93 or more, a win for X, cutoff after 1 of 3",
+        "5": "X 5: +93 or less for X, cutoff after 1 of 4",
+    }
+    signs = set()
+    for path, name in names.items():
+        expect(node(page, path)).to_have_accessible_name(name)
+        signs.add(node(page, path).locator(".bound").get_attribute("d"))
+    assert len(signs) == len(names)
     page.goto("/search?board=XX.OO....&starts=X&max_depth=1&step=9999")
     expect(node(page, "5")).to_have_accessible_name(re.compile(r"^X 5: [+\u2212]?\d+$"))
 
 
 def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
-    """A click or Enter on a collapsed node draws its children; a link to a node draws the path to it."""
+    """A click or Enter on a node draws its children; a link to a node draws the path to it."""
     page.goto(NEW_GAME)
     expect_count(page, 20_866, 20_866)
     expect(drawn(page)).to_have_count(82)
-    with page.expect_response("**/search-tree?*algorithm=alphabeta*") as answered:
-        node(page, "0,1").click()
-    below = answered.value.json()["tree"]
-    expect(node(page, "0,1,2")).to_have_attribute("data-outcome", below["children"][0]["outcome"])
-    expect(drawn(page, state="never").and_(page.locator("[data-path^='0,1,']"))).not_to_have_count(
-        0
-    )
+    node(page, "0,1").click()
+    below = page.locator("#drawing [data-path^='0,1,']")
+    expect(below.and_(drawn(page, state="never"))).not_to_have_count(0)
     expect_count(page, 20_866, 20_866)
     node(page, "0,2").focus()
     expect(node(page, "0,2")).to_have_attribute("aria-expanded", "false")
@@ -168,18 +135,15 @@ def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
 
 
 def test_mirror_images_are_merged(page: Page) -> None:
-    """Three first moves are drawn, and their names include the six others; the steps stay the same."""
+    """Three first moves are drawn, whose names include the six others; the steps stay."""
     page.goto(NEW_GAME)
     expect_step(page, 117)
     button(page, "Merge mirror images").click()
     expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
-    assert page.locator("#drawing [aria-level='2'] .times").all_text_contents() == [
-        " \u00d74",
-        " \u00d74",
-    ]
-    expect(node(page, "0")).to_have_accessible_name(
-        "X 0 and its mirror images 2, 6, 8 best: 0, a draw"
-    )
+    times = page.locator("#drawing [aria-level='2'] .times")
+    assert times.all_text_contents() == 2 * [" \u00d74"]
+    name = "X 0 and its mirror images 2, 6, 8 best: 0, a draw"
+    expect(node(page, "0")).to_have_accessible_name(name)
     expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 and its mirror images 3: "))
     expect_step(page, 117)
     page.wait_for_url("**merge=true*")
@@ -201,66 +165,66 @@ def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
     assert numbers(page) == "MAX (X) is to move, alpha -infinity beta +infinity, best so far none"
     assert sentence(page) == "The search starts: X is to move."
     button(page, "Step forward").click()
-    assert numbers(page) == "MIN (O) is to move, alpha -infinity beta +infinity, best so far none"
     assert sentence(page) == "X plays 1, the top side."
     expect(live(page)).to_contain_text("value(node,")
     expect(drawn(page, state="open")).to_have_count(2)
     expect(drawn(page, state="later")).to_have_count(172)
-    page.locator("#step").focus()
-    key(page, *["ArrowRight"] * 7)
-    assert sentence(page) == "O 7 scores 0, a draw: the best for O so far."
+    page.goto("/search?board=XOXXO.O..&starts=X&step=8")
+    last = "\u03b1 \u2265 \u03b2, but no move is left to prune."
+    expect(page.locator("#moment-sentence")).to_contain_text(last)
+
+
+def test_a_button_goes_to_the_next_cutoff(page: Page) -> None:
+    """The pruned moves appear with the cutoff, and no cutoff follows the last."""
+    page.goto(ADDRESS)
+    expect_step(page, 0)
     button(page, "Next cutoff").click()
     expect_step(page, 19)
     expect(live(page)).to_contain_text("break")
-    assert numbers(page) == "MIN (O) is to move, alpha 0 beta -92, best so far -92"
-    assert sentence(page) == (
-        "Cutoff: alpha 0 >= beta -92. "
-        "X already has a draw elsewhere; here O wins, so X will not come here. Pruned: O 8."
-    )
+    assert sentence(page).startswith("Cutoff: alpha 0 >= beta -92. ")
     expect(page.locator("#drawing .edge.cut")).to_have_count(1)
     expect(drawn(page, state="never")).not_to_have_count(0)
     button(page, "Step back").click()
     expect(drawn(page, state="never")).to_have_count(0)
     button(page, "Last step").click()
     expect_count(page, 42, 42)
-    assert sentence(page) == "X plays 3: score +95, a win for X."
     for name in ("Step forward", "Last step", "Next cutoff"):
         expect(button(page, name)).to_be_disabled()
-    page.goto("/search?board=XOXXO.O..&starts=X&step=8")
-    expect(page.locator("#moment-sentence")).to_contain_text(
-        "\u03b1 \u2265 \u03b2, but no move is left to prune."
-    )
 
 
 @pytest.mark.smoke
-@pytest.mark.usefixtures("context")
 def test_keys_move_through_the_steps(page: Page) -> None:
-    """Space plays and pauses; a control that uses a key itself keeps it; the URL names the step."""
-    page.clock.install()
+    """The URL names the step, and a control that uses a key itself keeps it."""
     page.goto(CUTOFF)
     expect_step(page, 19)
-    page.clock.pause_at("2100-01-01")
-    for pressed, step in (("ArrowLeft", 18), ("Home", 0), ("ArrowRight", 1), ("End", 112)):
+    for pressed, step in (("ArrowLeft", 18), ("Home", 0), ("End", 112), ("ArrowLeft", 111)):
         key(page, pressed)
         expect_step(page, step)
-    key(page, "Home", "ArrowRight")
-    page.clock.run_for(1000)
-    page.wait_for_url("**step=1")
+    page.wait_for_url("**step=111")
+    radio(page, "Scores", "Quick wins").focus()
+    key(page, "ArrowLeft")
+    expect(radio(page, "Scores", "\u22121 0 +1")).to_be_checked()
+    expect_step(page, 111)
+
+
+@pytest.mark.usefixtures("context")
+def test_space_plays_and_pauses(page: Page) -> None:
+    """The chosen speed counts, and after the last step a search is played from its start."""
+    page.clock.install()
+    page.goto(ADDRESS)
+    expect_step(page, 0)
+    page.clock.pause_at("2100-01-01")
     radio(page, "Speed", "4\u00d7").check()
     page.locator("body").click(position={"x": 5, "y": 5})
     key(page, "Space")
     expect(button(page, "Pause")).to_be_visible()
     page.clock.run_for(700)
-    expect_step(page, 5)
+    expect_step(page, 4)
     page.locator("#step").focus()
     key(page, "Space")
     expect(button(page, "Play")).to_be_visible()
     page.clock.run_for(1000)
-    page.wait_for_url("**step=5")
-    radio(page, "Scores", "Quick wins").focus()
-    key(page, "ArrowLeft")
-    expect(radio(page, "Scores", "\u22121 0 +1")).to_be_checked()
-    expect_step(page, 5)
+    expect_step(page, 4)
     button(page, "Last step").click()
     button(page, "Play").click()
     expect_step(page, 0)
@@ -274,10 +238,14 @@ def test_a_step_is_announced_once(page: Page) -> None:
     expect_step(page, 0)
     page.evaluate(
         """window.spoken = [];
+        const live = "[role=status], [role=alert], output";
+        const regionOf = ({ target }) =>
+            (target.nodeType === 1 ? target : target.parentElement).closest(live);
         new MutationObserver((records) => {
-            for (const live of new Set(records.map(({ target }) =>
-                (target.nodeType === 1 ? target : target.parentElement).closest("[role=status], [role=alert], output"))
-            )) { if (live?.textContent.trim()) { window.spoken.push(live.textContent.trim()); } }
+            for (const region of new Set(records.map(regionOf))) {
+                const text = region?.textContent.trim();
+                if (text) { window.spoken.push(text); }
+            }
         }).observe(document.body, { subtree: true, childList: true, characterData: true })"""
     )
     page.locator("#step").focus()
@@ -288,15 +256,11 @@ def test_a_step_is_announced_once(page: Page) -> None:
 
 
 def test_a_click_on_a_node_shows_its_details(page: Page) -> None:
-    """The details are the node's window, its result and the reason for a cutoff; the URL names the node."""
+    """The details are the node's window and its result; the URL names the node."""
     page.goto(END)
-    why = "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not come here."
     node(page, "5").click()
     assert numbers(page) == "MIN (O) is to move, alpha +95 beta +93, best so far +93"
-    assert sentence(page) == (
-        "Visit 20, 9 nodes in this subtree: score +93 or less for X. "
-        f"Cutoff: alpha +95 >= beta +93. {why} Pruned: O 3, O 7, O 8."
-    )
+    assert sentence(page).startswith("Visit 20, 9 nodes in this subtree: score +93 or less for X.")
     page.wait_for_url("**node=5*")
     page.goto(f"{ADDRESS}&node=5")  # a URL without a step shows the end
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 20,")
@@ -315,28 +279,18 @@ def test_the_keyboard_alone_reaches_every_node(page: Page) -> None:
     expect(tree.get_by_role("treeitem")).to_have_count(174)
     expect(tree.locator("[tabindex='0']")).to_have_count(1)
     node(page, "").focus()
-    for pressed, path, name in (
-        ("ArrowDown", "1", "X 1: 0, a draw"),
-        ("ArrowRight", "3", "X 3 best: +95, a win for X"),
-        ("ArrowRight", "5", "X 5: +93 or less for X, cutoff after 1 of 4"),
-        ("ArrowDown", "5,1", "O 1: +93, a win for X"),
-        ("ArrowRight", "5,3", "O 3: never visited"),
-        ("ArrowUp", "5", "X 5: +93 or less for X, cutoff after 1 of 4"),
-        ("Home", "", "X to move: +95, a win for X"),
+    for pressed, path in (
+        ("ArrowDown", "1"),
+        ("ArrowRight", "3"),
+        ("ArrowRight", "5"),
+        ("ArrowDown", "5,1"),
+        ("ArrowRight", "5,3"),
+        ("ArrowUp", "5"),
+        ("Home", ""),
     ):
         key(page, pressed)
         expect(node(page, path)).to_be_focused()
-        expect(node(page, path)).to_have_accessible_name(name)
     expect_step(page, 112)
-
-
-def test_the_tree_of_a_finished_game_is_only_its_root(page: Page) -> None:
-    """The page says how the game ended."""
-    page.goto("/search?board=.........&played=0,3,1,4,2")
-    expect_count(page, 1, 1)
-    expect(drawn(page)).to_have_count(1)
-    button(page, "Last step").click()
-    expect(page.locator("#moment-sentence")).to_have_text("X wins: score \u221295.")
 
 
 def test_a_failed_request_can_be_repeated(page: Page) -> None:
@@ -355,7 +309,7 @@ def test_a_failed_request_can_be_repeated(page: Page) -> None:
 def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
     page: Page, context: BrowserContext
 ) -> None:
-    """The script of a button is loaded by a later click, and nodes that cannot be loaded are reported, too."""
+    """The script of a button is loaded by a later click; nodes that cannot be loaded, too."""
     page.goto(NEW_GAME)
     expect_step(page, 117)
     context.set_offline(offline=True)
@@ -406,7 +360,7 @@ def test_the_search_chosen_last_is_shown(page: Page) -> None:
     page.goto(CUTOFF)
     expect_step(page, 19)
     late: list[Route] = []
-    page.route("**/search-tree?*scoring=outcome*", lambda route: late.append(route))  # noqa: PLW0108, it has to be a function
+    hold(page, "**/search-tree?*scoring=outcome*", late)
     with page.expect_request("**/search-tree?*scoring=outcome*&algorithm=alphabeta"):
         radio(page, "Scores", "\u22121 0 +1").check()
     radio(page, "Scores", "Quick wins").check()
@@ -436,7 +390,8 @@ def nodes_in_frame(page: Page) -> bool:
             const frame = document.getElementById("drawing").getBoundingClientRect();
             return [...document.querySelectorAll("#drawing .card")].every((card) => {
                 const { left, right, top, bottom } = card.getBoundingClientRect();
-                return frame.left <= left && right <= frame.right && frame.top <= top && bottom <= frame.bottom;
+                return frame.left <= left && right <= frame.right
+                    && frame.top <= top && bottom <= frame.bottom;
             });
         }"""
     )
@@ -450,20 +405,26 @@ def check_names(page: Page) -> None:
     """
     found: list[dict[str, Any]] = page.evaluate(
         """() => {
-            const middle = (shape) => shape.getBoundingClientRect().x + shape.getBoundingClientRect().width / 2;
-            const isShown = (text) => getComputedStyle(text).visibility === "visible" && text.textContent !== "";
-            const size = (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
-            const at = (path) => document.querySelector(`#drawing .node[data-path="${path}"]`);
+            const middle = (shape) => {
+                const { left, right } = shape.getBoundingClientRect();
+                return (left + right) / 2;
+            };
+            const isShown = (text) =>
+                getComputedStyle(text).visibility === "visible" && text.textContent !== "";
+            const size = (text) =>
+                parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+            const at = (node) => middle(node.querySelector(".card"));
+            const find = (path) => document.querySelector(`#drawing .node[data-path="${path}"]`);
             return [...document.querySelectorAll("#drawing .node")].map((node) => {
                 const [label, score] = [node.querySelector(".move"), node.querySelector(".score")];
-                const up = at(node.dataset.path.replace(/,?[0-8]$/, ""));
+                const up = find(node.dataset.path.replace(/,?[0-8]$/, ""));
                 return {
                     path: node.dataset.path,
                     isNear: node.matches(".near, .current"),
                     name: label && isShown(label) ? label.textContent : "",
                     size: label ? size(label) : 0,
-                    away: label ? (middle(label) - middle(node.querySelector(".card"))) : 0,
-                    toParent: middle(up.querySelector(".card")) - middle(node.querySelector(".card")),
+                    away: label ? middle(label) - at(node) : 0,
+                    toParent: at(up) - at(node),
                     scoreSize: isShown(score) ? size(score) : null,
                     isUpright: Math.abs(score.getScreenCTM().b) < 1e-6,
                 };
@@ -485,8 +446,8 @@ def check_names(page: Page) -> None:
         assert each["scoreSize"] is None or each["scoreSize"] > 8.9, each
 
 
-#  Goes through a search in strides, and returns the pairs of labels that overlap. The height of a text is that of its
-#  digits; its outline must not cover the sign for a bound.
+#  Goes through a search in strides, and returns the pairs of labels that overlap. The height of a
+#  text is that of its digits; its outline must not cover the sign for a bound.
 OVERLAPS: Final = """stride => {
     const boxOf = (label) => {
         const { left, right, top, bottom } = label.getBoundingClientRect();
@@ -497,10 +458,13 @@ OVERLAPS: Final = """stride => {
         }
         const base = f + d * label.y.baseVal[0].value;
         const outline = scale * parseFloat(strokeWidth) / 2;
-        return { label, left, right, top: base - 0.73 * scale * parseFloat(fontSize), bottom: base, outline };
+        const height = 0.73 * scale * parseFloat(fontSize);
+        return { label, left, right, top: base - height, bottom: base, outline };
     };
-    const name = ({ label }) => `${label.closest("[data-path]").dataset.path}: ${label.textContent || "bound"}`;
-    const labels = [...document.querySelectorAll("#drawing :is(.move, .score:not(.small), .bound)")];
+    const name = ({ label }) =>
+        `${label.closest("[data-path]").dataset.path}: ${label.textContent || "bound"}`;
+    const kinds = "#drawing :is(.move, .score:not(.small), .bound)";
+    const labels = [...document.querySelectorAll(kinds)];
     const slider = document.getElementById("step");
     const found = new Set();
     for (let step = Number(slider.max); step >= 0; step -= stride) {
@@ -539,12 +503,21 @@ LABELED: Final = [
 
 @pytest.mark.parametrize("query", LABELED)
 def test_no_labels_overlap(page: Page, query: str) -> None:
-    """At the last step and every ninth step before it, moves, scores and bounds are apart from each other."""
+    """At every ninth step, back from the last, moves, scores and bounds are apart."""
     page.set_viewport_size({"width": 1366, "height": 650})
     page.goto(f"/search?{query}")
     expect(drawn(page)).not_to_have_count(0)
     expect_fitted(page)
     assert page.evaluate(OVERLAPS, 9) == []
+
+
+def check_fitting(page: Page, height: int, *parts: str) -> None:
+    """Assert that parts of the page and the whole tree are visible, and that nothing scrolls."""
+    expect_fitted(page)
+    for part in parts:
+        inside(page, part)
+    assert nodes_in_frame(page)
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
 
 
 PARTS: Final = ("#moment-board", "#moment-numbers", "#moment-sentence", "#steps", "#drawing")
@@ -561,25 +534,22 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
     for lesson in LESSONS:
         expect(place(page)).to_have_text(f"Lesson {lesson} of 10")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
-        expect_fitted(page)
-        for part in ("#lesson", *PARTS):
-            inside(page, part)
-        assert nodes_in_frame(page)
+        check_fitting(page, height, "#lesson", *PARTS)
         check_names(page)
-        assert page.evaluate("document.documentElement.scrollHeight") <= height, lesson
-        page.get_by_role("link", name="Next", exact=True).or_(
-            page.get_by_role("link", name="Exercise")
-        ).click()
+        page.get_by_role("link", name=re.compile("^(Next|Exercise)$")).click()
     expect(page.locator("#predict-text")).to_be_visible()
     for part in ("#moment-board", "#predict-go", "#drawing"):
         inside(page, part)
     page.goto(f"{CUTOFF}&node=1,3,5")
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 4,")
-    expect_fitted(page)
-    for part in PARTS:
-        inside(page, part)
-    assert nodes_in_frame(page)
-    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    check_fitting(page, height, *PARTS)
+
+
+def check_framed(page: Page, shown: Locator) -> None:
+    """Assert that a node is in the visible part of the drawing."""
+    frame, at = box(page.locator("#drawing")), box(shown.locator(".card"))
+    assert frame["left"] <= at["left"] < at["right"] <= frame["right"]
+    assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
 
 
 @pytest.mark.parametrize(
@@ -603,12 +573,10 @@ def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
         tops = [place["top"] for place in places]
         assert tops == sorted(tops)
         assert places[0]["bottom"] < height
-        frame = box(page.locator("#drawing"))
-        for shape in (node(page, ""), page.locator(".node.at")):
-            at = box(shape.locator(".card"))
-            assert frame["left"] <= at["left"] < at["right"] <= frame["right"]
-            assert frame["top"] <= at["top"] < at["bottom"] <= frame["bottom"]
+        check_framed(page, node(page, ""))
+        check_framed(page, page.locator(".node.at"))
         inside(page, "#steps")
+        frame = box(page.locator("#drawing"))
         steps = box(page.locator("#steps"))
         assert frame["top"] + frame["bottom"] < 2 * steps["top"] or height < 640
     assert box(page.locator("#moment-sentence"))["bottom"] <= steps["top"]
@@ -626,18 +594,22 @@ SHIFTS: Final = """() => new Promise((done) => {
 })"""
 
 
+#  Lessons, positions, one of them illegal, and exercises.
+LOADED: Final = [
+    *("lesson=1", "lesson=5", "lesson=10", "lesson=10&board=.O.X.O..."),
+    *(f"board={BOARD}&step=19", "played=0,4&node=1", "board=XXX......"),
+    *("lesson=4&predict=true", "board=X...O.OX.&scoring=outcome&predict=true"),
+]
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640), (1366, 650)])
 def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int) -> None:
     """The page is painted before its scripts run, and again before the tree arrives."""
     page.set_viewport_size({"width": width, "height": height})
     held: list[Route] = []
-    hold = lambda route: held.append(route)  # noqa: E731, PLW0108, it has to be a function
-    page.route("**/search/main.js", hold)
-    page.route("**/search-tree?*", hold)
-    position, exercise = "board=X...O.OX.&scoring=outcome", "predict=true"
-    lessons = [*(f"lesson={number}" for number in (1, 5, 10)), "lesson=10&board=.O.X.O..."]
-    positions = [f"board={BOARD}&step=19", "played=0,4&node=1", "board=XXX......", position]
-    for query in (*lessons, *positions, f"lesson=4&{exercise}", f"{position}&{exercise}"):
+    hold(page, "**/search/main.js", held)
+    hold(page, "**/search-tree?*", held)
+    for query in LOADED:
         page.goto(f"/search?{query}", wait_until="commit")
         page.wait_for_function(PAINTED)
         expect_fitted(page)
@@ -647,7 +619,7 @@ def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int)
         while held:
             held.pop().continue_()
         expect(page.locator("#drawing :is(svg, [role=alert])").first).to_be_visible()
-        expect(page.locator("#predict")).to_be_visible(visible=exercise in query)
+        expect(page.locator("#predict")).to_be_visible(visible="predict" in query)
         expect_fitted(page)
         assert page.evaluate(SHIFTS) <= 0.05, query
 
@@ -656,7 +628,7 @@ def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int)
 def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(
     page: Page, width: int
 ) -> None:
-    """The drawing leaves out nodes beside the way; in a wide window, or on request, it shows them."""
+    """It leaves out nodes beside the way; in a wide window, or on request, it shows them."""
     page.set_viewport_size({"width": width, "height": 740})
     for lesson, beside in ((5, "5"), (7, "2"), (8, "6")):
         page.goto(f"/search?lesson={lesson}")
@@ -719,7 +691,7 @@ def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> N
 
 
 def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
-    """The drawing differs from its background; the algorithm's current line and the current lesson stand out."""
+    """The drawing, the algorithm's current line and the current lesson stand out."""
     page.emulate_media(forced_colors="active")
     page.goto("/search?lesson=5")
     expect(node(page, "").locator(".card")).to_be_visible()
@@ -745,54 +717,51 @@ def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -> None:
-    """The embedded page shows the step and all lessons, and Escape closes the menu."""
+    """The embedded page shows the step without a masthead, and Escape closes the menu."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(ADDRESS)
     expect_step(page, 0)
     button(page, "Next cutoff").click()
-    menu = page.locator("#share")
-    menu.get_by_text("Share").click()
+    page.locator("#share").get_by_text("Share").click()
     button(page, "Copy link").click()
     expect(page.locator("#shared")).to_have_text("Copied.")
     assert page.evaluate("navigator.clipboard.readText()").endswith(CUTOFF)
     button(page, "Copy embed code").click()
     expect(page.locator("#embed-code")).to_be_visible()
     code = page.locator("#embed-code").inner_text()
-    page.wait_for_function(
-        "async (code) => await navigator.clipboard.readText() === code", arg=code
-    )
+    is_copied = "async (code) => await navigator.clipboard.readText() === code"
+    page.wait_for_function(is_copied, arg=code)
     frame = ET.fromstring(code)  # noqa: S314, the page's own
     assert frame.tag == "iframe"
     assert frame.attrib["src"].endswith(CUTOFF)
     assert frame.attrib["allow"] == "clipboard-write"
     key(page, "Escape")
     expect(button(page, "Copy link")).to_be_hidden()
-    page.route(
-        "**/elsewhere",
-        lambda route: route.fulfill(content_type="text/html", body=ET.tostring(frame)),
-    )
+    check_embedded(page, code, int(frame.attrib["height"]))
+
+
+def check_embedded(page: Page, code: str, height: int) -> None:
+    """Assert that the code embeds the step, and that each lesson fits into the frame."""
+    page.route("**/elsewhere", lambda route: route.fulfill(content_type="text/html", body=code))
     page.goto("/elsewhere")
     embedded = page.frame_locator("iframe")
     expect(embedded.locator("#step-number")).to_have_text("19 / 112")
     expect(embedded.locator(".masthead")).to_be_hidden()
     for lesson in LESSONS:
         embedded.get_by_role("link", name=f"Lesson {lesson}: ").click()
-        expect(embedded.locator("#lesson .place span:visible")).to_have_text(
-            f"Lesson {lesson} of 10"
-        )
+        shown = embedded.locator("#lesson .place span:visible")
+        expect(shown).to_have_text(f"Lesson {lesson} of 10")
         expect(embedded.locator("#drawing")).to_have_attribute("aria-busy", "false")
-        height = embedded.locator("html").evaluate("page => page.scrollHeight")
-        assert height <= int(frame.attrib["height"]), lesson
-        assert (
-            embedded.locator("#lesson").evaluate("lesson => lesson.getBoundingClientRect().top")
-            < 50
-        )
+        assert embedded.locator("html").evaluate("page => page.scrollHeight") <= height, lesson
+        top = "lesson => lesson.getBoundingClientRect().top"
+        assert embedded.locator("#lesson").evaluate(top) < 50
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any) -> None:
-    """The file also has a title, the step and a legend, in light colors, and needs no style sheet."""
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any, width: int) -> None:
+    """The whole drawing has a title, the step and a legend, in light colors without styles."""
     page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
     page.goto("/search?lesson=5&whole=true")
     expect_step(page, 19)
     page.locator("#share").get_by_text("Share").click()
@@ -802,16 +771,14 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page, scheme: Any) -> None:
     text = saved.value.path().read_text(encoding="utf-8")
     assert "class=" not in text
     assert "stroke-dasharray=" in text
+    button(page, "Fit").click()
+    assert f'transform="{node(page, "").get_attribute("transform")}"' in text
     picture = ET.fromstring(text)  # noqa: S314, the page's own
-    assert len(list(picture.iter(f"{SVG}rect"))) == 2 * 174 + 1
-    ground = picture.find(f"{SVG}rect")
-    assert ground is not None
-    assert ground.get("fill") == "rgb(255, 255, 255)"
-    words = ["".join(each.itertext()) for each in picture.iter(f"{SVG}text")]
-    assert words[0] == "A cutoff in a larger tree"
-    assert ascii_text(" ".join(words[1:3])).startswith(
-        f"{BOARD}, step 19 of 112. MIN (O) is to move"
-    )
+    areas = [each.get("fill") for each in picture.iter(f"{SVG}rect")]
+    assert (len(areas), areas[0]) == (2 * 174 + 1, "rgb(255, 255, 255)")
+    title, *words = ["".join(each.itertext()) for each in picture.iter(f"{SVG}text")]
+    assert title == "A cutoff in a larger tree"
+    assert " ".join(words[:2]).startswith(f"{BOARD}, step 19 of 112. MIN (O) is to move")
     assert {"win for X", "best play", "MAX X"} <= set(words)
 
 
@@ -838,24 +805,14 @@ def test_a_search_is_printed_on_one_page(page: Page) -> None:
 
 
 def test_the_comparison_shows_all_searches(page: Page) -> None:
-    """Numbers equal the golden ones, bars are to scale, and Escape closes the dialog."""
+    """It has the numbers of each search, bars to scale and a URL, and Escape closes it."""
     page.goto("/search?board=.........&starts=X")
     expect_count(page, 1, golden.NODES["alphabeta", "distance"])
     button(page, "Compare").click()
     note = page.locator("#comparison-note")
-    expect(note).to_have_text(
-        "All find the same move, X 0, the top-left corner. "
-        "The bars are as long as the logarithms of the nodes."
-    )
+    expect(note).to_contain_text("All find the same move, X 0, the top-left corner. ")
     rows = page.locator("#comparison tbody tr")
-    nodes = [int(text.replace(",", "")) for text in rows.locator("b").all_inner_texts()]
-    assert nodes == [count for (_, scoring), count in golden.NODES.items() if scoring == "distance"]
-    for time in rows.locator("td:last-child").all_inner_texts():
-        assert float(time.removesuffix(" ms")) > 0
-    text = page.locator("#costs ul").inner_text().replace(",", "")
-    told = {int(number) for number in re.findall(r"\d{3,}", text)}
-    games, visited = sum(golden.GAMES.values()), golden.NODES["minimax", "distance"]
-    assert told == {games, visited, golden.BOARDS, golden.STARTED_BY_X, sum(golden.CLASSES)}
+    expect(rows.first).to_contain_text(re.compile(r"549,946\s*[\d.]+ ms"))
     assert violations(page) == []
     page.wait_for_url("**compare=true*")
     key(page, "Escape")
@@ -863,6 +820,8 @@ def test_the_comparison_shows_all_searches(page: Page) -> None:
     expect(button(page, "Compare")).to_be_focused()
     page.goto("/search?lesson=9&compare=true")
     expect(note).to_have_text("All find the same move, X 4, the center.")
-    widths = [box(bar)["right"] - box(bar)["left"] for bar in rows.locator("i").all()]
+    bars = [box(bar) for bar in rows.locator("i").all()]
+    widths = [bar["right"] - bar["left"] for bar in bars]
     counts = [int(text) for text in rows.locator("b").all_inner_texts()]
-    assert widths == pytest.approx([widths[0] * count / counts[0] for count in counts], abs=1)
+    scale = widths[0] / counts[0]
+    assert widths == pytest.approx([scale * count for count in counts], abs=1)

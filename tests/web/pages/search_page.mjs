@@ -32,7 +32,9 @@ const textOf = ([minimax, alphabeta]) => {
         path: node.path,
         scores: [...each.scores],
       }));
-      const nodes = tree.nodes.map((node) => [node.path, traversal.texts(0, node)]);
+      let described = () => ({});
+      traversal.paint({ paint: (describe) => (described = describe) }, replay.last, null, new Map());
+      const nodes = tree.nodes.map((node) => [node.path, [...traversal.texts(0, node), described(node.path)]]);
       return [algorithm, { steps, questions, nodes: Object.fromEntries(nodes) }];
     }),
   );

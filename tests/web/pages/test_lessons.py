@@ -59,7 +59,7 @@ def take(app: Flask) -> Callable[[int], Lesson]:
         shown = said[search.get("algorithm", "alphabeta")]
         step = shown["steps"][: int(search["step"]) + 1][-1]
         numbers = [plain(each) for each in step["numbers"]]
-        nodes = {path: plain(sentence) for path, (_, sentence) in shown["nodes"].items()}
+        nodes = {path: plain(sentence) for path, (_, sentence, _) in shown["nodes"].items()}
         sentence = plain(step["sentence"])
         lessons[number] = Lesson(texts[number], step["kind"], numbers, sentence, nodes)
     return lessons.__getitem__

@@ -1,6 +1,5 @@
-"""The text of the search page is true: Node.js runs its scripts, and textbook searches check their output."""
+"""The text of the search page is true: textbook searches check the output of its scripts."""
 
-import itertools
 import json
 import os
 import re
@@ -19,18 +18,18 @@ from flask.testing import FlaskClient
 from best_move.engine.search_tree import DEFAULT_NODES, levels_within
 from best_move.web.pages.files import STATIC
 from tests.clients.tools import installed
-from tests.truth import referee
+from tests.truth import golden, referee
 from tests.truth.textbook import Event, Order, Search, TableSearch
 
 PROGRAM: Final = Path(__file__).with_name("search_page.mjs")
 ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
 
-#  A number of a sentence, even with a hyphen for a minus sign or with decimals, which the page never writes.
+#  A number of a sentence, also with a hyphen or decimals, which the page never writes.
 NUMBER: Final = re.compile(r"[+\u2212-]?\d+(?:[.,]\d+)*")
 LOWEST_WIN: Final = 91  # with the ninth mark; an estimate is closer to 0
 
-#  Finished boards; then unfinished boards, each with every side that can be to move. Only the trees of LARGE have
-#  collapsed nodes.
+#  Finished boards; then unfinished boards, each with every side that can be to move. Only the
+#  trees of LARGE have collapsed nodes.
 OVER: Final = [("XXX.OO...", "O"), ("OOO.XX...", "X"), ("XXOOOXXOX", "O")]
 OPEN: Final = sorted(
     (board, mark) for board, mark in referee.reachable() if not referee.is_over(board)
@@ -74,7 +73,7 @@ def query_of(search: Any) -> dict[str, Any]:
 
 
 def unit_of(board: str, scoring: str, depth: int) -> int:
-    """Return the score that the page writes as 1: that of a win if there are only wins, draws and losses."""
+    """Return the score that the page writes as 1: a win's if no score is an estimate."""
     return 100 if scoring == "outcome" and depth >= board.count(".") else 1
 
 
@@ -102,14 +101,15 @@ def numbers(event: Event, search: Search, board: str, unit: int) -> list[str]:
 
 
 def sentences(search: Search, unit: int, *, is_limited: bool) -> Iterator[tuple[list[str], str]]:
-    """Yield, for each event, the numbers in the sentence about it, and the score drawn at the node or the child.
+    """Yield, for each event, the numbers in the sentence about it, and the score drawn there.
 
-    The numbers are moves, scores and counts of nodes, in this order: those of the child, then those compared with it.
+    The numbers are moves, scores and counts of nodes, in this order: those of the child, then those
+    compared with it.
     """
     best: dict[tuple[int, ...], float | None] = {}
     child: tuple[int, ...] = ()
     for event in search.events:
-        path, before = event.path, best.get(event.path)
+        path = event.path
         score = shown(search.scores[path], unit)
         match event.kind:
             case "enter":
@@ -119,32 +119,24 @@ def sentences(search: Search, unit: int, *, is_limited: bool) -> Iterator[tuple[
                 yield [*([f"{below:,}"] if below else []), score], score
             case "back":
                 returned = shown(search.scores[child], unit)
-                yield (
-                    [
-                        str(child[-1]),
-                        returned,
-                        *([] if event.best != before else [shown(before, unit)]),
-                    ],
-                    returned,
-                )
+                before = best.get(path)
+                compared = [shown(before, unit)] if event.best == before else []
+                yield [str(child[-1]), returned, *compared], returned
             case "cut":
-                elsewhere = event.beta if event.side == "MAX" else event.alpha
-                window = [event.best, elsewhere] if event.side == "MAX" else [elsewhere, event.best]
-                estimates = [
-                    each
-                    for each in (elsewhere, event.best)
-                    if is_limited and abs(each or 0) < LOWEST_WIN
-                ]
-                yield (
-                    [
-                        *(shown(each, unit) for each in window + estimates),
-                        *map(str, search.pruned[path]),
-                    ],
-                    "",
-                )
+                numbers = window_at(event, unit, is_limited=is_limited)
+                yield [*numbers, *map(str, search.pruned[path])], ""
             case "end":
                 yield [str(search.best_move), score], score
         best[path], child = event.best, path
+
+
+def window_at(event: Event, unit: int, *, is_limited: bool) -> list[str]:
+    """Return the numbers of a cutoff: alpha and beta, and those that are estimates again."""
+    elsewhere = event.beta if event.side == "MAX" else event.alpha
+    reasons = [elsewhere, event.best or 0]
+    window = reasons[::-1] if event.side == "MAX" else reasons
+    estimates = [each for each in reasons if is_limited and abs(each) < LOWEST_WIN]
+    return [shown(each, unit) for each in window + estimates]
 
 
 def board_at(board: str, to_move: str, path: tuple[int, ...]) -> str:
@@ -172,106 +164,111 @@ def said(app: Flask) -> list[Any]:
     return run("searches", pairs)
 
 
+def searched(search: Any, algorithm: str, **options: Any) -> Search:
+    """Return a textbook search like the page's."""
+    position, (scoring, order, depth) = search
+    return Search(
+        *position,
+        prunes=algorithm == "alphabeta",
+        counts_plies=scoring == "distance",
+        depth=depth,
+        order=order,
+        **options,
+    )
+
+
 def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
-    """At each step and for each node the page shows the values of the search; a node that is never visited has none."""
+    """At each step and for each node the page shows the values of the search."""
     steps, unvisited = 0, 0
-    for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
+    for search, texts in zip(SEARCHES, said, strict=True):
+        (board, _), (scoring, _, depth) = search
         levels = levels_within(DEFAULT_NODES, board.count("."))
-        counts = scoring == "distance"
         unit = unit_of(board, scoring, depth)
         for algorithm, text in texts.items():
-            search = Search(
-                *(board, to_move),
-                prunes=algorithm == "alphabeta",
-                counts_plies=counts,
-                depth=depth,
-                order=order,
-                levels=levels,
-            )
-            expected = [
-                (
-                    event.kind,
-                    event.path,
-                    numbers(event, search, board_at(board, to_move, event.path), unit),
-                )
-                for event in search.events
-            ]
-            spoken = [(NUMBER.findall(each["sentence"]), each["label"]) for each in text["steps"]]
-            assert spoken == list(sentences(search, unit, is_limited=depth < board.count(".")))
-            assert [
-                (each["kind"], read(each["path"]), each["numbers"]) for each in text["steps"]
-            ] == expected
-            start = (
-                "The game is over."
-                if referee.is_over(board)
-                else f"The search starts: {to_move} is to move."
-            )
-            assert text["steps"][0]["sentence"] == start
-            assert text["steps"][-1]["visited"] == search.sizes[()]
-            steps += len(expected)
-            last = {path: known for kind, path, known in expected}
-            for path, (known, sentence) in text["nodes"].items():
-                node = read(path)
-                unvisited += node not in search.visits
-                assert known == last.get(node, []), (board, path)
-                check_summary(sentence, node, search, unit)
+            found = searched(search, algorithm, levels=levels)
+            check_steps(text["steps"], found, board, unit, is_limited=depth < board.count("."))
+            steps += len(found.events)
+            last = {read(step["path"]): step["numbers"] for step in text["steps"]}
+            for name, (known, sentence, drawn) in text["nodes"].items():
+                path = read(name)
+                assert known == last.get(path, [])
+                check_summary(sentence, path, found, unit)
+                check_drawn(drawn, path, found, unit)
+                unvisited += path not in found.visits
     assert steps > 10_000
     assert unvisited > 1_000
 
 
+def check_steps(
+    steps: list[Any], search: Search, board: str, unit: int, *, is_limited: bool
+) -> None:
+    """Assert that the steps are the events of a search, with its numbers and sentences."""
+    to_move = search.maximizer
+    spoken = [(NUMBER.findall(each["sentence"]), each["label"]) for each in steps]
+    assert spoken == list(sentences(search, unit, is_limited=is_limited))
+    for step, event in zip(steps, search.events, strict=True):
+        assert (step["kind"], read(step["path"])) == (event.kind, event.path)
+        after = board_at(board, to_move, event.path)
+        assert step["numbers"] == numbers(event, search, after, unit)
+    start = f"The search starts: {to_move} is to move."
+    assert steps[0]["sentence"] == ("The game is over." if referee.is_over(board) else start)
+    assert steps[-1]["visited"] == search.sizes[()]
+
+
+def check_drawn(drawn: Any, path: tuple[int, ...], search: Search, unit: int) -> None:
+    """Assert that a node is drawn as visited or never visited, with its score and its cutoff."""
+    is_visited = path in search.visits
+    assert drawn["state"] == ("done" if is_visited else "never")
+    assert drawn.get("isCut", False) == (path[-1:] in [(each,) for each in cut_at(path, search)])
+    if is_visited:
+        assert drawn["score"] == shown(search.scores[path], unit)
+
+
+def cut_at(path: tuple[int, ...], search: Search) -> list[int]:
+    """Return the pruned moves of a node's parent, none for the root."""
+    return search.pruned.get(path[:-1], []) if path else []
+
+
 def check_summary(sentence: str, path: tuple[int, ...], search: Search, unit: int) -> None:
-    """Assert that a sentence about a node has its visit number, size and score, and names the pruned moves."""
+    """Assert that a sentence has a node's visit number, size and score, and its pruned moves."""
     if path not in search.visits:
         assert sentence == "Alpha-beta never visits this node."
         return
     size = search.sizes[path]
-    start = f"Visit {search.visits[path]:,}" + (
-        f", {size:,} nodes in this subtree" if size > 1 else ""
-    )
-    assert sentence.startswith(f"{start}: score {shown(search.scores[path], unit)}"), (
-        sentence,
-        start,
-    )
+    subtree = f", {size:,} nodes in this subtree" if size > 1 else ""
+    start = f"Visit {search.visits[path]:,}{subtree}: score {shown(search.scores[path], unit)}"
+    assert sentence.startswith(start)
     pruned = [int(cell) for cell in re.findall(r"[XO] (\d)", sentence.partition("Pruned: ")[2])]
     if len(path) < search.levels:
         assert pruned == search.pruned.get(path, [])
 
 
+def is_true(bound: str, exact: float, given: float) -> bool:
+    """Return whether a score may be given with a bound: ` or more`, ` or less` or none."""
+    return {" or more": exact >= given, " or less": exact <= given, "": exact == given}[bound]
+
+
 def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
-    """For both algorithms, an exact score equals the node's minimax value, and a bound is on the correct side of it."""
+    """An exact score is the node's minimax value, and a bound is on the correct side of it."""
     bounds = 0
-    for ((board, to_move), (scoring, _, depth)), texts in zip(SEARCHES, said, strict=True):
-        truth = Search(
-            board, to_move, prunes=False, counts_plies=scoring == "distance", depth=depth
-        ).scores
+    for search, texts in zip(SEARCHES, said, strict=True):
+        (board, _), (scoring, _, depth) = search
+        truth = searched(search, "minimax").scores
         for text in texts.values():
-            for path, (_, sentence) in text["nodes"].items():
-                found = re.search(r"score ([+\u2212]?\d+)( or more| or less)?", sentence)
-                if not found:
-                    continue
-                score = amount(found[1], unit_of(board, scoring, depth))
-                exact = truth[read(path)]
-                bounds += found[2] is not None
-                is_true = {
-                    " or more": exact >= score,
-                    " or less": exact <= score,
-                    None: exact == score,
-                }
-                assert is_true[found[2]], (board, path, sentence)
+            for path, (_, sentence, _) in text["nodes"].items():
+                found = re.search(r"score ([+\u2212]?\d+)( or more| or less|)", sentence)
+                if found:
+                    score = amount(found[1], unit_of(board, scoring, depth))
+                    assert is_true(found[2], truth[read(path)], score), (board, path, sentence)
+                    bounds += bool(found[2])
     assert bounds > 500
 
 
 def test_one_node_is_a_node(said: list[Any]) -> None:
     """Sentences write `1 node`, and `nodes` after all other numbers."""
-    sentences = [
-        each["sentence"] for texts in said for text in texts.values() for each in text["steps"]
-    ]
-    sentences += [
-        sentence
-        for texts in said
-        for text in texts.values()
-        for _, sentence in text["nodes"].values()
-    ]
+    each_text = [text for texts in said for text in texts.values()]
+    sentences = [step["sentence"] for text in each_text for step in text["steps"]]
+    sentences += [sentence for text in each_text for _, sentence, _ in text["nodes"].values()]
     counted = {pair for sentence in sentences for pair in re.findall(r"(\d+) (nodes?)", sentence)}
     assert {word for number, word in counted if number == "1"} == {"node"}
     assert {word for number, word in counted if number != "1"} == {"nodes"}
@@ -287,14 +284,14 @@ def test_the_textbook_agrees_with_the_referee() -> None:
 
 
 def amount(text: str, unit: int) -> int:
-    """Return the score at the start of a text as the search counts it, given the score that the page writes as 1."""
+    """Return the score at the start of a text, in the unit of the search."""
     found = re.match(r"[+\u2212]?\d+", text)
     assert found, text
     return int(found[0].replace("\u2212", "-")) * unit
 
 
 def first_beyond(scores: list[int], event: Event) -> int:
-    """Return how many of the moves with these scores alpha-beta tries, given the window on entry."""
+    """Return how many of the moves with these scores alpha-beta tries in an event's window."""
     for index, score in enumerate(scores, 1):
         if score >= event.beta if event.side == "MAX" else score <= event.alpha:
             return index
@@ -302,7 +299,7 @@ def first_beyond(scores: list[int], event: Event) -> int:
 
 
 def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
-    """Return the indices of the first pruned move two plies down, or None if no such move is pruned."""
+    """Return the indices of the first pruned move two plies down, or None."""
     alpha, beta = node.alpha, node.beta
     pick, unpick = (max, min) if node.side == "MAX" else (min, max)
     for index, scores in enumerate(below):
@@ -320,45 +317,44 @@ def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
 Truth = dict[tuple[int, ...], int]
 
 
+def scores_of(question: Any, unit: int) -> list[int]:
+    """Return the scores that the choices name; the last choice names none."""
+    texts = [choice["text"].partition(": ")[2] for choice in question["choices"][:-1]]
+    return [amount(text, unit) for text in texts]
+
+
 def right_moves(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
-    """Return the moves that are pruned with the question's scores, or ["none"]. The scores must be minimax's."""
+    """Return the moves that are pruned with the question's scores, which must be minimax's."""
     moves = [choice["value"] for choice in question["choices"][:-1]]
-    scores = [
-        amount(choice["text"].partition(": ")[2], unit) for choice in question["choices"][:-1]
-    ]
+    scores = scores_of(question, unit)
     assert scores == [truth[*enter.path, move] for move in moves]
     return moves[first_beyond(scores, enter) :] or ["none"]
 
 
 def right_first(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
-    """Return the path of the first pruned move two plies down with the question's scores, or ["none"].
+    """Return the path of the first pruned move two plies down with the question's scores.
 
     The scores must be minimax's.
     """
     paths = [read(choice["value"]) for choice in question["choices"][:-1]]
-    scores = [
-        amount(choice["text"].partition(": ")[2], unit) for choice in question["choices"][:-1]
-    ]
-    assert scores == [truth[path] for path in paths]
+    assert scores_of(question, unit) == [truth[path] for path in paths]
+    assert paths == [path for path in truth if path[:-2] == enter.path and len(path) > 1]
     given = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["facts"])
     ended = {int(cell): amount(text, unit) for cell, text in given}
-    children = [path[-1] for path in truth if path[:-1] == enter.path and path]
-    assert {path[-2] for path in paths} | ended.keys() == set(children)
-    assert paths == [path for path in truth if path[:-2] == enter.path and len(path) > 1]
-    replies = {cell: [path for path in paths if path[-2] == cell] for cell in children}
+    children = [path for path in truth if path[:-1] == enter.path and path]
+    replies = [[path for path in paths if path[:-1] == child] for child in children]
     below = [
-        [ended[cell]] if cell in ended else [truth[path] for path in replies[cell]]
-        for cell in children
+        [truth[path] for path in each] if each else [ended[child[-1]]]
+        for child, each in zip(children, replies, strict=True)
     ]
     found = pruned_first(enter, below)
     if found is None:
         return ["none"]
-    cell, index = children[found[0]], found[1]
-    return [",".join(map(str, replies[cell][index]))]
+    return [",".join(map(str, replies[found[0]][found[1]]))]
 
 
 def right_window(question: Any, enter: Event, unit: int) -> list[Any]:
-    """Return the window after the move in the question. The score of a move is a bound if it is outside the window."""
+    """Return the window after the move in the question."""
     found = re.search(r"returned (.*?)\. The search came here with (.*)\.", question["facts"])
     assert found
     score = amount(found[1], unit)
@@ -372,22 +368,16 @@ def right_window(question: Any, enter: Event, unit: int) -> list[Any]:
 
 
 def right_score(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
-    """Return the node's score: the best of its moves' scores, with "or more" or "or less" if it is a bound."""
+    """Return the node's score: the best of its moves' scores, with its bound."""
     found = re.findall(r"(\d): ([+\u2212]?\d+)( or more| or less)?", question["facts"])
     pick = max if enter.side == "MAX" else min
     best = pick(amount(score, unit) for _, score, _ in found)
     bounds = [bound for _, score, bound in found if amount(score, unit) == best]
     beyond = " or more" if enter.side == "MAX" else " or less"
     bound = beyond if beyond in bounds else "" if "" in bounds else bounds[0]
-    exact = truth[enter.path]
-    assert {" or more": exact >= best, " or less": exact <= best, "": exact == best}[bound], (
-        "not minimax's"
-    )
+    assert is_true(bound, truth[enter.path], best)
     for cell, score, child in found:
-        value, given = truth[*enter.path, int(cell)], amount(score, unit)
-        assert {" or more": value >= given, " or less": value <= given, "": value == given}[
-            child
-        ], "not minimax's"
+        assert is_true(child, truth[*enter.path, int(cell)], amount(score, unit))
     if question["type"] == "text":
         assert not bound
         return [best]
@@ -407,27 +397,19 @@ def right(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
 
 
 def reason(question: Any, enter: Event, steps: list[Any], unit: int) -> str:
-    """Return the start of the reason for the right answer: for a cutoff, the sentence of its step."""
-    changes, beyond, extreme, beyond_limit = {
-        "MAX": (
-            "raises \u03b1",
-            "above \u03b1",
-            "highest",
-            f"\u2265 \u03b2 {shown(enter.beta, unit)}",
-        ),
-        "MIN": (
-            "lowers \u03b2",
-            "below \u03b2",
-            "lowest",
-            f"\u2264 \u03b1 {shown(enter.alpha, unit)}",
-        ),
+    """Return the start of the reason for the right answer: for a cutoff, its step's sentence."""
+    limit = shown(enter.beta if enter.side == "MAX" else enter.alpha, unit)
+    changes, beyond, extreme, reaches = {
+        "MAX": ("raises \u03b1", "above \u03b1", "highest", "\u2265 \u03b2"),
+        "MIN": ("lowers \u03b2", "below \u03b2", "lowest", "\u2264 \u03b1"),
     }[enter.side]
     match question["kind"].split()[0]:
         case "cutoff" | "tie" | "first":
             assert steps[question["answered"]]["kind"] == "cut"
             return str(steps[question["answered"]]["sentence"])
         case "no":
-            return f"No cutoff: no score before the last is {beyond_limit}, and after the last no move is left."
+            start = f"No cutoff: no score before the last is {reaches} {limit}"
+            return f"{start}, and after the last no move is left."
         case "nothing":
             return "No cutoff: \u03b1 is below \u03b2 as long as a reply is left."
         case "window":
@@ -435,7 +417,8 @@ def reason(question: Any, enter: Event, steps: list[Any], unit: int) -> str:
         case "same":
             return f"{returned(question, unit)} is not {beyond}, so neither changes."
     (score,) = question["right"]
-    return f"{enter.side} takes the {extreme}: {shown(score, unit) if question['type'] == 'text' else score}."
+    best = shown(score, unit) if question["type"] == "text" else score
+    return f"{enter.side} takes the {extreme}: {best}."
 
 
 def returned(question: Any, unit: int) -> str:
@@ -444,62 +427,48 @@ def returned(question: Any, unit: int) -> str:
 
 
 def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
-    """The page's answer to every question follows from the scores that the question shows, which agree with minimax.
+    """The answer and the reason follow from the scores in the question, which are minimax's.
 
-    So does the reason that the page gives. In each search, a question about a cutoff beyond the window precedes all
-    questions about cutoffs at its limit.
+    In each search, a question about a cutoff beyond the window precedes those at its limit.
     """
     kinds: Counter[str] = Counter()
     positions = set()
-    for ((board, to_move), (scoring, order, depth)), texts in zip(SEARCHES, said, strict=True):
-        counts = scoring == "distance"
-        unit = unit_of(board, scoring, depth)
-        truth = Search(
-            board, to_move, prunes=False, counts_plies=counts, depth=depth, order=order
-        ).scores
+    for search, texts in zip(SEARCHES, said, strict=True):
+        position, (scoring, _, depth) = search
+        unit = unit_of(position[0], scoring, depth)
+        truth = searched(search, "minimax").scores
         for algorithm, text in texts.items():
-            search = Search(
-                *(board, to_move),
-                prunes=algorithm == "alphabeta",
-                counts_plies=counts,
-                depth=depth,
-                order=order,
-            )
-            enters = {event.path: event for event in search.events if event.kind == "enter"}
+            found = searched(search, algorithm)
+            enters = {event.path: event for event in found.events if event.kind == "enter"}
             for question in text["questions"]:
-                path = read(question["path"])
-                assert question["right"] == right(question, enters[path], truth, unit), (
-                    board,
-                    question,
-                )
-                assert question["why"].startswith(
-                    reason(question, enters[path], text["steps"], unit)
-                ), (
-                    board,
-                    question,
-                )
-                values = [choice["value"] for choice in question["choices"]]
-                assert len(set(values)) == len(values)
-                assert question["type"] == "text" or set(question["right"]) <= set(values)
-                kinds[question["kind"]] += 1
-            ordered = [question["kind"].split()[0] for question in text["questions"]]
+                check_question(question, enters, truth, text["steps"], unit)
+                positions.add(position)
+            asked = [question["kind"] for question in text["questions"]]
+            kinds.update(asked)
+            ordered = [kind.split()[0] for kind in asked]
             assert "tie" not in ordered or "cutoff" in ordered[: ordered.index("tie")]
-        if any(text["questions"] for text in texts.values()):
-            positions.add((board, to_move))
     assert len(positions) >= 350
     assert min(kinds.values()) >= 5, kinds
-    assert kinds.keys() == {
-        *(
-            "cutoff at once",
-            "cutoff later",
-            "tie at once",
-            "tie later",
-            "no cutoff",
-            "first pruned",
-            "nothing pruned",
-        ),
-        *("window", "same window", "typed score", "chosen score", "bound"),
-    }
+    assert kinds.keys() == KINDS
+
+
+KINDS: Final = {
+    *("cutoff at once", "cutoff later", "tie at once", "tie later", "no cutoff"),
+    *("first pruned", "nothing pruned", "window", "same window"),
+    *("typed score", "chosen score", "bound"),
+}
+
+
+def check_question(
+    question: Any, enters: dict[tuple[int, ...], Event], truth: Truth, steps: list[Any], unit: int
+) -> None:
+    """Assert that the right answer and its reason are right, and that no choice is repeated."""
+    enter = enters[read(question["path"])]
+    assert question["right"] == right(question, enter, truth, unit), question
+    assert question["why"].startswith(reason(question, enter, steps, unit)), question
+    values = [choice["value"] for choice in question["choices"]]
+    assert len(set(values)) == len(values)
+    assert question["type"] == "text" or set(question["right"]) <= set(values)
 
 
 ALGORITHMS: Final = (
@@ -545,28 +514,33 @@ def conclusion(search: Any, visited: list[int]) -> str:
 
 
 def test_the_comparison_is_that_of_textbook_searches(client: FlaskClient) -> None:
-    """The nodes, the bars, the least of five times and the sentences are those of other searches."""
-    queries = [[query_of(each) | {"algorithm": name} for name in ALGORITHMS] for each in COMPARED]
-    for each in itertools.chain(*queries):
-        del each["order"]
-    answers: list[list[dict[str, Any]]] = [
-        [json.loads(client.get("/best-move", query_string=each).data) for each in query]
-        for query in queries
-    ]
+    """The nodes, the bars, the least time and the sentences are those of other searches."""
     times = [0.0234, 0.4, 0.0171, 1.02, 0.022]
-    runs = [
-        [[answer | {"elapsed_ms": time} for time in times] for answer in each] for each in answers
-    ]
-    scales = set()
-    for search, answer, shown in zip(COMPARED, answers, run("comparisons", runs), strict=True):
+
+    def ask(search: Any, algorithm: str) -> list[dict[str, Any]]:
+        query = query_of(search) | {"algorithm": algorithm}
+        del query["order"]
+        answer = json.loads(client.get("/best-move", query_string=query).data)
+        return [answer | {"elapsed_ms": time} for time in times]
+
+    runs = [[ask(search, name) for name in ALGORITHMS] for search in COMPARED]
+    sizes = set()
+    for search, answers, said in zip(COMPARED, runs, run("comparisons", runs), strict=True):
         visited = costs(search)
         note = conclusion(search, visited)
         size = log if "logarithms" in note else float
-        shares = [size(each) / size(max(visited)) for each in visited]
-        assert [each["nodes"] for each in shown["costs"]] == [f"{each:,}" for each in visited]
-        assert [each["share"] for each in shown["costs"]] == pytest.approx(shares)
-        assert {each["time"] for each in shown["costs"]} == {"0.017 ms"}
-        assert len({each["move"] for each in answer}) == 1
-        assert shown["note"] == note
-        scales.add(size)
-    assert scales == {log, float}
+        sizes.add(size)
+        assert said["note"] == note
+        assert len({answer["move"] for answer, *_ in answers}) == 1
+        for cost, nodes in zip(said["costs"], visited, strict=True):
+            assert (cost["nodes"], cost["time"]) == (f"{nodes:,}", "0.017 ms")
+            assert cost["share"] == pytest.approx(size(nodes) / size(max(visited)))
+    assert sizes == {log, float}
+
+
+def test_the_reasons_below_the_comparison_have_true_numbers(client: FlaskClient) -> None:
+    """They are the golden numbers of games, nodes, boards and classes."""
+    reasons = client.get("/search").text.partition("<h3>Why</h3>")[2].partition("</ul>")[0]
+    told = {int(number) for number in re.findall(r"\d{3,}", reasons.replace(",", ""))}
+    games, visited = sum(golden.GAMES.values()), golden.NODES["minimax", "distance"]
+    assert told == {games, visited, golden.BOARDS, golden.STARTED_BY_X, sum(golden.CLASSES)}
