@@ -181,9 +181,10 @@ def _sentences(items: dict[_Text, list[str]]) -> Iterator[str]:
         yield text.advice
 
 
-#  Pydantic's type of an error -> its code, and what is wrong, with names of the field's schema.
 _INTEGER = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
 _LENGTH = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}"
+
+#  Pydantic's type of an error -> its code, and what is wrong, with names of the field's schema.
 _KINDS = {
     "missing": ("missing_field", "is missing"),
     "literal_error": ("wrong_value", "must be {expected}, not {sent}"),
