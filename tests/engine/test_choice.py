@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import get_args
 
 import pytest
 
@@ -16,7 +15,6 @@ from best_move.engine.choice import (
     choose,
 )
 from best_move.engine.position import Position
-from best_move.engine.score import Scoring
 from best_move.engine.search import Line, Search, best_line, every_line
 from best_move.engine.transposition_table import transposition_table
 from tests.engine.positions import POSITIONS
@@ -27,11 +25,9 @@ TWO_LINES = [Line(0, (0,)), Line(0, (1,))]
 UNFINISHED = [position for position in POSITIONS if position.legal_moves]
 
 
-def position_search(
-    position: Position, scoring: Scoring = "distance", depth: int = 9
-) -> PositionSearch:
+def position_search(position: Position, depth: int = 9) -> PositionSearch:
     """Return a search of a position by the fastest algorithm."""
-    return PositionSearch(transposition_table, Search(scoring), position, depth)
+    return PositionSearch(transposition_table, Search("distance"), position, depth)
 
 
 def draws(position: Position, seed: int | None) -> tuple[bool, ...]:
@@ -81,20 +77,6 @@ def test_easier_levels_have_higher_rates_of_random_moves() -> None:
     assert rates == sorted(set(rates))
 
 
-@pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_the_best_lines_start_with_the_moves_that_the_referee_grades_best(scoring: Scoring) -> None:
-    """There is one line for each best move, in the order of cells."""
-    for position in POSITIONS[::10]:
-        grades = referee.grade_of_moves(
-            position.board, position.to_move, 9, counts_plies=scoring == "distance"
-        )
-        best = max(grades.values(), default=None)
-        lines = best_lines(every_line(transposition_table, Search(scoring), position, 9))
-        assert [line.moves[0] for line in lines] == [
-            move for move in grades if grades[move] == best
-        ]
-
-
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
     """A reply is a mistake if its outcome at the remaining depth is worse than the best."""
@@ -122,21 +104,6 @@ def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "depth"), [(5, 1), (2, 9)], ids=["at the depth limit", "after the end of the game"]
-)
-def test_replies_that_are_not_searched_are_not_counted(move: int, depth: int) -> None:
-    """After a move to the depth limit or the end, no reply is counted and no node visited."""
-    search = Search("distance")
-    assert (
-        PositionSearch(transposition_table, search, Position.parse("XX.OO...."), depth).mistakes(
-            move
-        )
-        == 0
-    )
-    assert search.nodes == 0
-
-
-@pytest.mark.parametrize(
     ("tie_break", "count"), [("trap", PositionSearch.mistakes), ("best_odds", PositionSearch.odds)]
 )
 def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
@@ -149,22 +116,6 @@ def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
         counts = [count(search, line.moves[0]) for line in lines]
         choice = choose(search, Rng(position, None), "perfect", tie_break, every=False)
         assert choice.line == lines[counts.index(max(counts))]
-
-
-@pytest.mark.parametrize("difficulty", RATES)
-@pytest.mark.parametrize("tie_break", get_args(TieBreak))
-def test_a_finished_board_leaves_no_choice(difficulty: Difficulty, tie_break: TieBreak) -> None:
-    """On a finished board the line is empty, one node is visited, and no number is drawn."""
-    for position in (Position.parse("XXXOO...."), Position.parse("XXOOOXXOX")):
-        search, rng = Search("distance"), Rng(position, None)
-        searched = PositionSearch(transposition_table, search, position, 9)
-        choice = choose(searched, rng, difficulty, tie_break, every=True)
-        assert (
-            choice.line
-            == choice.lines[0]
-            == best_line(transposition_table, Search("distance"), position, 9)
-        )
-        assert (choice.line.moves, search.nodes, rng.repeatable) == ((), 1, True)
 
 
 @pytest.mark.parametrize("difficulty", RATES)

@@ -19,12 +19,6 @@ def test_every_estimate_follows_the_formula() -> None:
         assert of(position) == referee.estimate(position.board, position.to_move)
 
 
-def test_exchanging_the_sides_negates_the_estimate() -> None:
-    """The estimate for one side is the negated estimate for the other."""
-    for position in POSITIONS:
-        assert estimate(position.opponent, position.own) == -of(position)
-
-
 @pytest.mark.parametrize(
     ("board", "expected"),
     [(".........", 0), ("....X....", -4), ("X.......O", 0), ("X...X...O", -3)],

@@ -127,24 +127,3 @@ def test_searches_of_all_positions_visit_the_golden_number_of_nodes(
     """The nodes of all searches add up to the golden sum."""
     nodes = sum(known_search(name, scoring, position)[1] for position in POSITIONS)
     assert ALIKE * nodes == golden.NODES_IN_ALL[name, scoring]
-
-
-def test_a_search_of_a_finished_board_visits_one_node(name: Algorithm, scoring: Scoring) -> None:
-    """On a finished board the search visits only the root and finds no move."""
-    for position in POSITIONS:
-        if position.status != "in_progress":
-            line, nodes = known_search(name, scoring, position)
-            assert (line.moves, nodes) == ((), 1)
-            result, plies = grade(line.score, position, scoring)
-            assert result == (0 if position.status == "draw" else -1)
-            assert plies == 0
-
-
-def test_both_sides_play_the_published_game(name: Algorithm, scoring: Scoring) -> None:
-    """From the empty board both sides play the published game, each move with a draw's score."""
-    position = Position.parse("." * 9)
-    for move in golden.PUBLISHED_GAME:
-        line, _ = known_search(name, scoring, position)
-        assert (line.score, line.moves[0]) == (0, move)
-        position = position.after(move)
-    assert position.status == "draw"

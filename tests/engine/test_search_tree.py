@@ -176,11 +176,7 @@ def test_the_root_agrees_with_the_oracle(
     for position in SAMPLE[::7]:
         root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
         assessment = consult(Question(position, algorithm, scoring, depth)).assessment
-        assert (root.value, root.outcome, root.distance) == (
-            assessment.value,
-            assessment.outcome,
-            assessment.distance,
-        )
+        assert (root.value, root.outcome, root.distance) == assessment[:3]
 
 
 @EVERY_SEARCH
@@ -268,22 +264,6 @@ def test_any_node_can_be_requested_as_a_root(algorithm: TracedAlgorithm, scoring
                 search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))
             ):
                 assert subtree(search_tree(node.subtree_question())) == subtree(node)
-
-
-@EVERY_SEARCH
-@pytest.mark.parametrize("levels", [None, 0, 1], ids=["default", "the root", "one level"])
-def test_a_collapsed_node_opens_into_its_subtree(
-    algorithm: TracedAlgorithm, scoring: Scoring, levels: int | None
-) -> None:
-    """The root of a collapsed node's own tree has the same fields as the collapsed node."""
-    node = search_tree(TreeQuestion(Position.parse("." * 9), algorithm, scoring, levels=levels))
-    opened = 0
-    while collapsed := [each for each in walk(node) if each.is_collapsed]:
-        last = collapsed[-1]
-        node = search_tree(last.subtree_question())
-        assert facts(node, 1 - last.visit) == facts(last)
-        opened += 1
-    assert opened >= 2
 
 
 def replayed(node: Node, alpha: int, beta: int) -> int:
@@ -412,37 +392,28 @@ def test_the_move_order_changes_how_many_nodes_are_visited(order: MoveOrder, vis
     assert search_tree(TreeQuestion(Position.parse("XO.X..O.."), order=order)).nodes == visited
 
 
+UNUSED = "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`."
+
+
 @pytest.mark.parametrize(
-    ("algorithm", "alpha", "beta", "cause", "message"),
+    ("options", "cause", "message"),
     [
-        ("alphabeta", 0, 0, "empty_window", "`alpha` must be below `beta`: 0 is not below 0."),
         (
-            "alphabeta",
-            95,
-            -95,
+            {"alpha": 0, "beta": 0},
             "empty_window",
-            "`alpha` must be below `beta`: 95 is not below -95.",
+            "`alpha` must be below `beta`: 0 is not below 0.",
         ),
         (
-            "minimax",
-            0,
-            None,
-            "unused_window",
-            "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`.",
+            {"alpha": 9, "beta": -5},
+            "empty_window",
+            "`alpha` must be below `beta`: 9 is not below -5.",
         ),
-        (
-            "minimax",
-            None,
-            0,
-            "unused_window",
-            "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`.",
-        ),
+        ({"algorithm": "minimax", "alpha": 0}, "unused_window", UNUSED),
+        ({"algorithm": "minimax", "beta": 0}, "unused_window", UNUSED),
     ],
 )
-def test_an_invalid_window_is_rejected(
-    algorithm: TracedAlgorithm, alpha: int | None, beta: int | None, cause: str, message: str
-) -> None:
+def test_an_invalid_window_is_rejected(options: dict[str, Any], cause: str, message: str) -> None:
     """An empty window, or any window for minimax, is rejected with the reason."""
     with pytest.raises(InvalidWindowError, match=f"^{message}$") as rejected:
-        search_tree(TreeQuestion(Position.parse("." * 9), algorithm, alpha=alpha, beta=beta))
+        search_tree(TreeQuestion(Position.parse("." * 9), **options))
     assert rejected.value.cause == cause
