@@ -120,22 +120,6 @@ def test_an_invalid_scoring_of_a_game_is_named() -> None:
         review(Game(EMPTY, (), "plies"))  # type: ignore[arg-type]
 
 
-@given(moves=st.lists(st.integers(-3, 11), max_size=12))
-def test_positions_are_always_legal(moves: list[int]) -> None:
-    """Moves, one at a time as together, lead to a position that its board describes, or fail."""
-    position = EMPTY
-    for index, move in enumerate(moves):
-        if move not in position.legal_moves:
-            error = IllegalMoveError if move in range(9) else ValueError
-            with pytest.raises(error):
-                position.after(move)
-            with pytest.raises(error, match=f"ove {index + 1}"):
-                EMPTY.play(moves)
-            return
-        position = position.after(move)
-    assert position == EMPTY.play(moves) == Position.parse(position.board, position.to_move)
-
-
 def test_the_text_of_a_position_evaluates_to_the_position() -> None:
     """The text shows the board and the side to move."""
     position = Position.parse("X...O....")

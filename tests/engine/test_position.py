@@ -17,6 +17,7 @@ from best_move.engine.position import (
     Position,
     other,
 )
+from tests.tables import table
 from tests.truth import golden, referee
 
 
@@ -170,9 +171,7 @@ def test_the_cells_that_complete_a_line_agree_with_the_referee() -> None:
         ] == wins
 
 
-@pytest.mark.parametrize(
-    "board", ["", "........", "..........", "X" * 100], ids=["none", "eight", "ten", "hundred"]
-)
+@given(st.text("XO.", max_size=20).filter(lambda board: len(board) != 9))
 def test_a_board_without_exactly_nine_cells_is_rejected(board: str) -> None:
     """The message states how many cells the board has."""
     with pytest.raises(InvalidBoardError, match=f"must have 9 cells, not {len(board)}"):
@@ -189,116 +188,70 @@ def test_a_character_other_than_x_o_and_dot_is_rejected(character: str, cell: in
 
 
 @pytest.mark.parametrize(
-    ("board", "to_move", "cause", "advice"),
-    [
-        ("XX.......", None, "mark_counts", "Add O marks or remove X marks."),
-        ("OOOXXX...", None, "two_winners", "Break one of the two lines."),
-        ("XXXOO.OO.", None, "played_after_win", "Remove an O mark or break X's line."),
-        (
-            "XX.O.....",
-            "X",
-            "wrong_side_to_move",
-            "O is to move on this board, because X has one more mark.",
-        ),
-        (
-            "OOOXX.X..",
-            "O",
-            "wrong_side_to_move",
-            "X is to move on this board, because O made the winning",
-        ),
-    ],
-    ids=["two more", "both won", "played on", "moved twice", "won and moved"],
+    ("board", "to_move", "advice"),
+    table("""
+XX.......  -  Add O marks or remove X marks.
+OOOXXX...  -  Break one of the two lines.
+XXXOO.OO.  -  Remove an O mark or break X's line.
+XX.O.....  X  O is to move on this board, because X has one more mark.
+OOOXX.X..  O  X is to move on this board, because O made the winning
+"""),
 )
-def test_a_rejection_says_what_to_change(
-    board: str, to_move: Mark | None, cause: str, advice: str
-) -> None:
+def test_a_rejection_says_what_to_change(board: str, to_move: Mark, advice: str) -> None:
     """Each cause of a rejection has its own advice."""
-    with pytest.raises(IllegalPositionError, match=advice) as rejected:
-        Position.parse(board, to_move)
-    assert rejected.value.cause == cause
+    with pytest.raises(IllegalPositionError, match=advice):
+        Position.parse(board, None if to_move == "-" else to_move)
 
 
 @given(
     st.sampled_from(sorted(referee.reachable())),
-    st.permutations(range(9)) | st.lists(st.integers(0, 8), max_size=12),
+    st.permutations(range(9)) | st.lists(st.integers(-3, 11), max_size=12),
 )
 def test_legal_moves_are_played_and_the_first_illegal_move_is_named(
     start: tuple[str, str], moves: list[int]
 ) -> None:
-    """Legal moves lead to the referee's board; an illegal one raises its index and cause."""
+    """Moves, together or one at a time, lead to the referee's board; the first illegal one raises.
+
+    The error names its index and cause, or is a ValueError if there is no such cell.
+    """
     board, to_move = start
-    position = Position.parse(board, "X" if to_move == "X" else "O")
+    one_by_one = position = Position.parse(board, "X" if to_move == "X" else "O")
     for index, move in enumerate(moves):
         if move not in referee.moves(board):
-            with pytest.raises(IllegalMoveError) as rejected:
+            kind = IllegalMoveError if move in range(9) else ValueError
+            with pytest.raises(kind, match=f"ove {index + 1}") as rejected:
                 position.play(moves)
-            expected = "played_after_end" if referee.is_over(board) else "cell_taken"
-            assert (rejected.value.cause, rejected.value.index) == (expected, index)
+            if isinstance(rejected.value, IllegalMoveError):
+                expected = "played_after_end" if referee.is_over(board) else "cell_taken"
+                assert (rejected.value.cause, rejected.value.index) == (expected, index)
+            with pytest.raises(kind):
+                one_by_one.after(move)
             moves = moves[:index]
             break
+        one_by_one = one_by_one.after(move)
         board, to_move = referee.play(board, to_move, move), referee.opponent(to_move)
-    assert position.play(moves) == Position.parse(board, "X" if to_move == "X" else "O")
+    end = Position.parse(board, "X" if to_move == "X" else "O")
+    assert position.play(moves) == one_by_one == end
+
+
+FREE = "Free cells: 1, 2, 3, 5, 6, 7"
 
 
 @pytest.mark.parametrize(
     ("board", "moves", "message"),
-    [
-        (
-            ".........",
-            [4, 0, 4],
-            "Move 3 plays cell 4, but X took it at move 1. Free cells: 1, 2, 3, 5, 6, 7, 8.",
-        ),
-        (
-            ".........",
-            [4, 0, 8, 0],
-            "Move 4 plays cell 0, but O took it at move 2. Free cells: 1, 2, 3, 5, 6, 7.",
-        ),
-        (
-            "X........",
-            [4, 4],
-            "Move 2 plays cell 4, but O took it at move 1. Free cells: 1, 2, 3, 5, 6, 7, 8.",
-        ),
-        (
-            "X...O....",
-            [8, 4],
-            "Move 2 plays cell 4, but O has it on the board. Free cells: 1, 2, 3, 5, 6, 7.",
-        ),
-        (
-            ".........",
-            [0, 3, 1, 4, 2, 5],
-            "The game was over before move 6: X had won. Remove move 6 and any later ones.",
-        ),
-        (
-            "OO.XX....",
-            [8, 2, 0],
-            "The game was over before move 3: O had won. Remove move 3 and any later ones.",
-        ),
-        (
-            "XXXOO....",
-            [5],
-            "The game was over before move 1: X had won. Remove move 1 and any later ones.",
-        ),
-        (
-            ".........",
-            [*golden.PUBLISHED_GAME, 0],
-            "The game was over before move 10: it was a draw. Remove move 10 and any later ones.",
-        ),
-    ],
-    ids=[
-        "taken by X",
-        "taken by O",
-        "taken by a reply",
-        "on the board",
-        "after X won",
-        "after O won",
-        "at once",
-        "draw",
-    ],
+    table(f"""
+.........  404  Move 3 plays cell 4, but X took it at move 1. {FREE}, 8.
+.........  4080  Move 4 plays cell 0, but O took it at move 2. {FREE}.
+X...O....  84  Move 2 plays cell 4, but O has it on the board. {FREE}.
+OO.XX....  820  The game was over before move 3: O had won. Remove move 3 and any later ones.
+XXXOO....  5  The game was over before move 1: X had won. Remove move 1 and any later ones.
+XOXXOOOX.  80  The game was over before move 2: it was a draw. Remove move 2 and any later ones.
+"""),
 )
 def test_the_message_of_an_illegal_move_says_what_to_change(
-    board: str, moves: list[int], message: str
+    board: str, moves: str, message: str
 ) -> None:
     """The message says which side has the cell, or how the game had ended."""
     with pytest.raises(IllegalMoveError) as rejected:
-        Position.parse(board).play(moves)
+        Position.parse(board).play([*map(int, moves)])
     assert str(rejected.value) == message
