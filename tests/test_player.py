@@ -1,7 +1,7 @@
 """The review of a player: it finds every loss, and its numbers are those of other programs."""
 
 from math import nan
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from best_move.engine.choice import Difficulty
 from best_move.engine.position import Mark, Position
-from best_move.engine.reason import Reason, reason
+from best_move.oracle import Game, review
 from best_move.player import InvalidPlayerError, Verdict, review_player
 from tests.programs import levels
+from tests.tables import table
 from tests.truth import golden, referee
 from tests.truth.players import (
     SIDES,
@@ -121,31 +122,19 @@ def test_random_players_are_reviewed_exactly() -> None:
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_mistakes_are_those_of_the_referee(side: Mark) -> None:
-    """The mistakes of random players are their moves with a worse result than a best move."""
+def test_mistakes_are_those_of_the_review_of_a_game(side: Mark) -> None:
+    """A player's mistakes are its moves that the review of a game, which is tested, judges so."""
+    fields = ("move", "outcome", "best_outcome", "best_moves", "missed")
     for seed in range(10):
         moves = random_player(seed)
         expected = {}
         for board in Walk(side, moves).met:
-            grades = referee.grade_of_moves(board, side, 9, counts_plies=True)
-            best = [cell for cell in grades if grades[cell] == max(grades.values())]
-            result, best_result = grades[moves[board]][0], grades[best[0]][0]
-            if result < best_result:
-                position = Position.parse(board, side)
-                rules = [reason(position.own, position.opponent, each) for each in best]
-                missed = next(rule for rule in get_args(Reason) if rule in rules)
-                expected[board] = (
-                    moves[board],
-                    OUTCOMES[result],
-                    OUTCOMES[best_result],
-                    tuple(best),
-                    missed,
-                )
+            (judged,) = review(Game(Position.parse(board, side), [moves[board]])).moves
+            if judged.mistake:
+                expected[board] = [getattr(judged, name) for name in fields]
         found = review_of(side, moves).mistakes
-        assert {
-            m.board: (m.move, m.outcome, m.best_outcome, m.best_moves, m.missed) for m in found
-        } == expected
         assert len(found) == len(expected)
+        assert {each.board: [getattr(each, name) for name in fields] for each in found} == expected
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -162,14 +151,12 @@ def test_the_result_against_perfect_play_is_the_worst_possible_result(side: Mark
 
 
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("tie_break", ["first", "trap", "best_odds"])
-def test_the_odds_of_the_tie_breaks_equal_those_of_make_levels(tie_break: str, side: Mark) -> None:
-    """Perfect players have the odds that `make levels` computes for their tie-breaks."""
-    odds = review_of(side, perfect(tie_break)).against_random
-    exact = levels.results(levels.oracle(tie_break=tie_break), levels.random_moves, side)
-    assert (odds.win, odds.draw, odds.loss) == tuple(map(float, exact))
-    assert odds.limit == float(golden.LIMITS[side])
-    assert odds.win == odds.limit if tie_break == "best_odds" else odds.win <= odds.limit
+def test_no_tie_break_exceeds_the_limit_of_safe_play(side: Mark) -> None:
+    """The limit is golden, and `best_odds` reaches it."""
+    for tie_break in ("first", "trap", "best_odds"):
+        odds = review_of(side, perfect(tie_break)).against_random
+        assert odds.limit == float(golden.LIMITS[side])
+        assert odds.win == odds.limit if tie_break == "best_odds" else odds.win <= odds.limit
 
 
 @pytest.mark.parametrize("level", get_args(Difficulty))
@@ -309,9 +296,6 @@ def test_every_illegal_move_has_an_error(table: str, side: Mark) -> None:
         assert (error or "") in errors.get(board, "")
 
 
-NO_ARRAY = " In Python, send a list or tuple of int or float (`.tolist()` of an array)."
-
-
 class OtherNumber:
     """A number that is neither int nor float, such as NumPy's float32."""
 
@@ -319,58 +303,42 @@ class OtherNumber:
         return "float32(0.5)"
 
 
-def with_last(number: object) -> tuple[object, ...]:
-    """Return frequencies whose last number is this one."""
-    return (0, 0, 1, 0, 0, 0, 0, 0, number)
+#  An entry of `moves` for the board X...O...., the cause of its error, and the end of its text.
+MOVES = table("""
+0  cell_taken  Cell 0 is taken by X. Free cells: 1, 2, 3, 5, 6, 7, 8.
+9  wrong_value  an integer from 0 to 8, not 9.
+"5"  wrong_type  an integer from 0 to 8, not "5".
+True  wrong_type  an integer from 0 to 8, not true.
+None  wrong_type  an integer from 0 to 8, not null.
+(0, 1)  wrong_type  not [0, 1]. Frequencies belong in `frequencies`.
+""")
+NO_ARRAY = " In Python, send a list or tuple of int or float (`.tolist()` of an array)."
+FREQUENCIES = table(f"""
+[0, 0, 1, 0, 1, 0, 0, 0, 0]  cell_taken  Cell 4 is taken by O. Free cells: 1, 2, 3, 5, 6, 7, 8.
+[1] * 8 + [-1]  wrong_value  0, 17]. The number of cell 8 is -1.
+[1] * 8 + [1e10]  wrong_value  The number of cell 8 is 10000000000.0.
+[1] * 8 + [nan]  wrong_value  The number of cell 8 is NaN.
+[1] * 8 + ["0.2"]  wrong_value  The number of cell 8 is "0.2".
+[0, 0, True] + [1] * 6  wrong_value  The number of cell 2 is true.
+[1] * 8 + [OtherNumber()]  wrong_value  The number of cell 8 is float32(0.5).{NO_ARRAY}
+[0] * 9  no_move  All frequencies are 0. At least one must be positive.
+[1] * 8  wrong_length  0, 17]. This array has 8.
+[1] * 10  wrong_length  0, 17]. This array has 10.
+5  wrong_type  0, 17], not 5.
+b""  wrong_type  0, 17], not b''.{NO_ARRAY}
+"9" * 50  wrong_type  0, 17], not "{"9" * 39}….
+""")
+INVALID = [("moves", *row) for row in MOVES] + [("frequencies", *row) for row in FREQUENCIES]
 
 
-#  table -> entry of the board X...O.... -> the cause and the end of the text of its error.
-INVALID: dict[str, dict[Any, tuple[str, str]]] = {
-    "moves": {
-        0: ("cell_taken", "Cell 0 is taken by X. Free cells: 1, 2, 3, 5, 6, 7, 8."),
-        9: ("wrong_value", "an integer from 0 to 8, not 9."),
-        "5": ("wrong_type", 'an integer from 0 to 8, not "5".'),
-        True: ("wrong_type", "an integer from 0 to 8, not true."),
-        None: ("wrong_type", "an integer from 0 to 8, not null."),
-        (0, 1): ("wrong_type", "not [0, 1]. Frequencies belong in `frequencies`."),
-    },
-    "frequencies": {
-        (0, 0, 1, 0, 1, 0, 0, 0, 0): (
-            "cell_taken",
-            "Cell 4 is taken by O. Free cells: 1, 2, 3, 5, 6, 7, 8.",
-        ),
-        with_last(-1): ("wrong_value", "0, 17]. The number of cell 8 is -1."),
-        with_last(1e10): ("wrong_value", "The number of cell 8 is 10000000000.0."),
-        with_last(nan): ("wrong_value", "The number of cell 8 is NaN."),
-        with_last("0.2"): ("wrong_value", 'The number of cell 8 is "0.2".'),
-        with_last(None): ("wrong_value", "The number of cell 8 is null."),
-        (0, 0, True, 0, 0, 0, 0, 0, 1): ("wrong_value", "The number of cell 2 is true."),
-        with_last(OtherNumber()): (
-            "wrong_value",
-            f"The number of cell 8 is float32(0.5).{NO_ARRAY}",
-        ),
-        (0,) * 9: ("no_move", "All frequencies are 0. At least one must be positive."),
-        (1,) * 8: ("wrong_length", "0, 17]. This array has 8."),
-        (1,) * 10: ("wrong_length", "0, 17]. This array has 10."),
-        "111111111": ("wrong_type", '0, 17], not "111111111".'),
-        5: ("wrong_type", "0, 17], not 5."),
-        None: ("wrong_type", "0, 17], not null."),
-        b"": ("wrong_type", f"0, 17], not b''.{NO_ARRAY}"),
-        "9" * 50: ("wrong_type", '0, 17], not "' + "9" * 39 + "…."),
-    },
-}
-
-
-@pytest.mark.parametrize(
-    ("table", "entry"), [(table, entry) for table in INVALID for entry in INVALID[table]], ids=str
-)
-def test_an_invalid_entry_raises_an_error(table: str, entry: Any) -> None:
+@pytest.mark.parametrize(("name", "entry", "cause", "text"), INVALID)
+def test_an_invalid_entry_raises_an_error(name: str, entry: str, cause: str, text: str) -> None:
     """The error names the table, the board, the cause and what is wrong."""
-    cause, text = INVALID[table][entry]
+    value = eval(entry, {"nan": nan, "OtherNumber": OtherNumber})  # noqa: S307, our own text
     with pytest.raises(InvalidPlayerError) as raised:
-        review_player("X", **{table: {"X...O....": entry}})
+        review_player("X", **{name: {"X...O....": value}})
     [invalid] = raised.value.entries
-    assert (invalid.table, invalid.board, invalid.cause) == (table, "X...O....", cause)
+    assert (invalid.table, invalid.board, invalid.cause) == (name, "X...O....", cause)
     assert invalid.text.endswith(text)
     assert str(raised.value) == f'On "X...O....": {invalid.text}'
 
@@ -380,13 +348,6 @@ def test_all_invalid_entries_are_in_the_error() -> None:
     moves = {"X...O....": 0, "X........": 1, "XXXOO....": 8, "X": 4, "O...X....": 1}
     with pytest.raises(InvalidPlayerError) as raised:
         review_player("X", moves, {"O...X....": [0, 1, 0, 0, 0, 0, 0, 0, 0], "OX.......": [0] * 9})
-    causes = [
-        "repeated_board",
-        "cell_taken",
-        "wrong_side_to_move",
-        "wrong_side_to_move",
-        "wrong_length",
-        "no_move",
-    ]
-    assert [entry.cause for entry in raised.value.entries] == causes
+    causes = "repeated_board cell_taken wrong_side_to_move wrong_side_to_move wrong_length no_move"
+    assert " ".join(entry.cause for entry in raised.value.entries) == causes
     assert str(raised.value).endswith("Remove it from one of them. And 5 more.")

@@ -187,6 +187,9 @@ def test_a_character_other_than_x_o_and_dot_is_rejected(character: str, cell: in
     assert str(raised.value).startswith(f"Cell {cell} holds {character!r}{code_point}. A cell is")
 
 
+MARKS: dict[str, Mark] = {"X": "X", "O": "O"}
+
+
 @pytest.mark.parametrize(
     ("board", "to_move", "advice"),
     table("""
@@ -197,10 +200,10 @@ XX.O.....  X  O is to move on this board, because X has one more mark.
 OOOXX.X..  O  X is to move on this board, because O made the winning
 """),
 )
-def test_a_rejection_says_what_to_change(board: str, to_move: Mark, advice: str) -> None:
+def test_a_rejection_says_what_to_change(board: str, to_move: str, advice: str) -> None:
     """Each cause of a rejection has its own advice."""
     with pytest.raises(IllegalPositionError, match=advice):
-        Position.parse(board, None if to_move == "-" else to_move)
+        Position.parse(board, MARKS.get(to_move))
 
 
 @given(
