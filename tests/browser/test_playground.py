@@ -1,8 +1,7 @@
 """The playground: playing, hints, looking back, watching, sharing, and lost connections."""
 
 import re
-from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
@@ -86,28 +85,6 @@ def test_a_user_who_plays_badly_loses(page: Page) -> None:
     expect_status(page, "You move first (X).")
 
 
-def test_an_easy_oracle_can_be_beaten(page: Page) -> None:
-    """A user who follows the hints wins, and the page names the oracle's mistake."""
-    page.goto("/?difficulty=easy&analysis=true&played=0,1")
-    for turn in range(1, 5):
-        expect(moves(page)).to_have_count(2 * turn)
-        expect(page.locator(".best")).to_have_count(1)
-        page.locator(".best").click()
-        page.locator("#game[aria-busy=false]").wait_for()
-        if button(page, "Play again").count():
-            break
-    expect_status(page, "You won with X.")
-    expect(page.locator("#sentence")).to_contain_text("O's mistake was the top side")
-
-
-def test_the_page_names_no_mistake_after_a_flawless_draw(page: Page) -> None:
-    """The page says that nobody made a mistake, and marks no move."""
-    page.goto("/?played=0,4,8,1,7,6,2,5,3")
-    expect_status(page, "A draw.")
-    expect(page.locator("#sentence")).to_have_text("Nobody made a mistake.")
-    expect(page.locator(".mistake:visible")).to_have_count(0)
-
-
 def test_the_strip_marks_the_mistakes_after_one_request(page: Page) -> None:
     """After the end of a game each mistake is marked by its severity."""
     with page.expect_request("**/game-review?*") as sent:
@@ -126,13 +103,6 @@ def test_the_strip_marks_the_mistakes_after_one_request(page: Page) -> None:
     )
     expect(page.get_by_text("turned a win into a draw")).to_be_visible()
     expect(page.get_by_text("turned a win into a loss")).to_be_hidden()
-
-
-def test_a_blunder_gets_two_question_marks(page: Page) -> None:
-    """A blunder turns a win into a loss, as the page explains."""
-    page.goto("/?played=0,1,3,6,8,4,2,7")
-    expect(moves(page).nth(4)).to_have_text("5. X 8 ??")
-    expect(page.get_by_text("turned a win into a loss")).to_be_visible()
 
 
 def test_a_click_on_a_move_of_the_strip_shows_its_position(page: Page) -> None:
@@ -157,27 +127,6 @@ def test_a_click_on_a_move_of_the_strip_shows_its_position(page: Page) -> None:
     expect(moves(page)).to_have_count(4)
     cell(page, 7).click()
     expect_board(page, "XO..O.OXX")
-
-
-@pytest.mark.parametrize(
-    ("you", "first"), [("X", "X"), ("X", "O"), ("O", "X"), ("O", "O"), ("both", "O")]
-)
-def test_either_side_may_start(page: Page, you: str, first: str) -> None:
-    """If the oracle starts, it moves at once."""
-    page.goto(f"{PERFECT}&you={you}&set_up=true&starts={first}")
-    button(page, "Play from here").click()
-    side = first if you == "both" else you
-    expect_board(page, ("." if you in ("both", first) else first) + "." * 8)
-    expect_status(
-        page,
-        f"{side} to move."
-        if you == "both"
-        else f"Your turn ({side})."
-        if you != first
-        else f"You move first ({side}).",
-    )
-    page.reload()
-    expect(page.locator("#status")).to_contain_text(side)
 
 
 def test_new_games_start_with_the_chosen_side(page: Page) -> None:
@@ -206,36 +155,6 @@ def test_the_starting_side_can_be_drawn_at_random(page: Page, drawn: float, side
     expect_status(page, f"{side} to move.")
     button(page, "New game").click()
     expect_status(page, "X to move.")
-
-
-def test_one_user_can_play_both_sides(page: Page) -> None:
-    """Each click places the next mark, and Undo removes one mark."""
-    page.goto("/?you=both")
-    for number, board in ((4, "....X...."), (0, "O...X...."), (8, "O...X...X")):
-        cell(page, number).click()
-        expect_board(page, board)
-    expect_status(page, "O to move.")
-    button(page, "Undo").click()
-    expect_board(page, "O...X....")
-    expect_status(page, "X to move.")
-
-
-def test_a_user_who_plays_both_sides_need_not_wait_for_the_service(page: Page) -> None:
-    """Before the response, the page shows a win and accepts no more moves."""
-    held: list[Route] = []
-    page.goto("/?you=both")
-    expect_status(page, "X to move.")
-    page.route("**/best-move?*", holding(held))
-    for number in (0, 3, 1, 4):
-        cell(page, number).click()
-    with page.expect_request("**/best-move?board=XXXOO....*"):
-        cell(page, 2).click()
-    expect_board(page, "XXXOO....")
-    expect(page.locator("#status")).to_have_text("X won.")
-    cell(page, 8).click(force=True)
-    expect_board(page, "XXXOO....")
-    held[-1].continue_()
-    expect_status(page, "X won.")
 
 
 def test_a_click_before_the_first_response_takes_effect(page: Page) -> None:
@@ -277,47 +196,6 @@ def test_undo_removes_a_move_and_its_reply(page: Page) -> None:
     assert page.url == before
     page.go_forward()
     expect_board(page, "X...O....")
-
-
-def test_undo_pauses_a_watched_game(page: Page) -> None:
-    """Undo removes one move of either side."""
-    page.goto(f"{PERFECT}&played=0,4")
-    radio(page, "You play", "X").focus()
-    page.keyboard.press("ArrowLeft")
-    expect_status(page, "Paused: X is next.")
-    button(page, "Undo").click()
-    expect_board(page, "X........")
-    expect_status(page, "Paused: O is next.")
-
-
-def test_a_click_on_a_taken_cell_requests_nothing(page: Page) -> None:
-    """The page shows and announces which side has the cell."""
-    page.goto(f"{PERFECT}&played=0,4")
-    expect_status(page, "Your turn (X).")
-    questions = asked(page)
-    before = page.url
-    cell(page, 4).click(force=True)
-    for place in ("#announcement", "#sentence"):
-        expect(page.locator(place)).to_have_text("Cell 4, the center, is taken by O.")
-    assert (page.url, questions) == (before, [])
-
-
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("/?played=0,4,8,1,3,7", "The game is over."),
-        ("/?you=nobody&board=XX.OOO.X.", "The game is over."),
-        ("/?played=0,4,8,1,3,7&at=5", "It is the oracle's turn (O)."),
-    ],
-    ids=["over", "watched to the end", "the oracle's turn in a look back"],
-)
-def test_the_page_says_why_a_click_does_nothing(page: Page, address: str, said: str) -> None:
-    """The cell is empty, but the game is over or it is the oracle's turn."""
-    page.goto(address)
-    page.locator("#game[aria-busy=false]").wait_for()
-    cell(page, 2).click(force=True)
-    for place in ("#announcement", "#sentence"):
-        expect(page.locator(place)).to_have_text(said)
 
 
 def test_the_page_says_why_a_click_out_of_turn_does_nothing(page: Page) -> None:
@@ -424,42 +302,6 @@ def test_hints_are_given_on_request(page: Page, origin: str) -> None:
     assert "analysis" not in query(page)
 
 
-def test_no_move_is_marked_best_if_all_are_equal(page: Page) -> None:
-    """On the empty board a sentence says that every move draws."""
-    page.goto("/?analysis=true")
-    expect(page.locator("#sentence")).to_have_text("Every move draws.")
-    expect(page.locator(".best")).to_have_count(0)
-    expect(page.locator(".cell .worth")).to_have_text([""] * 9)
-
-
-def test_a_hint_is_the_best_move_at_any_level(page: Page) -> None:
-    """Requests for hints contain neither the level nor the tie-break of the oracle."""
-    questions = asked(page)
-    page.goto("/?board=XO.X..O..&analysis=true&difficulty=easy&tie_break=trap")
-    expect(cell(page, 4)).to_contain_class("best")
-    assert questions
-    assert not [question for question in questions if {"difficulty", "tie_break"} & question.keys()]
-
-
-def test_the_page_says_what_the_oracle_played(page: Page, origin: str) -> None:
-    """The text is the same after a reload and Back, and does not say whether the move was a mistake."""
-    page.goto(PERFECT)
-    expect_status(page, "You move first (X).")
-    cell(page, 0).click()
-    reply = ask(origin, board="X........")
-    expect(page.locator("#sentence")).to_have_text(reply["text"])
-    page.reload()
-    expect(page.locator("#sentence")).to_have_text(reply["text"])
-    cell(page, 8).click()
-    expect_board(page, "XO..O...X")
-    page.go_back()
-    expect_board(page, "X...O....")
-    expect(page.locator("#sentence")).to_have_text(reply["text"])
-    page.goto("/?played=0,1")
-    expect(page.locator("#sentence")).to_have_text("O plays the top side.")
-    expect(page.locator(".mistake:visible")).to_have_count(0)
-
-
 @pytest.mark.usefixtures("context")
 def test_the_oracle_plays_against_itself(page: Page) -> None:
     """The game starts on a click, pauses by a button, resumes by Space, and runs to its end."""
@@ -554,15 +396,6 @@ def test_escape_cancels_setting_up(page: Page) -> None:
     expect_status(page, "Your turn (X).")
 
 
-def test_setting_up_a_board_drops_the_moves(page: Page) -> None:
-    """If the URL has moves, the page shows the board after them."""
-    page.goto("/?played=0,4&set_up=true")
-    expect_board(page, "X...O....")
-    cell(page, 8).press("x")
-    expect_board(page, "X...O...X")
-    assert "played" not in query(page)
-
-
 def test_the_options_reach_the_service(page: Page) -> None:
     """The page's URL also contains the options unless they are defaults."""
     page.goto("/")
@@ -589,38 +422,6 @@ def test_an_invalid_part_of_the_url_is_ignored_with_a_message(page: Page) -> Non
     cell(page, 0).click()
     expect_status(page, "Your turn (X).")
     expect(page.locator("#sentence")).not_to_contain_text("Ignored")
-
-
-def test_the_url_names_the_side_that_started(page: Page) -> None:
-    """In a page's URL `starts` means the same as in the API, and a reload keeps the game."""
-    page.goto("/?you=both&starts=O")
-    for clicked, board in ((4, "....O...."), (0, "X...O....")):
-        cell(page, clicked).click()
-        expect_board(page, board)
-        assert query(page)["starts"] == "O"
-        page.reload()
-        expect_board(page, board)
-
-
-def test_a_url_with_only_a_board_can_be_played(page: Page) -> None:
-    """If it is the oracle's turn, the oracle moves."""
-    page.goto(f"{PERFECT}&board=X........")
-    expect_board(page, "X...O....")
-    expect_status(page, "Your turn (X).")
-
-
-@pytest.mark.parametrize("board", ["XX.......", "XXXOOO..."], ids=lambda board: board)
-def test_the_services_error_about_a_board_is_shown(page: Page, board: str) -> None:
-    """The page shows the problem's title and detail, and offers a new game."""
-    with page.expect_response("**/best-move?**") as answered:
-        page.goto(f"/?{urlencode({'board': board})}")
-    problem = answered.value.json()
-    expect_status(page, f"{problem['title']}.")
-    expect(page.get_by_role("alert")).to_have_text(problem["detail"])
-    expect(button(page, "Try again")).to_have_count(0)
-    page.locator("#act").click()
-    expect_status(page, "You move first (X).")
-    expect(page.get_by_role("alert")).to_have_text("")
 
 
 @pytest.mark.usefixtures("context")
@@ -800,12 +601,10 @@ def test_an_outdated_request_is_aborted(page: Page) -> None:
     assert "played" not in query(page)
 
 
-def test_each_turn_takes_one_request(page: Page) -> None:
-    """The response with the oracle's move contains the next position."""
-    page.goto(PERFECT)
-    expect_status(page, "You move first (X).")
-    questions: list[Any] = asked(page)
-    cell(page, 0).click()
-    expect_board(page, "X...O....")
-    expect_status(page, "Your turn (X).")
-    assert [question["board"] for question in questions] == ["X........"]
+def test_the_controls_show_the_choices_of_the_url(page: Page) -> None:
+    """The side that the user plays, who starts, and the side that started a board being set up."""
+    page.goto("/?you=O&first=random&board=X........")
+    expect(radio(page, "You play", "O")).to_be_checked()
+    expect(page.locator("#first")).to_have_value("random")
+    page.goto("/?set_up=true&starts=O")
+    expect(page.locator("[name=starts]:checked")).to_have_value("O")

@@ -606,38 +606,38 @@ def cell_at(x: float, y: float) -> int:
 
 
 def check_ends(game: Game, moment: Moment, ends: list[Moment]) -> None:
-    """Assert that the decisive mistake and a better move are drawn to the end that they lead to.
-
-    Each drawing shows this end and its result, and leads to the explanation of the line.
-    """
+    """Assert that the decisive mistake and a better move are drawn, and lead to explanations."""
     is_shown = game.is_legal and game.is_over and not game.is_set_up and not game.looks_back
     mistake = truth.decisive(game) if is_shown else None
     if not mistake:
         assert ends == []
         return
-    board, mover = game.board_at(mistake.index), mistake.mover
+    worse, best = ends
+    who = "You" if game.you == mistake.mover else mistake.mover
     better = CELLS.index(moment["steps"][mistake.index]["title"].rpartition("better was ")[2])
-    who = "You" if game.you == mover else mover
-    drawn = [
-        (mistake.cell, f"{who} played {mistake.cell}", mistake.outcome, mistake.index + 1),
-        (better, f"Better: {better}", mistake.best, mistake.index),
-    ]
-    for end, (cell, title, outcome, at) in zip(ends, drawn, strict=True):
-        picture = Picture(end["picture"])
-        last = truth.play_on(referee.play(board, mover, cell), opponent(mover), picture.line[1:])
-        winner = truth.winner_of(last)
-        sides = [mover, opponent(mover)] * 5
-        assert winner == {1: mover, 0: "", -1: opponent(mover)}[outcome]
-        assert (end["outcome"], end["title"]) == (OUTCOMES[outcome], title)
-        assert end["result"] == (f"{winner} wins" if winner else "Draw")
-        assert picture.numbers == [*range(1, len(picture.line) + 1)]
-        assert (picture.board, picture.line[0], picture.framed) == (last, cell, cell)
-        assert picture.name == ", ".join(
-            f"{s} {c}" for s, c in zip(sides, picture.line, strict=False)
-        )
-        rows = [sorted(row) for row in referee.ROWS_OF_THREE if {last[c] for c in row} == {winner}]
-        assert picture.struck in (rows or [[]])
-        assert parse(end["href"]) == replace(game, at=at, view="explain")
+    assert worse["title"] == f"{who} played {mistake.cell}"
+    assert best["title"] == f"Better: {better}"
+    assert parse(worse["href"]) == replace(game, at=mistake.index + 1, view="explain")
+    assert parse(best["href"]) == replace(game, at=mistake.index, view="explain")
+    board = game.board_at(mistake.index)
+    check_end(worse, board, mistake.mover, mistake.cell, mistake.outcome)
+    check_end(best, board, mistake.mover, better, mistake.best)
+
+
+def check_end(end: Moment, board: str, mover: str, cell: int, outcome: int) -> None:
+    """Assert that a drawing shows the best play after a move, and ends in the outcome promised."""
+    picture = Picture(end["picture"])
+    other = opponent(mover)
+    last = truth.play_on(referee.play(board, mover, cell), other, picture.line[1:])
+    winner = {1: mover, 0: "", -1: other}[outcome]
+    assert truth.winner_of(last) == winner
+    assert end["outcome"] == OUTCOMES[outcome]
+    assert end["result"] == (f"{winner} wins" if winner else "Draw")
+    assert (picture.board, picture.framed, picture.line[0]) == (last, cell, cell)
+    assert picture.numbers == [*range(1, len(picture.line) + 1)]
+    assert picture.name == ", ".join(f"{last[each]} {each}" for each in picture.line)
+    rows = [sorted(row) for row in referee.ROWS_OF_THREE if {last[c] for c in row} == {winner}]
+    assert picture.struck in (rows or [[]])
 
 
 def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
