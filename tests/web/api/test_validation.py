@@ -137,9 +137,10 @@ def test_a_name_that_is_only_similar_gets_the_list_of_the_fields(form: type[Requ
 
 def test_an_error_in_a_list_counts_moves_from_1() -> None:
     """An error in a list of moves counts the moves from 1, as errors of the rules do."""
-    assert described(BestMovesRequest, {"requests": [GOOD | {"played": ["X"]}]}).startswith(
-        'In item 0 of `requests`: Move 1 in `played` must be an integer from 0 to 8, not "X".'
-    )
+    expected = 'Move 1 in `played` must be an integer from 0 to 8, not "X".'
+    assert described(BestMoveRequest, GOOD | {"played": ["X"]}) == expected
+    batch = {"requests": [GOOD | {"played": ["X"]}]}
+    assert described(BestMovesRequest, batch) == f"In item 0 of `requests`: {expected}"
 
 
 @pytest.mark.parametrize("form", [BestMoveRequest, SearchTreeRequest])
