@@ -1,7 +1,6 @@
 """The adapter from ASGI to WSGI: it follows PEP 3333 and sends complete responses."""
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -39,13 +38,12 @@ class Body(list[bytes]):
 
 
 class Application:
-    """A WSGI application that records its environment and thread."""
+    """A WSGI application that records its environment."""
 
     def __init__(self) -> None:
         self.environ: dict[str, Any] = {}
         self.read = b""
         self.error: type[Exception] | None = None
-        self.thread = ""
         self.body = Body([b"whole ", b"response"])
 
     def __call__(
@@ -53,7 +51,6 @@ class Application:
     ) -> Iterable[bytes]:
         """Record the request; return the body of the response."""
         self.environ = environ
-        self.thread = threading.current_thread().name
         size = int(environ.get("CONTENT_LENGTH", MAX_BODY + 1))
         try:
             while part := environ["wsgi.input"].read(size - len(self.read)):
@@ -68,8 +65,6 @@ def call(
     application: Callable[..., Iterable[bytes]],
     *parts: bytes | None,
     headers: Sequence[tuple[bytes, bytes]] = CHUNKED,
-    slow: dict[str, ThreadPoolExecutor] | None = None,
-    others: ThreadPoolExecutor | None = None,
     **scope: object,
 ) -> list[dict[str, Any]]:
     """Send a request; return the response messages.
@@ -97,8 +92,7 @@ def call(
         application,
         max_body=lambda _: MAX_BODY,
         body_timeout=BODY_TIMEOUT,
-        slow=slow or {},
-        others=others,
+        slow={},
     )
     with ThreadPoolExecutor(
         1, "loop"
@@ -284,15 +278,3 @@ def test_a_body_is_read_up_to_the_limit(
     assert application.read == read
     assert application.error == error
     assert ((b"Connection", b"close") not in start["headers"]) == stays_open
-
-
-def test_slow_requests_run_in_a_thread() -> None:
-    """A request runs in the executor of its path, else in the default one, else in the loop."""
-    application = Application()
-    with ThreadPoolExecutor(1, "slow") as slow, ThreadPoolExecutor(1, "other") as other:
-        call(application, headers=[], slow={"/there": slow})
-        assert application.thread.startswith("slow")
-        call(application, headers=[], slow={"/elsewhere": slow})
-        assert application.thread.startswith("loop")
-        call(application, headers=[], slow={"/elsewhere": slow}, others=other)
-        assert application.thread.startswith("other")

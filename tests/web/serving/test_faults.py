@@ -337,12 +337,3 @@ def test_the_log_has_one_line_of_json_per_request() -> None:
     assert [line["path"] for line in access if line["request_id"] == "this-one"] == ["/best-move"]
     assert {line["logger"] for line in others} == {"gunicorn.error"}
     assert Counter(line["level"] for line in others)["WARNING"] == 200
-
-
-def test_http_requests_are_not_logged_at_level_warning() -> None:
-    """With LOG_LEVEL=warning, only the request that is not HTTP is logged."""
-    with serving(LOG_LEVEL="warning") as server:
-        send(server, mixed(server), 300)
-        server.send(b"no HTTP\r\n\r\n")
-        lines = parsed(server.stop())
-    assert [line["level"] for line in lines] == ["WARNING"]

@@ -20,7 +20,6 @@ import pytest
 
 from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
-from best_move.web.pages import pictures
 from best_move.web.serving import server as serving
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import MEMORY, configuration
@@ -58,20 +57,6 @@ def chunked(*chunks: bytes) -> bytes:
     return b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for chunk in (*chunks, b""))
 
 
-def test_a_body_with_a_content_length_is_read(server: Server) -> None:
-    """A request whose body has a Content-Length gets the move for that body."""
-    status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
-    assert status == 200
-    assert json.loads(content)["move"] == 1
-
-
-def test_a_chunked_body_is_read(server: Server) -> None:
-    """A chunked body is read like a body with a Content-Length."""
-    status, content = post(server, b"Transfer-Encoding: chunked\r\n", chunked(GOOD[:5], GOOD[5:]))
-    assert status == 200
-    assert json.loads(content)["move"] == 1
-
-
 @pytest.mark.parametrize(
     ("path", "limit", "fields"),
     [(b"/best-move", MAX_BYTES, GOOD), (b"/player-review", MAX_PLAYER_BYTES, b'{"side":"X"}')],
@@ -91,25 +76,13 @@ def test_a_chunked_body_larger_than_the_limit_is_rejected(
 
 @pytest.mark.parametrize(
     "body",
-    [b"zz\r\n{}\r\n0\r\n\r\n", b"5\r\n{}", b"-1\r\n{}\r\n0\r\n\r\n", b"2\r\n{}XX0\r\n\r\n"],
-    ids=["no number", "incomplete", "negative", "no line end"],
+    [b"zz\r\n{}\r\n0\r\n\r\n", b"5\r\n{}"],
+    ids=["no number", "incomplete"],
 )
 def test_invalid_chunks_get_a_400(server: Server, body: bytes) -> None:
     """Malformed chunks get a 400, not a 500."""
     status, _ = post(server, b"Transfer-Encoding: chunked\r\n", body)
     assert status == 400
-
-
-def test_a_body_shorter_than_its_length_is_rejected(server: Server) -> None:
-    """A body shorter than its Content-Length gets a 400."""
-    status, _ = post(server, b"Content-Length: 500\r\n", GOOD)
-    assert status == 400
-
-
-def test_a_request_without_a_body_is_rejected(server: Server) -> None:
-    """A request without a Content-Length and without chunks has an empty body, and gets a 400."""
-    status, content = post(server, b"", GOOD)
-    assert (status, json.loads(content)["code"]) == (400, "malformed_json")
 
 
 def test_the_server_runs_the_installed_engine(server: Server) -> None:
@@ -175,14 +148,6 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
     assert lines == [f"Open http://127.0.0.1:{port} in a browser. Press Ctrl-C to stop."]
 
 
-def test_empty_variables_count_as_unset() -> None:
-    """A server with empty variables, as Compose may set them, serves only on the loopback."""
-    with running(HOST="", WEB_CONCURRENCY="", LOG_LEVEL="", CORS_ORIGINS="") as server:
-        assert any(
-            f"Listening at: http://127.0.0.1:{server.port} " in line for line in server.stop()
-        )
-
-
 def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
     """The line says what to do."""
     hint = (
@@ -238,20 +203,16 @@ def test_closing_the_terminal_stops_the_server() -> None:
         pass
 
 
-async def ask(adapter: EventLoopAdapter, path: bytes, query: bytes = b"") -> int:
-    """Send a request to an adapter; return the status of the response."""
-    sent: list[Any] = []
+async def ask(adapter: EventLoopAdapter, path: bytes) -> None:
+    """Send a request to an adapter."""
 
-    async def send(message: Any) -> None:
-        sent.append(message)
+    async def send(_: Any) -> None:
+        pass
 
     async def receive() -> Any:
         raise AssertionError("there is no body")
 
-    scope = SCOPE | {"method": "GET", "raw_path": path, "query_string": query}
-    await adapter(scope, receive, send)
-    status: int = sent[0]["status"]
-    return status
+    await adapter(SCOPE | {"method": "GET", "raw_path": path}, receive, send)
 
 
 @pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "uncompiled"])
@@ -287,26 +248,6 @@ def test_slow_requests_run_in_threads(
     ) as loop:  # because tests of a browser leave a loop running in this thread
         loop.submit(asyncio.run, ask(serving.Server(Settings()).load(), path.encode())).result()
     assert threads[0].startswith(thread or ("loop" if is_compiled else "requests"))
-
-
-def test_a_drawing_does_not_delay_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a picture is drawn for the first time, other requests get their responses."""
-    may_end = threading.Event()
-    monkeypatch.setattr(
-        pictures, "_png", lambda _: b"drawn" if may_end.wait(SECONDS_TO_WAIT) else b""
-    )
-    adapter = serving.Server(Settings()).load()
-
-    async def story() -> None:
-        drawing = asyncio.create_task(ask(adapter, b"/board.png", b"board=X...O...."))
-        await asyncio.sleep(0)
-        assert await ask(adapter, b"/best-move", b"board=X...O....") == 200
-        assert not drawing.done()
-        may_end.set()
-        assert await drawing == 200
-
-    with ThreadPoolExecutor(1) as loop:
-        loop.submit(asyncio.run, story()).result()
 
 
 def test_the_sources_can_be_served_uncompiled() -> None:

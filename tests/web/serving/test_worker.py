@@ -381,19 +381,10 @@ def test_batches_do_not_block_single_requests(server: Server) -> None:
     assert {result.status for results in load.results for result in results} == {200}
 
 
-def test_a_half_closed_client_gets_all_its_responses(server: Server) -> None:
-    """The client gets its responses, and is then disconnected."""
-    response = server.send((GET + b"\r\n") * 20)
-    assert response.count(b"HTTP/1.1 200 OK") == 20
-    assert response.endswith(b"}\n")
-
-
-@pytest.mark.parametrize("size", [65_537, 1_048_576, 10_737_418_240])
-def test_a_body_over_the_limit_gets_no_100_continue(server: Server, size: int) -> None:
+def test_a_body_over_the_limit_gets_no_100_continue(server: Server) -> None:
     """The client gets the 413 at once, before it sends the body."""
-    with held(server, POST + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % size) as (
-        connection,
-    ):
+    headers = POST + b"Content-Length: 65537\r\nExpect: 100-continue\r\n\r\n"
+    with held(server, headers) as (connection,):
         assert received(connection).startswith(b"HTTP/1.1 413 ")
 
 
