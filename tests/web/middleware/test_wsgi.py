@@ -49,17 +49,10 @@ def test_a_preflight_gets_the_allowed_methods_and_headers(
     assert set(response.allow) == set(methods.split(", "))
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["Access-Control-Allow-Methods"] == response.headers["Allow"]
-    assert set(response.headers["Access-Control-Allow-Headers"].split(", ")) == {
-        *(
-            "Content-Type",
-            "If-None-Match",
-            "Authorization",
-            "X-Request-ID",
-            "traceparent",
-            "tracestate",
-        ),
-        *("MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"),
-    }
+    assert response.headers["Access-Control-Allow-Headers"] == (
+        "Content-Type, If-None-Match, Authorization, X-Request-ID, traceparent, tracestate, "
+        "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID"
+    )
     assert response.headers["Access-Control-Max-Age"] == "86400"
 
 
@@ -191,51 +184,32 @@ def test_requests_are_not_logged_above_level_info(
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 SPAN = "00f067aa0ba902b7"
+#  A `traceparent` -> its flags; None if it breaks the rules of its version.
 PARENTS = {
-    "sampled": (f"00-{TRACE}-{SPAN}-01", "01"),
-    "not sampled": (f"00-{TRACE}-{SPAN}-00", "00"),
-    "a later version": (f"cc-{TRACE}-{SPAN}-03", "03"),
-    "a later version with more fields": (f"cc-{TRACE}-{SPAN}-03-what-it-adds", "03"),
+    f"00-{TRACE}-{SPAN}-00": "00",
+    f"cc-{TRACE}-{SPAN}-03": "03",
+    f"cc-{TRACE}-{SPAN}-03-what-it-adds": "03",
+    "": None,
+    f"00-{TRACE}-{SPAN}": None,
+    f"00-{'0' * 32}-{SPAN}-01": None,
+    f"00-{TRACE}-{'0' * 16}-01": None,
+    f"00-{TRACE.upper()}-{SPAN}-01": None,
+    f"ff-{TRACE}-{SPAN}-01": None,
+    f"00-{TRACE}-{SPAN}-01-more": None,
+    f"00-{TRACE[1:]}-{SPAN}-01": None,
+    f"00-{TRACE}-{SPAN}-01\n": None,
+    f"cc-{TRACE}-{SPAN}-01more": None,
 }
 
 
-@pytest.mark.parametrize(("parent", "flags"), PARENTS.values(), ids=PARENTS)
-def test_a_request_is_logged_with_its_trace(
-    client: FlaskClient, caplog: pytest.LogCaptureFixture, parent: str, flags: str
+def test_a_request_is_logged_with_its_valid_trace(
+    client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The trace in a W3C `traceparent` is logged in fields with OpenTelemetry's names."""
-    with caplog.at_level(logging.INFO, ACCESS):
-        client.get(QUERY, headers={"traceparent": parent})
-    (record,) = caplog.records
-    fields = record.__dict__
-    assert (fields["trace_id"], fields["span_id"], fields["trace_flags"]) == (TRACE, SPAN, flags)
-
-
-@pytest.mark.parametrize(
-    "parent",
-    {
-        "nothing": "",
-        "a word": "trace",
-        "no flags": f"00-{TRACE}-{SPAN}",
-        "a trace of zeros": f"00-{'0' * 32}-{SPAN}-01",
-        "a span of zeros": f"00-{TRACE}-{'0' * 16}-01",
-        "capitals": f"00-{TRACE.upper()}-{SPAN}-01",
-        "the invalid version": f"ff-{TRACE}-{SPAN}-01",
-        "more than the version has": f"00-{TRACE}-{SPAN}-01-more",
-        "a short trace": f"00-{TRACE[1:]}-{SPAN}-01",
-        "a space": f" 00-{TRACE}-{SPAN}-01 ",
-        "a new line": f"00-{TRACE}-{SPAN}-01\n",
-        "no dash before more": f"cc-{TRACE}-{SPAN}-01more",
-    }.items(),
-    ids=lambda parent: parent[0],
-)
-def test_an_invalid_trace_is_ignored(
-    client: FlaskClient, caplog: pytest.LogCaptureFixture, parent: tuple[str, str]
-) -> None:
-    """A `traceparent` that breaks the rules of its version is ignored."""
-    with caplog.at_level(logging.INFO, ACCESS):
-        assert (
-            client.get(QUERY, environ_overrides={"HTTP_TRACEPARENT": parent[1]}).status_code == 200
-        )
-    (record,) = caplog.records
-    assert not {"trace_id", "span_id", "trace_flags"} & set(record.__dict__)
+    """A valid W3C `traceparent` is logged in fields with OpenTelemetry's names."""
+    for parent, flags in PARENTS.items():
+        caplog.clear()
+        with caplog.at_level(logging.INFO, ACCESS):
+            client.get(QUERY, environ_overrides={"HTTP_TRACEPARENT": parent})
+        fields = logged(caplog)
+        found = [fields.get(name) for name in ("trace_id", "span_id", "trace_flags")]
+        assert found == ([TRACE, SPAN, flags] if flags else [None] * 3), parent
