@@ -120,15 +120,6 @@ def test_by_default_pages_of_every_origin_may_send_messages(client: FlaskClient)
     assert send(client, PING, Origin="https://play.example").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
-def test_a_preflight_allows_the_headers_of_the_protocol(client: FlaskClient, path: str) -> None:
-    """A preflight allows a page to send messages with the headers of the protocol."""
-    response = client.options(path)
-    assert (response.status_code, response.headers["Allow"]) == (200, "OPTIONS, POST")
-    allowed = response.headers["Access-Control-Allow-Headers"]
-    assert {"MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"} <= set(allowed.split(", "))
-
-
 def test_the_error_for_a_post_to_the_root_names_the_endpoint(client: FlaskClient) -> None:
     """The error names the URL of the MCP endpoint."""
     detail: dict[str, Any] = problem(client.post("/", json=PING), 405, "method_not_allowed")

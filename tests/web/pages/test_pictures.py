@@ -15,53 +15,26 @@ def drawn(text: str) -> ET.Element:
     return ET.fromstring(text)  # noqa: S314, the service's own
 
 
-@pytest.mark.parametrize(
-    ("board", "crosses", "circles", "strokes"),
-    [
-        (".........", 0, 0, 0),
-        ("X...O....", 1, 1, 0),
-        ("XX.OOO.X.", 3, 3, 1),
-        ("XXOOOXXOX", 5, 4, 0),
-    ],
-)
-def test_every_mark_is_drawn(
-    client: FlaskClient, board: str, crosses: int, circles: int, strokes: int
-) -> None:
+@pytest.mark.parametrize("board", [".........", "X...O....", "XX.OOO.X.", "XXOOOXXOX"])
+def test_every_mark_is_drawn(client: FlaskClient, board: str) -> None:
     """The SVG has the lines of the board, each mark in its cell, and a stroke through a win."""
     response = client.get("/board.svg", query_string={"board": board})
-    assert response.status_code == 200
-    assert response.mimetype == "image/svg+xml"
+    assert (response.status_code, response.mimetype) == (200, "image/svg+xml")
     picture = drawn(response.text)
-    paths = [path.attrib["d"] for path in picture.iter(f"{SVG}path")]
-    lines, *others = paths
+    lines, *others = [path.attrib["d"] for path in picture.iter(f"{SVG}path")]
     assert sum(lines.count(letter) for letter in "VH") == 4
-    marks = [path for path in others if "m-27-27" in path]
-    assert (len(marks), len(others) - len(marks)) == (crosses, strokes)
-    assert [path.partition("m")[0] for path in marks] == [
-        f"M{cell % 3 * 100 + 50} {cell // 3 * 100 + 50}"
-        for cell, mark in enumerate(board.upper())
-        if mark == "X"
-    ]
-    assert [
-        (circle.attrib["cx"], circle.attrib["cy"]) for circle in picture.iter(f"{SVG}circle")
-    ] == [
-        (f"{cell % 3 * 100 + 50}", f"{cell // 3 * 100 + 50}")
-        for cell, mark in enumerate(board.upper())
-        if mark == "O"
-    ]
-    assert len(list(picture.iter(f"{SVG}circle"))) == circles
+    centers = [(f"{cell % 3 * 100 + 50}", f"{cell // 3 * 100 + 50}") for cell in range(9)]
+    places = {mark: [centers[cell] for cell in range(9) if board[cell] == mark] for mark in "XO"}
+    crosses = [f"M{x} {y}m-27-27 54 54m0-54-54 54" for x, y in places["X"]]
+    assert others == crosses + ["M50 150 250 150"] * (board == "XX.OOO.X.")
+    circles = [(each.attrib["cx"], each.attrib["cy"]) for each in picture.iter(f"{SVG}circle")]
+    assert circles == places["O"]
 
 
 def test_the_picture_has_a_description(client: FlaskClient) -> None:
     """The label of the SVG, for screen readers, is the board row by row."""
     picture = drawn(client.get("/board.svg?board=X...O....").text)
     assert picture.attrib["aria-label"] == "Tic-tac-toe, row by row: X - -, - O -, - - -"
-
-
-def test_a_winning_line_is_struck_through(client: FlaskClient) -> None:
-    """The stroke goes from the first to the last cell of the line."""
-    picture = drawn(client.get("/board.svg?board=XX.OOO.X.").text)
-    assert [path.attrib["d"] for path in picture.iter(f"{SVG}path")][-1] == "M50 150 250 150"
 
 
 def test_the_png_has_the_size_of_link_previews(client: FlaskClient) -> None:
@@ -84,23 +57,12 @@ def test_a_picture_is_cacheable(client: FlaskClient, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/board.svg", "/board.png"])
 @pytest.mark.parametrize(
-    ("query", "status", "code"),
-    [
-        ("", 400, "invalid_request"),
-        ("board=hello", 400, "invalid_request"),
-        ("board=X...Q....", 400, "invalid_request"),
-        ("board=X...O....&Played=1", 400, "invalid_request"),
-        ("board=X...O....&board=X...O....", 400, "invalid_request"),
-        ("board=XX.......", 422, "illegal_position"),
-    ],
+    "query", ["", "board=X...Q....", "board=X...O....&Played=1", "board=XX......."]
 )
-def test_an_invalid_board_gets_a_problem(
-    client: FlaskClient, path: str, query: str, status: int, code: str
-) -> None:
+def test_an_invalid_board_gets_a_problem(client: FlaskClient, path: str, query: str) -> None:
     """The problem is that of /best-move for the same query."""
-    response = client.get(f"{path}?{query}")
-    assert response.status_code == status
-    assert response.mimetype == "application/problem+json"
-    assert response.get_json()["code"] == code
+    response, other = (client.get(f"{each}?{query}") for each in (path, "/best-move"))
+    assert response.status_code == other.status_code >= 400
+    assert response.get_json() == other.get_json()
+    assert response.mimetype == other.mimetype
     assert response.headers["Cache-Control"] == "no-store"
-    assert response.get_json() == client.get(f"/best-move?{query}").get_json()
