@@ -18,6 +18,7 @@ from best_move.engine.search_tree import MoveOrder, Node, TracedAlgorithm, TreeQ
 from best_move.terminal import tree
 from best_move.terminal.screen import COLORS
 from tests.engine.positions import EVERY_POSITION
+from tests.tables import table
 
 RUN = "from best_move.terminal.tree import main; main()"
 ENVIRONMENT = {"PYTHONPATH": str(Path(best_move.__file__).parents[1])}
@@ -234,32 +235,18 @@ def test_help_names_every_choice() -> None:
 
 @pytest.mark.parametrize(
     ("options", "error"),
-    [
-        ((), "Missing argument 'BOARD'."),
-        (("XO",), "Invalid value for 'BOARD': The board must have 9 cells, not 2."),
-        (("XX.......",), "Invalid value for 'BOARD': X has 2 and O has 0 marks, "),
-        (
-            ("X........", "--starts", "Z"),
-            "Invalid value for '--starts': 'Z' is not one of 'x', 'o'.",
-        ),
-        (
-            ("X........", "--starts", "O"),
-            "Invalid value for 'BOARD': X has 1 and O has 0 marks, so X started, not O.",
-        ),
-        ((".........", "--algorithm", "iterative_deepening"), "Invalid value for '--algorithm': "),
-        (
-            (".........", "--levels", "10"),
-            "Invalid value for '--levels': 10 is not in the range 0<=x<=9.",
-        ),
-        (
-            (".........", "--depth", "0"),
-            "Invalid value for '--depth': 0 is not in the range 1<=x<=9.",
-        ),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+    table("""
+--levels 1  Missing argument 'BOARD'.
+XO  Invalid value for 'BOARD': The board must have 9 cells, not 2.
+X........ --starts Z  Invalid value for '--starts': 'Z' is not one of 'x', 'o'.
+X........ --starts O  Invalid value for 'BOARD': X has 1 and O has 0 marks, so X started, not O.
+......... --algorithm iterative_deepening  Invalid value for '--algorithm':
+......... --levels 10  Invalid value for '--levels': 10 is not in the range 0<=x<=9.
+......... --depth 0  Invalid value for '--depth': 0 is not in the range 1<=x<=9.
+"""),
 )
-def test_an_invalid_option_is_rejected(options: tuple[str, ...], error: str) -> None:
+def test_an_invalid_option_is_rejected(options: str, error: str) -> None:
     """The command ends with status 2, and its last line says why."""
-    result = printed(*options)
+    result = printed(*options.split())
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")
