@@ -126,25 +126,6 @@ def test_the_fields_contain_all_that_a_model_needs() -> None:
     }
 
 
-SENTENCES = {
-    "a win": (
-        [0, 3, 1, 4],
-        "X plays 2, the top-right corner, which completes three in a row. The game is over: X has",
-    ),
-    "a fork": ([0, 1, 4, 8], "X plays 3, the left side, and threatens to win in two places."),
-    "no fork left": (
-        [0, 4, 8],
-        "O plays 1, the top side, and keeps X from threatening two lines at once.",
-    ),
-}
-
-
-@pytest.mark.parametrize(("played", "text"), SENTENCES.values(), ids=SENTENCES)
-def test_the_first_line_names_the_cell(played: list[int], text: str) -> None:
-    """The sentence about a move gives the number of the cell before its name."""
-    assert result_of("best_move", played=played)[1].startswith(text)
-
-
 REVIEWS = {
     "a lost game": (
         [0, 1, 2, 3, 4, 5, 8],
@@ -228,54 +209,6 @@ def test_an_invalid_call_gets_a_result_that_says_what_to_change() -> None:
         assert shown.startswith(text)
         assert shown.endswith(f"{FORM} {NUMBERING}")
         assert "structuredContent" not in result
-
-
-JUDGED: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
-    "a mistake if O started": (
-        {"played": [0, 1], "starts": "O"},
-        (
-            "X plays 1, the top side. This is a mistake: it turns a draw into a loss. "
-            "X could have played 4."
-        ),
-        {
-            "move": 1,
-            "player": "X",
-            "mistake": True,
-            "outcome": "loss",
-            "best_outcome": "draw",
-            "best_moves": [4],
-        },
-    ),
-    "a missed block": (
-        {"played": [0, 4, 1, 6]},
-        (
-            "O plays 6, the bottom-left corner. This is a mistake: it turns a draw into a loss. "
-            "O could have blocked at 2."
-        ),
-        {"move": 6, "mistake": True, "best_moves": [2], "missed": "block"},
-    ),
-    "a slower win": (
-        {"played": [0, 3, 2, 7, 8]},
-        (
-            "X plays 8, the bottom-right corner, and threatens to win in two places. "
-            "It keeps the win, but 1 wins at once."
-        ),
-        {"move": 8, "mistake": False, "outcome": "win", "best_moves": [1], "missed": None},
-    ),
-}
-
-
-@pytest.mark.parametrize(("game", "text", "judged"), JUDGED.values(), ids=JUDGED)
-def test_a_move_is_judged_by_the_change_of_the_outcome(
-    game: dict[str, Any], text: str, judged: dict[str, Any]
-) -> None:
-    """A move is a mistake if its outcome is worse for its side than that of the best move."""
-    fields, shown = result_of("judge_move", **game)
-    assert {name: fields[name] for name in judged} == judged
-    assert shown.startswith(text)
-    assert shown.splitlines()[0] == fields["text"]
-    starter = ", starts: O" if fields["starts"] == "O" else ""
-    assert shown.splitlines()[-2] == f"Played so far: {game['played']}{starter}"
 
 
 def test_the_last_move_of_a_side_is_judged() -> None:
