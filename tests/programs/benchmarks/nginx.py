@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from operator import truediv
 from pathlib import Path
 
-from tests.deploy.nginx import CONFIGURATION, NGINX, access_log, incomplete, nginx
+from tests.deploy.nginx import CONFIGURATION, NGINX, access_log, nginx
 from tests.engine.positions import EVERY_POSITION, started_by_x
 from tests.server import Server, running
 
@@ -27,7 +26,6 @@ MEMORY = SHARED if Path(SHARED).is_dir() else None
 SECONDS = 3
 ROUNDS = 3
 CONNECTIONS = 64
-SLOW_CLIENTS = 200
 
 ONE = ["/best-move?board=X...O...."]
 #  As many as the cache holds, less a margin.
@@ -35,7 +33,6 @@ MANY = [f"/best-move?board={each.board}" for each in EVERY_POSITION if started_b
 UNLIMITED = re.sub(
     r"\n *limit_req .*", "", CONFIGURATION
 )  # because all requests come from one address
-INCOMPLETE = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
 
 # Each thread of wrk draws paths at random from a file; with a body, it sends POST requests.
 DRAW = """\
@@ -54,12 +51,11 @@ end
 
 @dataclass(frozen=True)
 class Load:
-    """GET random `paths` or POST a `body`, while `slow_clients` requests are incomplete."""
+    """GET random `paths`, or POST a `body`."""
 
     name: str
     paths: list[str]
     body: str | None = None
-    slow_clients: int = 0
 
 
 # The order matters: the second load starts with one cached response, the third with those that the
@@ -69,15 +65,12 @@ LOADS = [
     Load(f"GET, {len(MANY):,} positions in random order, cold cache", MANY),
     Load("the same again, warm cache", MANY),
     Load("POST, one body", ["/best-move"], body='{"board":"X...O...."}'),
-    Load(
-        f"GET, one path, beside {SLOW_CLIENTS} incomplete requests", ONE, slow_clients=SLOW_CLIENTS
-    ),
 ]
 
 
 def rate(port: int, load: Load) -> float:
     """Return the requests per second under a load; raise RuntimeError for an error status."""
-    with tempfile.TemporaryDirectory() as folder, incomplete(port, load.slow_clients, INCOMPLETE):
+    with tempfile.TemporaryDirectory() as folder:
         paths, script = Path(folder, "paths"), Path(folder, "draw.lua")
         paths.write_text("\n".join(load.paths), encoding="utf-8")
         body = "nil" if load.body is None else f"'{load.body}'"
@@ -108,43 +101,31 @@ def both() -> Iterator[tuple[Server, Server, Path]]:
 
 
 def measure() -> Iterator[str]:
-    """Yield the lines of a table: for each load the median rates and the share of hits."""
-    direct: dict[str, list[float]] = {load.name: [] for load in LOADS}
-    through: dict[str, list[float]] = {load.name: [] for load in LOADS}
+    """Yield the lines of a table: for each load the median ratio of rates, and the share of hits."""
+    ratios: dict[str, list[float]] = {load.name: [] for load in LOADS}
     statuses: dict[str, Counter[str]] = {load.name: Counter() for load in LOADS}
     for _ in range(ROUNDS):
         with both() as (service, front, folder), access_log(folder).open(encoding="utf-8") as log:
             for load in LOADS:
-                direct[load.name].append(rate(service.port, load))
-                through[load.name].append(rate(front.port, load))
+                direct = rate(service.port, load)
+                ratios[load.name].append(rate(front.port, load) / direct)
                 time.sleep(1.5)  # nginx writes its log once a second
                 statuses[load.name].update(json.loads(line)["cache"] for line in log)
-    yield "| requests | ratio | direct to the service | through nginx | cache hits |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
-    for load in LOADS:
-        before, after = direct[load.name], through[load.name]
-        ratio = f"{statistics.median(map(truediv, after, before)):.1f}" if all(before) else "∞"
-        hits = statuses[load.name]["HIT"] / statuses[load.name].total()
-        rates = " | ".join(f"{statistics.median(rates):,.0f}/s" for rates in (before, after))
-        yield f"| {load.name} | {ratio} | {rates} | {hits:.0%} |"
+    yield "| requests | with nginx / without | cache hits |"
+    yield "| --- | ---: | ---: |"
+    for name, found in ratios.items():
+        hits = statuses[name]["HIT"] / statuses[name].total()
+        yield f"| {name} | {statistics.median(found):.1f} | {hits:.0%} |"
 
 
 def main() -> None:
-    """Print the tables; without wrk or nginx exit with an error."""
+    """Print the table; without wrk or nginx exit with an error."""
     missing = [name for name, path in (("wrk", WRK), ("nginx", NGINX)) if path is None]
     if missing:
         sys.exit(
             f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install "
             f"{' '.join(missing)}"
         )
-    with running() as service:
-        connection = service.connect()
-        connection.request("GET", "/health")
-        engine = json.load(connection.getresponse())["engine"]
-        connection.close()
-    sys.stdout.write(
-        f"{CONNECTIONS} connections, {ROUNDS} times {SECONDS} s each, the engine {engine}.\n\n"
-    )
     for line in measure():
         sys.stdout.write(f"{line}\n")
 

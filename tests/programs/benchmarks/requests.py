@@ -1,4 +1,4 @@
-"""Benchmark of requests beside a bare Flask route, in one process without a server.
+"""Benchmark of requests in one process, without a server.
 
 Each round measures all requests, so that a machine that slows down slows all of them. The table
 shows the minimum of the rounds, which other load on the machine affects least.
@@ -15,11 +15,10 @@ from wsgiref.types import WSGIApplication
 from best_move.web.app import create_app
 from best_move.web.middleware.logs import ACCESS
 from best_move.web.settings import Settings
-from tests.programs.benchmarks import bare
 from tests.truth.players import boards, to_move
 
-ROUNDS = 20
-CALLS = 300
+ROUNDS = 5
+CALLS = 1_000
 
 
 def get(path: str, query: str = "") -> dict[str, Any]:
@@ -38,13 +37,6 @@ def post(path: str, content: object) -> dict[str, Any]:
     return {"REQUEST_METHOD": "POST", "PATH_INFO": path, **fields}
 
 
-DEFAULT = "GET, the default search"
-REQUESTS = {
-    DEFAULT: get("/best-move", "board=X...O...."),
-    "GET, a finished board": get("/best-move", "board=XXXOO...."),
-    "POST, the default search": post("/best-move", {"board": "X...O...."}),
-}
-
 #  The fields that take the longest, of all combinations.
 MOVE = {"board": ".........", "algorithm": "minimax", "tie_break": "trap", "max_depth": 8}
 TREE = "board=.........&algorithm=alphabeta&order=worst_first&scoring=outcome&maximizer=O&levels=9"
@@ -54,11 +46,17 @@ PLAYER = {
     for board, free in boards().items()
     if to_move(board) == "X"
 }
-EXPENSIVE = {
-    "a move": post("/best-move", MOVE),
-    "a tree": get("/search-tree", TREE),
-    "a review of a player": post("/player-review", {"side": "X", "frequencies": PLAYER}),
-    "a batch": post("/best-moves", BATCH),
+#  name -> the request, and how many times a round sends it
+REQUESTS = {
+    "the default GET": (get("/best-move", "board=X...O...."), CALLS),
+    "the same of a finished board": (get("/best-move", "board=XXXOO...."), CALLS),
+    "the most expensive move": (post("/best-move", MOVE), 1),
+    "the most expensive tree": (get("/search-tree", TREE), 1),
+    "the most expensive player review": (
+        post("/player-review", {"side": "X", "frequencies": PLAYER}),
+        1,
+    ),
+    "the most expensive batch": (post("/best-moves", BATCH), 1),
 }
 
 
@@ -79,7 +77,7 @@ def environ(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def cost(app: WSGIApplication, fields: dict[str, Any], calls: int = CALLS) -> float:
+def cost(app: WSGIApplication, fields: dict[str, Any], calls: int) -> float:
     """Return the mean CPU time of a request in microseconds."""
     environs = [environ(fields) for _ in range(calls)]
     start = process_time()
@@ -88,48 +86,20 @@ def cost(app: WSGIApplication, fields: dict[str, Any], calls: int = CALLS) -> fl
     return (process_time() - start) / calls * 1e6
 
 
-def ordinary(app: WSGIApplication) -> str:
-    """Return a Markdown table of the costs of ordinary requests, compared with a bare route."""
-    route = {"PATH_INFO": "/bare"}
-    rounds = [
-        (cost(bare.app, route), {name: cost(app, fields) for name, fields in REQUESTS.items()})
-        for _ in range(ROUNDS)
-    ]
-    base = min(theirs for theirs, _ in rounds)
-    text = f"| in process | µs beyond a bare route's {base:.0f} | / bare route |\n"
-    text += "| --- | ---: | ---: |\n"
-    for name in REQUESTS:
-        mine = min(costs[name] for _, costs in rounds)
-        text += f"| {name} | {mine - base:.0f} | {mine / base:.2f} |\n"
-    return text
-
-
-def expensive(app: WSGIApplication) -> str:
-    """Return a Markdown table of the costs of the most expensive requests beside a default GET."""
-    rounds = [
-        (
-            cost(app, REQUESTS[DEFAULT]),
-            {name: cost(app, fields, 1) for name, fields in EXPENSIVE.items()},
-        )
-        for _ in range(ROUNDS // 4)
-    ]
-    base = min(default for default, _ in rounds)
-    text = f"| the most expensive | bytes sent | ms | / default GET of {base:.0f} µs |\n"
-    text += "| --- | ---: | ---: | ---: |\n"
-    for name, fields in EXPENSIVE.items():
-        mine = min(costs[name] for _, costs in rounds)
-        sent = len(fields.get("QUERY_STRING", "")) + len(fields.get("wsgi.input", b""))
-        text += f"| {name} | {sent:,} | {mine / 1000:.0f} | {mine / base:,.0f} |\n"
-    return text
-
-
 def main() -> None:
-    """Print both tables."""
-    logging.getLogger(ACCESS).setLevel(
-        logging.WARNING
-    )  # because the bare route writes no access log
+    """Print a Markdown table of the costs of requests, compared with a default GET."""
+    logging.getLogger(ACCESS).setLevel(logging.WARNING)
     app = create_app(Settings())
-    sys.stdout.write(f"{ordinary(app)}\n{expensive(app)}\n")
+    rounds = [
+        {name: cost(app, *request) for name, request in REQUESTS.items()} for _ in range(ROUNDS)
+    ]
+    lowest = {name: min(costs[name] for costs in rounds) for name in REQUESTS}
+    text = "| in process | bytes sent | µs | / default GET |\n| --- | ---: | ---: | ---: |\n"
+    for name, (fields, _) in REQUESTS.items():
+        sent = len(fields.get("QUERY_STRING", "")) + len(fields.get("wsgi.input", b""))
+        ratio = lowest[name] / lowest["the default GET"]
+        text += f"| {name} | {sent:,} | {lowest[name]:,.0f} | {ratio:,.2f} |\n"
+    sys.stdout.write(f"{text}\n")
 
 
 if __name__ == "__main__":
