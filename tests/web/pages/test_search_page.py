@@ -290,30 +290,6 @@ def amount(text: str, unit: int) -> int:
     return int(found[0].replace("\u2212", "-")) * unit
 
 
-def first_beyond(scores: list[int], event: Event) -> int:
-    """Return how many of the moves with these scores alpha-beta tries in an event's window."""
-    for index, score in enumerate(scores, 1):
-        if score >= event.beta if event.side == "MAX" else score <= event.alpha:
-            return index
-    return len(scores)
-
-
-def pruned_first(node: Event, below: list[list[int]]) -> tuple[int, int] | None:
-    """Return the indices of the first pruned move two plies down, or None."""
-    alpha, beta = node.alpha, node.beta
-    pick, unpick = (max, min) if node.side == "MAX" else (min, max)
-    for index, scores in enumerate(below):
-        reply = node._replace(side="MIN" if node.side == "MAX" else "MAX", alpha=alpha, beta=beta)
-        tried = first_beyond(scores, reply)
-        if tried < len(scores):
-            return index, tried
-        score = unpick(scores)
-        alpha, beta = (
-            (pick(alpha, score), beta) if node.side == "MAX" else (alpha, pick(beta, score))
-        )
-    return None
-
-
 Truth = dict[tuple[int, ...], int]
 
 
@@ -323,34 +299,28 @@ def scores_of(question: Any, unit: int) -> list[int]:
     return [amount(text, unit) for text in texts]
 
 
-def right_moves(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
-    """Return the moves that are pruned with the question's scores, which must be minimax's."""
+def right_moves(question: Any, enter: Event, search: Search, truth: Truth, unit: int) -> list[Any]:
+    """Return the moves that the search prunes; the question's scores must be minimax's."""
     moves = [choice["value"] for choice in question["choices"][:-1]]
-    scores = scores_of(question, unit)
-    assert scores == [truth[*enter.path, move] for move in moves]
-    return moves[first_beyond(scores, enter) :] or ["none"]
+    assert scores_of(question, unit) == [truth[*enter.path, move] for move in moves]
+    return search.pruned.get(enter.path, ["none"])
 
 
-def right_first(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
-    """Return the path of the first pruned move two plies down with the question's scores.
+def right_first(question: Any, enter: Event, search: Search, truth: Truth, unit: int) -> list[Any]:
+    """Return the path of the first move that the search prunes two plies down.
 
-    The scores must be minimax's.
+    The question's scores must be minimax's.
     """
     paths = [read(choice["value"]) for choice in question["choices"][:-1]]
     assert scores_of(question, unit) == [truth[path] for path in paths]
     assert paths == [path for path in truth if path[:-2] == enter.path and len(path) > 1]
-    given = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["facts"])
-    ended = {int(cell): amount(text, unit) for cell, text in given}
-    children = [path for path in truth if path[:-1] == enter.path and path]
-    replies = [[path for path in paths if path[:-1] == child] for child in children]
-    below = [
-        [truth[path] for path in each] if each else [ended[child[-1]]]
-        for child, each in zip(children, replies, strict=True)
-    ]
-    found = pruned_first(enter, below)
-    if found is None:
-        return ["none"]
-    return [",".join(map(str, replies[found[0]][found[1]]))]
+    ended = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["facts"])
+    parents = {path[:-1] for path in paths}
+    leaves = [path for path in truth if path[:-1] == enter.path and path and path not in parents]
+    assert [int(cell) for cell, _ in ended] == [path[-1] for path in leaves]
+    assert [amount(text, unit) for _, text in ended] == [truth[path] for path in leaves]
+    first = [path for path in paths if path[-1:] == tuple(search.pruned.get(path[:-1], [])[:1])]
+    return [",".join(map(str, path)) for path in first[:1]] or ["none"]
 
 
 def right_window(question: Any, enter: Event, unit: int) -> list[Any]:
@@ -384,16 +354,17 @@ def right_score(question: Any, enter: Event, truth: Truth, unit: int) -> list[An
     return [shown(best, unit) + bound]
 
 
-def right(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
+def right(question: Any, enter: Event, search: Search, truth: Truth, unit: int) -> list[Any]:
     """Return the right answer to a question at a node that the search enters."""
     if question["text"].startswith("With which \u03b1 and \u03b2"):
         return right_window(question, enter, unit)
+    if question["text"] == "What does the search return for this node?":
+        return right_score(question, enter, truth, unit)
     judge = {
         "Which of these moves will be pruned?": right_moves,
         "Which of these moves is pruned first?": right_first,
-        "What does the search return for this node?": right_score,
     }[question["text"]]
-    return judge(question, enter, truth, unit)
+    return judge(question, enter, search, truth, unit)
 
 
 def reason(question: Any, enter: Event, steps: list[Any], unit: int) -> str:
@@ -439,9 +410,8 @@ def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
         truth = searched(search, "minimax").scores
         for algorithm, text in texts.items():
             found = searched(search, algorithm)
-            enters = {event.path: event for event in found.events if event.kind == "enter"}
             for question in text["questions"]:
-                check_question(question, enters, truth, text["steps"], unit)
+                check_question(question, found, truth, text["steps"], unit)
                 positions.add(position)
             asked = [question["kind"] for question in text["questions"]]
             kinds.update(asked)
@@ -460,11 +430,12 @@ KINDS: Final = {
 
 
 def check_question(
-    question: Any, enters: dict[tuple[int, ...], Event], truth: Truth, steps: list[Any], unit: int
+    question: Any, search: Search, truth: Truth, steps: list[Any], unit: int
 ) -> None:
     """Assert that the right answer and its reason are right, and that no choice is repeated."""
-    enter = enters[read(question["path"])]
-    assert question["right"] == right(question, enter, truth, unit), question
+    path = read(question["path"])
+    enter = next(event for event in search.events if event.path == path)
+    assert question["right"] == right(question, enter, search, truth, unit), question
     assert question["why"].startswith(reason(question, enter, steps, unit)), question
     values = [choice["value"] for choice in question["choices"]]
     assert len(set(values)) == len(values)
