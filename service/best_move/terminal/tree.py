@@ -60,9 +60,11 @@ def main(*, board: str, starts: Mark | None, **search: Any) -> None:
     BOARD is nine cells, row by row, each X, O or '.'.
     """
     choose_colors()
-    question = TreeQuestion(read_board(board, starts), **search)
-    width = max(MIN_WIDTH, get_terminal_size().columns)
-    click.echo("\n".join(drawing(question, width)))
+    position = read_board(board, starts)
+    question = TreeQuestion(position, **search)
+    width = get_terminal_size().columns
+    lines = drawing(question, max(MIN_WIDTH, width))
+    click.echo("\n".join(lines))
 
 
 def drawing(question: TreeQuestion, width: int) -> Iterator[str]:
@@ -99,19 +101,32 @@ def _legend(root: Node) -> str:
 def _below(node: Node, indent: str, width: int, *, is_best: bool) -> Iterator[str]:
     """Yield the lines below a node; `is_best` says whether best play leads to the node."""
     mark = node.to_move
+    last = None
+    if node.children and not node.pruned:
+        last = node.children[-1]
     for child in node.children:
-        is_last = child is node.children[-1] and not node.pruned
+        is_last = child is last
         goes_on = is_best and child is node.best_child
         branch = _BRANCHES[goes_on, is_last]
         move = colored(mark, f"{mark} {child.move}")
         yield f"{indent}{branch} {move}: {_label(child)}"
-        deeper = "   " if is_last else "│  "
-        yield from _below(child, indent + deeper, width, is_best=goes_on)
+        deeper = indent + "│  "
+        if is_last:
+            deeper = indent + "   "
+        yield from _below(child, deeper, width, is_best=goes_on)
     if node.pruned:
-        moves = ", ".join(f"{mark} {move}" for move in node.pruned)
-        text = f"└╌ {moves}: pruned. {cut_text(node)}"
-        for line in wrap(text, width - len(indent), subsequent_indent="   "):
-            yield indent + click.style(line, dim=True)
+        yield from _pruned(node, indent, width)
+
+
+def _pruned(node: Node, indent: str, width: int) -> Iterator[str]:
+    """Yield the lines on a node's pruned moves, which are dim."""
+    mark = node.to_move
+    moves = ", ".join(f"{mark} {move}" for move in node.pruned)
+    text = f"└╌ {moves}: pruned. {cut_text(node)}"
+    room = width - len(indent)
+    for line in wrap(text, room, subsequent_indent="   "):
+        dimmed = click.style(line, dim=True)
+        yield indent + dimmed
 
 
 def _label(node: Node) -> str:
@@ -121,8 +136,12 @@ def _label(node: Node) -> str:
         return text
     window = ""
     if node.question.algorithm == "alphabeta":
-        alpha = "-∞" if node.alpha is None else node.alpha
-        beta = "+∞" if node.beta is None else node.beta
+        alpha = "-∞"
+        if node.alpha is not None:
+            alpha = str(node.alpha)
+        beta = "+∞"
+        if node.beta is not None:
+            beta = str(node.beta)
         window = f" [{alpha}, {beta}]"
     text = f"{node.side.upper()}{window} {text}, {node.nodes:,} nodes"
     if node.is_collapsed:

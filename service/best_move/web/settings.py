@@ -60,9 +60,11 @@ def _authority(host: str, port: int) -> str:
 
 
 def _integer(text: str, *, most: int) -> int:
-    if not re.fullmatch("[0-9]{1,5}", text) or not 1 <= int(text) <= most:
-        raise ValueError(f"an integer from 1 to {most}")
-    return int(text)
+    if re.fullmatch("[0-9]{1,5}", text):
+        number = int(text)
+        if 1 <= number <= most:
+            return number
+    raise ValueError(f"an integer from 1 to {most}")
 
 
 def _level(text: str) -> str:
@@ -75,10 +77,15 @@ def _level(text: str) -> str:
 
 
 def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(origin.strip() for origin in text.split(","))
-    if origins != ANY_ORIGIN and not all(map(_ORIGIN.fullmatch, origins)):
-        raise ValueError("* or to origins such as https://example.org, separated by commas")
-    return origins
+    if text.strip() == "*":
+        return ANY_ORIGIN
+    origins = []
+    for part in text.split(","):
+        origin = part.strip()
+        if not _ORIGIN.fullmatch(origin):
+            raise ValueError("* or to origins such as https://example.org, separated by commas")
+        origins.append(origin)
+    return tuple(origins)
 
 
 def unset_empty_variables() -> None:

@@ -146,7 +146,8 @@ def _invalid_window(error: InvalidWindowError) -> Json:
 
 def _breach(code: str, error: CauseError | IllegalMoveError, *path: int | str) -> Json:
     detail = str(error)
-    return make_problem(code, detail, [field_error(path, error.cause, detail)])
+    found = field_error(path, error.cause, detail)
+    return make_problem(code, detail, [found])
 
 
 #  The causes of errors in the entries of a player that match the schema.
@@ -173,10 +174,15 @@ def _invalid_player(error: InvalidPlayerError) -> Json:
 @_problem.register
 def _not_found(_: NotFound) -> Json:
     path = request.environ["PATH_INFO"]
-    rules = {rule.rule.rstrip("/") or "/" for rule in current_app.url_map.iter_rules()}
-    paths = sorted(rules - {"/favicon.ico"})
+    found = set()
+    for rule in current_app.url_map.iter_rules():
+        found.add(rule.rule.rstrip("/") or "/")
+    found.discard("/favicon.ico")
+    paths = sorted(found)
     meant = _path_meant(path, paths)
-    advice = f"Did you mean {meant}?" if meant else f"The paths are {', '.join(paths)}."
+    advice = f"The paths are {', '.join(paths)}."
+    if meant:
+        advice = f"Did you mean {meant}?"
     return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
 
 
@@ -194,10 +200,15 @@ def _path_meant(path: str, paths: Iterable[str]) -> str | None:
             if meant:
                 return meant
     last = segments[-1]
-    cutoff = 0.6 if len(last) > 3 else 0.8  # because a short name is similar by chance
-    names = by_letters if len(last) <= MAX_QUOTED else ()
-    close = get_close_matches(letters(last), names, 1, cutoff)
-    return by_letters[close[0]] if close else None
+    if len(last) > MAX_QUOTED:
+        return None
+    cutoff = 0.6
+    if len(last) <= 3:
+        cutoff = 0.8  # because a short name is similar by chance
+    close = get_close_matches(letters(last), by_letters, 1, cutoff)
+    if not close:
+        return None
+    return by_letters[close[0]]
 
 
 @_problem.register

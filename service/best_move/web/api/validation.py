@@ -143,10 +143,12 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
                 pass
         text = _described(details, form, path, in_query=error.in_query)
         detail = f"{text.statement} {text.advice}".rstrip()
-        errors.append(field_error(details["loc"], text.code, detail))
+        found = field_error(details["loc"], text.code, detail)
+        errors.append(found)
         indexes = items.setdefault(text, [])
         indexes += item
-    return summary(_sentences(items), len(error.errors)), errors
+    sentences = _sentences(items)
+    return summary(sentences, len(error.errors)), errors
 
 
 def field_error(path: Iterable[int | str], code: str, detail: str) -> Json:
@@ -243,15 +245,17 @@ def _name(path: Sequence[int | str]) -> str:
 
 
 def _unknown_field(name: str, form: type[Request], write: Writer) -> _Text:
-    statement = f"{quoted(name)}{_code_points(name)} {form.unknown}."
+    code_points = _code_points(name)
+    statement = f"{quoted(name)}{code_points} {form.unknown}."
     by_letters = {letters(field): field for field in form.model_fields}
     meant = by_letters.get(letters(name))
     if meant:
         statement += f" Did you mean `{meant}`?"
         advice = form.advice(meant, write)
     else:
-        advice = form.known.format(", ".join(form.model_fields))
-        advice = f"{advice} {form.advice(name, write)}".rstrip()
+        fields = ", ".join(form.model_fields)
+        known = form.known.format(fields)
+        advice = f"{known} {form.advice(name, write)}".rstrip()
     return _Text("unknown_field", statement, advice)
 
 
@@ -261,15 +265,17 @@ def _invalid_board(board: str, advice: str) -> _Text:
         return _Text("wrong_length", statement, advice)
     rest = board.lstrip("XO.")
     cell = CELLS - len(rest)
-    place = f"Cell {cell} of the board {_cut(json.dumps(board, ensure_ascii=False))}"
+    character = shown(rest[0])
+    text = _cut(json.dumps(board, ensure_ascii=False))
     rule = "A cell is X, O, or a dot if it is empty."
-    statement = f"{place} holds {shown(rest[0])}. {rule}"
+    statement = f"Cell {cell} of the board {text} holds {character}. {rule}"
     return _Text("wrong_character", statement, advice)
 
 
 def _alternatives(values: list[str], write: Writer) -> str:
     *others, last = map(write, values)
-    return f"{', '.join(others)} or {last}"
+    listed = ", ".join(others)
+    return f"{listed} or {last}"
 
 
 def _unquoted(kind: str, sent: object) -> str:
@@ -307,7 +313,8 @@ def _code_points(text: str) -> str:
     foreign = dict.fromkeys(re.findall("[^ -~]", text[:MAX_QUOTED]))
     if not foreign:
         return ""
-    return f" ({', '.join(f'U+{ord(character):04X}' for character in foreign)})"
+    code_points = [f"U+{ord(character):04X}" for character in foreign]
+    return f" ({', '.join(code_points)})"
 
 
 def _cut(text: str) -> str:

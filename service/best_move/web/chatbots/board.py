@@ -17,7 +17,8 @@ MEDIA_TYPE = "text/html;profile=mcp-app"
 #  The playground's styles, then those of the board in a chat.
 _STYLES = ("base.css", "play/board.css", "chat/chat.css")
 
-#  The lines of a module that change in the bundle: each import is replaced, and `export` is removed.
+#  The lines of a module that change in the bundle: each import is replaced, and `export` is
+#  removed.
 _IMPORT = re.compile(r'(?m)^import \{([^}]*)\} from "([^"]+)";\n')
 _EXPORT = re.compile(r"(?m)^export (?=(?:async )?(?:function|class|const) (\w+))")
 

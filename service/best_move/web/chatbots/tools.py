@@ -167,14 +167,18 @@ def _best_move(sent: BestMoveArguments) -> Json:
 
 def _judge_move(sent: JudgeMoveArguments) -> Json:
     position = position_after(sent)
-    game = Game(Position(0, 0, sent.starts), sent.played, numbered=True)
-    moves = review_and_count(game).moves
-    judged = moves[-1]
+    start = Position(0, 0, sent.starts)
+    review = review_and_count(Game(start, sent.played, numbered=True))
+    judged = review.moves[-1]
     text = judged.text
     if sent.player not in (MISSING, judged.player):
-        judged = moves[-2]
+        judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
-    return {**judged._asdict(), "text": text, **_game(sent.played, sent.starts, position)}
+    return {
+        **judged._asdict(),
+        "text": text,
+        **_game(sent.played, sent.starts, position),
+    }
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:

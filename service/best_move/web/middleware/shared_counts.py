@@ -71,7 +71,8 @@ class SharedCounts:
     def sums(self) -> dict[Key, float]:
         """Return each count, summed over all slots."""
         sums: dict[Key, float] = defaultdict(float)
-        for slot in self._memory.slots[: self._memory.taken]:
+        taken = self._memory.taken
+        for slot in self._memory.slots[:taken]:
             for key, record in _records(slot):
                 sums[key] += record.count
         return dict(sums)
@@ -90,6 +91,8 @@ class SharedCounts:
 
 def _records(slot: _Slot) -> Iterator[tuple[Key, _Record]]:
     """Yield the key and the record of each counter in a slot."""
-    for record in slot.records[: slot.used]:
-        key: str = record.key.decode()
-        yield tuple(key.split("\t")), record
+    used = slot.used
+    for record in slot.records[:used]:
+        text: str = record.key.decode()
+        key = tuple(text.split("\t"))
+        yield key, record

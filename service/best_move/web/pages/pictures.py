@@ -48,28 +48,30 @@ def get_board_png() -> Response:
 def alternative_text(position: Position) -> str:
     """Return the alternative text of a position's picture."""
     cells = position.board.replace(".", "-")
-    rows = [" ".join(cells[row : row + 3]) for row in range(0, CELLS, 3)]
+    rows = []
+    for first in range(0, CELLS, 3):
+        row = cells[first : first + 3]
+        rows.append(" ".join(row))
     return f"Tic-tac-toe, row by row: {', '.join(rows)}"
 
 
 def draw(position: Position, view: str = _SQUARE) -> str:
     """Return the board as an SVG document, with a stroke through the winning line."""
-    marks = [
-        _MARKS[mark].format(*_middle(cell))
-        for cell, mark in enumerate(position.board)
-        if mark != "."
-    ]
+    marks = []
+    for cell, mark in enumerate(position.board):
+        x, y = _middle(cell)
+        if mark == "X":
+            marks.append(f'<path d="M{x} {y}m-27-27 54 54m0-54-54 54" stroke="#0a6b5b"/>')
+        elif mark == "O":
+            marks.append(f'<circle cx="{x}" cy="{y}" r="28" stroke="#9a4d00"/>')
     if position.winning_line:
-        first, _, last = map(_middle, position.winning_line)
-        line = f"M{first[0]} {first[1]} {last[0]} {last[1]}"
+        first, _, last = position.winning_line
+        x1, y1 = _middle(first)
+        x2, y2 = _middle(last)
+        line = f"M{x1} {y1} {x2} {y2}"
         marks.append(f'<path d="{line}" stroke="#191e1c" stroke-width="6"/>')
-    return _SVG.format(view=view, label=alternative_text(position), marks="\n".join(marks))
-
-
-_MARKS = {
-    "X": '<path d="M{0} {1}m-27-27 54 54m0-54-54 54" stroke="#0a6b5b"/>',
-    "O": '<circle cx="{0}" cy="{1}" r="28" stroke="#9a4d00"/>',
-}
+    label = alternative_text(position)
+    return _SVG.format(view=view, label=label, marks="\n".join(marks))
 
 
 def _middle(cell: int) -> tuple[int, int]:

@@ -16,14 +16,16 @@ def examples(path: str, operation: Json) -> dict[str, str]:
     An example of a 400 or a 422 is included if its `x-request` is a GET request for this path; its
     summary then starts with the status.
     """
+    offered = {}
     if "requestBody" in operation:
         bodies = operation["requestBody"]["content"]["application/json"]["examples"]
-        return {body["summary"]: json.dumps(body["value"], indent=2) for body in bodies.values()}
+        for body in bodies.values():
+            offered[body["summary"]] = json.dumps(body["value"], indent=2)
+        return offered
     if "parameters" not in operation:
-        return {}
+        return offered
     names = {resolved(parameter)["name"] for parameter in operation["parameters"]}
     shown = _responses(operation, "200") or _responses(_best_move(), "200")  # for pictures
-    offered = {}
     for example in shown:
         _, _, query = example["x-request"].partition("?")
         if parse_qs(query).keys() <= names:
@@ -45,8 +47,12 @@ def first_response() -> str:
     """Return the response to the first request as JSON, shortened to FIRST_FIELDS."""
     first, *_ = _responses(_best_move(), "200")
     response = first["value"]
-    lines = [f'  "{name}": {json.dumps(response[name])},' for name in FIRST_FIELDS]
-    return "\n".join(["{", *lines, "  …", "}"])
+    lines = ["{"]
+    for name in FIRST_FIELDS:
+        value = json.dumps(response[name])
+        lines.append(f'  "{name}": {value},')
+    lines += ["  …", "}"]
+    return "\n".join(lines)
 
 
 def _best_move() -> Json:
@@ -56,5 +62,7 @@ def _best_move() -> Json:
 
 def _responses(operation: Json, status: str) -> list[Json]:
     """Return the examples of the response that an operation has for a status."""
-    (content,) = operation["responses"][status]["content"].values()
-    return [resolved(each) for each in content.get("examples", {}).values()]
+    response = operation["responses"][status]
+    (content,) = response["content"].values()
+    examples = content.get("examples", {})
+    return [resolved(each) for each in examples.values()]

@@ -30,9 +30,13 @@ LATER = {"comparison.js", "explain.js", "mistake.js", "questions.js", "save.js"}
 
 def _modules(page: str) -> list[str]:
     """Return the scripts of a page that its first view needs, relative to the folder of files."""
-    paths = [*STATIC.glob("*.js"), *STATIC.glob(f"{page}/*.js")]
-    first = [path for path in paths if path.name not in LATER]
-    return sorted(path.relative_to(STATIC).as_posix() for path in first)
+    modules = []
+    for folder in (STATIC, STATIC / page):
+        for path in folder.glob("*.js"):
+            if path.name not in LATER:
+                module = path.relative_to(STATIC)
+                modules.append(module.as_posix())
+    return sorted(modules)
 
 
 MODULES = {page: _modules(page) for page in ("play", "search")}
