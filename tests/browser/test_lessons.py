@@ -3,7 +3,6 @@
 import re
 from typing import Final
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from best_move.web.pages.previews import LESSONS
@@ -39,11 +38,9 @@ def test_next_and_back_lead_through_the_lessons(page: Page) -> None:
     expect(heading(page)).to_have_text(TITLES[10])
     page.get_by_role("link", name="Back", exact=True).click()
     page.wait_for_url("**?lesson=9")
-    page.get_by_role("link", name="Lesson 2: MAX and MIN").click()
-    expect(heading(page)).to_have_text(TITLES[2])
     button(page, "Step back").click()
-    page.wait_for_url("**?lesson=2&step=21")
-    expect(heading(page)).to_have_text(TITLES[2])
+    page.wait_for_url("**?lesson=9&step=230")
+    expect(heading(page)).to_have_text(TITLES[9])
 
 
 def test_the_first_lesson_hides_what_later_lessons_teach(page: Page) -> None:
@@ -142,9 +139,9 @@ def test_the_lessons_can_be_read_without_scripts(browser: Browser, origin: str) 
         expect(page.locator("main").get_by_role("button")).to_have_count(0)
 
 
-@pytest.mark.parametrize("query", ["lesson=11", "lesson=0", "lesson=x", "step=x&algorithm=table"])
-def test_an_unknown_lesson_opens_the_first_lesson(page: Page, query: str) -> None:
+def test_an_unknown_lesson_opens_the_first_lesson(page: Page) -> None:
     """A URL with neither a position nor a known lesson shows the first lesson."""
-    page.goto(f"/search?{query}")
-    expect(place(page)).to_have_text("Lesson 1 of 10")
-    expect_step(page, 26)
+    for query in ("lesson=11", "step=x&algorithm=table"):
+        page.goto(f"/search?{query}")
+        expect(place(page)).to_have_text("Lesson 1 of 10")
+        expect_step(page, 26)
