@@ -1,7 +1,5 @@
 """Every legal position, and its symmetric positions."""
 
-from functools import cache
-
 from best_move.engine import COMPILED
 from best_move.engine.position import Mark, Position
 from tests.truth import referee
@@ -46,12 +44,6 @@ def _symmetries() -> list[tuple[int, ...]]:
 
 
 SYMMETRIES = _symmetries()
-
-
-@cache
-def symmetric(position: Position, symmetry: tuple[int, ...]) -> Position:
-    """Return the position in which each cell i has the mark of cell `symmetry[i]`."""
-    return Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
 
 
 def swapped(position: Position) -> Position:

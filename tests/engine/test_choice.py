@@ -69,14 +69,6 @@ def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None)
         assert rng.repeatable is (seed is not None)
 
 
-def test_easier_levels_have_higher_rates_of_random_moves() -> None:
-    """The rate of random moves is 0 at the perfect level, and higher at each easier level."""
-    rates = list(RATES.values())
-    assert list(RATES) == ["perfect", "hard", "medium", "easy"]
-    assert rates[0] == 0
-    assert rates == sorted(set(rates))
-
-
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
 def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
     """A reply is a mistake if its outcome at the remaining depth is worse than the best."""

@@ -41,20 +41,3 @@ def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
         if position.ply:
             last = referee.opponent(position.to_move)
             assert odds(position, depth) == chance(position.board, position.to_move, last, depth)
-
-
-def test_first_moves_have_the_known_odds() -> None:
-    """The odds are 191/192 after a corner, 95/96 after the center, 379/384 after a side."""
-    first_moves = {cell: odds(Position.parse(".........").after(cell)) for cell in range(9)}
-    corner, center, side = Fraction(191, 192), Fraction(95, 96), Fraction(379, 384)
-    assert list(first_moves.values()) == [
-        corner,
-        side,
-        corner,
-        side,
-        center,
-        side,
-        corner,
-        side,
-        corner,
-    ]

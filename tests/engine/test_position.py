@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from best_move.engine.position import (
-    COMPLETING,
     IllegalMoveError,
     IllegalPositionError,
     InvalidBoardError,
@@ -155,20 +154,6 @@ def test_a_copy_of_a_position_equals_it(copied: Callable[[Position], Position]) 
     ]
     assert {*map(copied, positions)} == {*positions}
     assert len({*positions}) == len(positions) == golden.LEGAL_PAIRS
-
-
-def test_the_cells_that_complete_a_line_agree_with_the_referee() -> None:
-    """The cells that complete a line are those where the side to move wins at once."""
-    for board in {board for board, _ in referee.reachable() if not referee.is_over(board)}:
-        position = Position.parse(board)
-        wins = [
-            cell
-            for cell in referee.moves(board)
-            if referee.has_won(referee.play(board, position.to_move, cell), position.to_move)
-        ]
-        assert [
-            cell for cell in referee.moves(board) if COMPLETING[position.own] >> cell & 1
-        ] == wins
 
 
 @given(st.text("XO.", max_size=20).filter(lambda board: len(board) != 9))

@@ -1,17 +1,18 @@
 """Retrograde analysis: the scores of all positions agree with the referee."""
 
 from best_move.engine.retrograde import entry_of
-from best_move.engine.score import distance, value
+from best_move.engine.score import distance, outcome, value
 from tests.engine.positions import POSITIONS
 from tests.truth import referee
 
 
 def test_the_scores_of_all_positions_agree_with_the_referee() -> None:
-    """Each position has the referee's value and distance, and an entry after each legal move."""
+    """Each position has the referee's value, outcome and distance, and an entry after each legal move."""
     for position in POSITIONS:
         entry = entry_of(position)
         result, fine = referee.grade(position.board, position.to_move, 9, counts_plies=True)
         assert value(entry.score) == result
+        assert outcome(entry.score, exact=True) == ("draw", "win", "loss")[result]
         assert distance(entry.score, position.ply) == (
             len(position.legal_moves) if result == 0 else abs(fine)
         )

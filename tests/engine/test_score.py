@@ -1,7 +1,5 @@
 """Scores: their ranges, and their conversion to values, outcomes and distances."""
 
-import pytest
-
 from best_move.engine import score
 from best_move.engine.evaluation import estimate
 from best_move.engine.search import Search
@@ -31,21 +29,6 @@ def test_an_earlier_win_and_a_later_loss_score_higher() -> None:
     assert losses == sorted(set(losses))
 
 
-@pytest.mark.parametrize(
-    ("number", "value", "outcome"),
-    [
-        (95, 1.0, "win"),
-        (0, 0.0, "draw"),
-        (-95, -1.0, "loss"),
-        (100, 1.0, "win"),
-        (-100, -1.0, "loss"),
-    ],
-)
-def test_an_exact_score_has_a_value_and_an_outcome(number: int, value: float, outcome: str) -> None:
-    """Win, draw and loss have the values 1, 0 and -1."""
-    assert (score.value(number), score.outcome(number, exact=True)) == (value, outcome)
-
-
 def test_an_estimate_lies_strictly_between_loss_and_win() -> None:
     """An estimate's value is between -1 and 1 and grows with it; its outcome is unknown."""
     values = [
@@ -55,11 +38,3 @@ def test_an_estimate_lies_strictly_between_loss_and_win() -> None:
     assert values[0] > -1
     assert values[-1] < 1
     assert score.outcome(5, exact=False) == "unknown"
-
-
-@pytest.mark.parametrize(
-    ("number", "ply", "plies"), [(95, 4, 1), (-93, 1, 6), (0, 3, 6), (0, 9, 0), (-95, 5, 0)]
-)
-def test_a_distance_is_the_number_of_remaining_plies(number: int, ply: int, plies: int) -> None:
-    """A win or a loss ends the game at the ply of its score, a draw when the board is full."""
-    assert score.distance(number, ply) == plies

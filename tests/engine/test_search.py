@@ -106,12 +106,6 @@ def test_swapping_sides_changes_neither_the_line_nor_the_nodes(
         )
 
 
-def test_a_second_search_has_the_same_result(name: Algorithm, scoring: Scoring) -> None:
-    """A second search of a position finds the same line and visits the same number of nodes."""
-    for position in POSITIONS[::20]:
-        assert search(name, scoring, position) == known_search(name, scoring, position)
-
-
 def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(
     name: Algorithm, scoring: Scoring
 ) -> None:

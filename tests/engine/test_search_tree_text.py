@@ -14,70 +14,30 @@ from tests.engine.positions import SAMPLE
 
 NOTHING: Final = "gains nothing by coming here"
 
-EXAMPLES: Final = {
+EXAMPLES: Final = [
     (
-        "XXO.OOX..",
-        "distance",
-        9,
-    ): "O already has a draw elsewhere; here X wins, so O will not come here.",
-    (
-        "XXOOO.XX.",
-        "distance",
-        9,
-    ): "X already has a draw elsewhere; here O wins, so X will not come here.",
-    (
-        "X.O.OXX..",
-        "distance",
-        9,
-    ): (
-        "X already has a quicker win elsewhere; here O can delay its loss longer, so X will not "
-        "come here."
+        ("XXO.OOX..", "distance", 9),
+        "O already has a draw elsewhere; here X wins, so O will not come here.",
     ),
     (
-        "XOXX.OO..",
-        "distance",
-        9,
-    ): f"O already has a draw elsewhere; here X gets at least a draw, so O {NOTHING}.",
-    (
-        "XOXX.XOO.",
-        "distance",
-        9,
-    ): (
-        "X can already delay its loss just as long elsewhere; here O wins just as soon, so X "
-        f"{NOTHING}."
+        ("XOXX.XOO.", "distance", 9),
+        (
+            "X can already delay its loss just as long elsewhere; here O wins just as soon, so X "
+            f"{NOTHING}."
+        ),
     ),
     (
-        "XOXX.XOO.",
-        "outcome",
-        9,
-    ): f"X already loses elsewhere; here it would lose too, so X {NOTHING}.",
-    (
-        "XO.X.XO..",
-        "distance",
-        9,
-    ): (
-        "X already has an equally quick win elsewhere; here O can delay its loss just as long, so "
-        f"X {NOTHING}."
+        ("XOXX.XOO.", "outcome", 9),
+        f"X already loses elsewhere; here it would lose too, so X {NOTHING}.",
     ),
     (
-        "XOOXX.OX.",
-        "outcome",
-        9,
-    ): f"X already has a win elsewhere; here X gets no more, so X {NOTHING}.",
-    (
-        "XX.OOX...",
-        "distance",
-        9,
-    ): "X already has a win elsewhere; here O gets at least a draw, so X will not come here.",
-    ("X..XO....", "distance", 2): (
-        f"X already has an estimate of -2 elsewhere; here O reaches an estimate of -2, so X "
-        f"{NOTHING}."
+        ("X...O..X.", "distance", 2),
+        (
+            "X already has an estimate of -2 elsewhere; here O reaches an estimate of -3, so X "
+            "will not come here."
+        ),
     ),
-    ("X...O..X.", "distance", 2): (
-        "X already has an estimate of -2 elsewhere; here O reaches an estimate of -3, so X will "
-        "not come here."
-    ),
-}
+]
 ROOTS: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
 
 #  The phrases about the result elsewhere and about the result here, each with the winner (mover or
@@ -114,9 +74,7 @@ def cutoffs(question: TreeQuestion) -> Iterator[Node]:
             yield node
 
 
-@pytest.mark.parametrize(
-    ("cutoff", "text"), EXAMPLES.items(), ids=[" ".join(map(str, cutoff)) for cutoff in EXAMPLES]
-)
+@pytest.mark.parametrize(("cutoff", "text"), EXAMPLES)
 def test_example_cutoffs_have_the_expected_sentences(
     cutoff: tuple[str, Scoring, int], text: str
 ) -> None:

@@ -1,13 +1,7 @@
 """Symmetry: all rotations and reflections of a position form one class and have the same scores."""
 
-import pytest
-
-from best_move.engine.alphabeta import alphabeta
-from best_move.engine.position import Position
-from best_move.engine.score import Scoring
-from best_move.engine.search import Search, every_line
 from best_move.engine.symmetry import CLASSES, class_of
-from tests.engine.positions import POSITIONS, SYMMETRIES, symmetric
+from tests.engine.positions import SYMMETRIES
 from tests.truth import referee
 
 
@@ -27,19 +21,3 @@ def test_positions_share_a_class_exactly_if_they_are_symmetric() -> None:
     for images in classes.values():
         board = min(images)
         assert images == {"".join(board[cell] for cell in symmetry) for symmetry in SYMMETRIES}
-
-
-@pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_symmetric_positions_have_the_same_scores(scoring: Scoring) -> None:
-    """A move has the same score as its image under each of the 8 symmetries of the board."""
-    scores: dict[Position, dict[int, int]] = {
-        position: {
-            line.moves[0]: line.score
-            for line in every_line(alphabeta, Search(scoring), position, 9)
-        }
-        for position in POSITIONS
-    }
-    for position in POSITIONS:
-        for symmetry in SYMMETRIES:
-            image = scores[symmetric(position, symmetry)]
-            assert {symmetry[move]: score for move, score in image.items()} == scores[position]

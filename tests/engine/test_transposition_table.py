@@ -29,13 +29,6 @@ def test_an_entry_is_returned_for_the_windows_that_it_decides(score: int) -> Non
         assert table.score(1, 2, 4, *wanted) == (score if fits else INFINITY)
 
 
-def test_an_unknown_position_has_no_score() -> None:
-    """A table without the position returns INFINITY, which is no score."""
-    table = Table(Search("distance"))
-    table.store(1, 2, 4, 0, -INFINITY, INFINITY)
-    assert table.score(1, 16, 4, -INFINITY, INFINITY) == INFINITY
-
-
 @pytest.mark.parametrize(
     ("score", "valid"),
     [(91, True), (-91, True), (100, True), (0, False), (32, False), (-32, False)],
