@@ -55,33 +55,6 @@ def test_the_help_of_serve_describes_the_variables() -> None:
         assert f" {variable.name} {variable.meaning}" in text
 
 
-def test_the_tree_command_accepts_its_options() -> None:
-    """The command `tree` accepts its own options, which change the tree."""
-    whole, root = (
-        CliRunner().invoke(main, ["tree", "XX.OO....", "--algorithm", "minimax", *more]).stdout
-        for more in ([], ["--levels", "0"])
-    )
-    assert "minimax" in whole.lower()
-    assert len(root.splitlines()) < len(whole.splitlines())
-    assert (
-        CliRunner()
-        .invoke(main, ["tree", "--help"])
-        .stdout.startswith("Usage: best-move tree [OPTIONS]")
-    )
-
-
-def test_the_play_command_accepts_its_options() -> None:
-    """The command `play` accepts its own options, and its help shows the command's name."""
-    assert (
-        CliRunner()
-        .invoke(main, ["play", "--help"])
-        .stdout.startswith("Usage: best-move play [OPTIONS] [BOARD]\n")
-    )
-    game = CliRunner().invoke(main, ["play", "XX.OO....", "--side", "x"], input="2\n")
-    assert "The game is over: X has won." in game.stdout
-    assert CliRunner().invoke(main, ["play", "--sides", "X"]).exit_code == 2
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
     "arguments",

@@ -2,11 +2,14 @@
 
 import click
 import pytest
+from click.testing import CliRunner
 
+from best_move.__main__ import main
 from best_move.engine.position import Position
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Question
 from best_move.terminal import play, tree
+from tests.tables import table
 
 START = Position(0, 0, "X")
 
@@ -39,3 +42,39 @@ def test_options_have_the_defaults_of_the_question(
     assert defaults["--algorithm"] == question.algorithm
     assert defaults["--scoring"] == question.scoring
     assert defaults["--depth"] == question.max_depth
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+@pytest.mark.parametrize(
+    ("usage", "command"),
+    [("play [OPTIONS] [BOARD]", play.main), ("tree [OPTIONS] BOARD", tree.main)],
+)
+def test_help_names_every_choice(usage: str, command: click.Command, option: str) -> None:
+    """The help shows how to call the command, each option and its choices."""
+    text = CliRunner().invoke(main, [usage[:4], option]).output
+    assert text.startswith(f"Usage: best-move {usage}\n")
+    for each in options(command).values():
+        choices = each.type.choices if isinstance(each.type, click.Choice) else []
+        for word in (*each.opts, *choices):
+            assert word.lower() in text.lower(), word
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    table("""
+play --side Z  Invalid value for '--side': 'Z' is not one of 'x', 'o'.
+play --depth 0  Invalid value for '--depth': 0 is not in the range 1<=x<=9.
+play XO  Invalid value for 'BOARD': The board must have 9 cells, not 2.
+play XX.......  Invalid value for 'BOARD': X has 2 and O has 0 marks,
+play X........ X  Got unexpected extra argument (X)
+tree --levels 1  Missing argument 'BOARD'.
+tree X........ --starts O  Invalid value for 'BOARD': X has 1 and O has 0 marks, so X started, not
+tree ......... --algorithm iterative_deepening  Invalid value for '--algorithm':
+tree ......... --levels 10  Invalid value for '--levels': 10 is not in the range 0<=x<=9.
+"""),
+)
+def test_an_invalid_option_is_rejected(options: str, error: str) -> None:
+    """The command ends with status 2, and its last line says why."""
+    result = CliRunner().invoke(main, options.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")

@@ -2,26 +2,20 @@
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import get_args
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
-import best_move
 from best_move.engine import COMPILED
 from best_move.engine.score import Scoring
-from best_move.engine.search_tree import MoveOrder, Node, TracedAlgorithm, TreeQuestion, search_tree
+from best_move.engine.search_tree import Node, TracedAlgorithm, TreeQuestion, search_tree
 from best_move.terminal import tree
 from best_move.terminal.screen import COLORS
 from tests.engine.positions import EVERY_POSITION
-from tests.tables import table
-
-RUN = "from best_move.terminal.tree import main; main()"
-ENVIRONMENT = {"PYTHONPATH": str(Path(best_move.__file__).parents[1])}
+from tests.terminal.terminals import ENVIRONMENT, PYTHON
 
 
 def printed(*options: str) -> Result:
@@ -195,58 +189,17 @@ def test_the_option_order_changes_the_search() -> None:
         )
 
 
-def piped(*options: str, **variables: str) -> subprocess.Popen[bytes]:
-    """Start the command with pipes for its outputs; return the running process."""
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", RUN, *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT | variables,
-    )
-
-
 def test_a_closed_pipe_causes_no_error_message() -> None:
     """If the output is closed early, as by `head`, the command ends without a message."""
-    with piped(".........", "--algorithm", "minimax", "--levels", "3") as process:
+    command = [*PYTHON, "-m", "best_move", "tree", ".........", "--algorithm", "minimax"]
+    with subprocess.Popen(
+        [*command, "--levels", "3"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as process:
         assert process.stdout
         assert process.stderr
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(20) == 1
-
-
-def test_help_names_every_choice() -> None:
-    """The help names the argument for the board, and each option with its choices."""
-    text = printed("--help").output
-    options = {
-        name for parameter in tree.main.params for name in parameter.opts if name.startswith("-")
-    }
-    for word in {
-        *options,
-        *get_args(TracedAlgorithm),
-        *get_args(Scoring),
-        *get_args(MoveOrder),
-        "BOARD",
-        "X",
-        "O",
-    }:
-        assert word in text, word
-
-
-@pytest.mark.parametrize(
-    ("options", "error"),
-    table("""
---levels 1  Missing argument 'BOARD'.
-XO  Invalid value for 'BOARD': The board must have 9 cells, not 2.
-X........ --starts Z  Invalid value for '--starts': 'Z' is not one of 'x', 'o'.
-X........ --starts O  Invalid value for 'BOARD': X has 1 and O has 0 marks, so X started, not O.
-......... --algorithm iterative_deepening  Invalid value for '--algorithm':
-......... --levels 10  Invalid value for '--levels': 10 is not in the range 0<=x<=9.
-......... --depth 0  Invalid value for '--depth': 0 is not in the range 1<=x<=9.
-"""),
-)
-def test_an_invalid_option_is_rejected(options: str, error: str) -> None:
-    """The command ends with status 2, and its last line says why."""
-    result = printed(*options.split())
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")
+        assert process.wait(20) == 2
