@@ -9,7 +9,10 @@ from best_move.engine.position import Position
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Question
 from best_move.terminal import play, tree
+from tests.processes import completed
+from tests.server import SERVE
 from tests.tables import table
+from tests.terminal.terminals import ENVIRONMENT
 
 START = Position(0, 0, "X")
 
@@ -44,14 +47,17 @@ def test_options_have_the_defaults_of_the_question(
     assert defaults["--depth"] == question.max_depth
 
 
-@pytest.mark.parametrize("option", ["--help", "-h"])
 @pytest.mark.parametrize(
-    ("usage", "command"),
-    [("play [OPTIONS] [BOARD]", play.main), ("tree [OPTIONS] BOARD", tree.main)],
+    ("arguments", "usage", "command"),
+    [
+        ("play -h", "play [OPTIONS] [BOARD]", play.main),
+        ("tree --help", "tree [OPTIONS] BOARD", tree.main),
+    ],
+    ids=["play", "tree"],
 )
-def test_help_names_every_choice(usage: str, command: click.Command, option: str) -> None:
+def test_help_names_every_choice(arguments: str, usage: str, command: click.Command) -> None:
     """The help shows how to call the command, each option and its choices."""
-    text = CliRunner().invoke(main, [usage[:4], option]).output
+    text = completed([*SERVE[:1], *arguments.split()], env=ENVIRONMENT).stdout
     assert text.startswith(f"Usage: best-move {usage}\n")
     for each in options(command).values():
         choices = each.type.choices if isinstance(each.type, click.Choice) else []
