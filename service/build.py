@@ -34,7 +34,9 @@ class BuildHook(MypycBuildHook):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the engine for a wheel, and compress static files."""
         self._compressed = TemporaryDirectory()
-        build_data["force_include"] |= compress_into(Path(self._compressed.name), Path(self.root))
+        folder = Path(self._compressed.name)
+        root = Path(self.root)
+        build_data["force_include"] |= compress_into(folder, root)
         if can_compile():
             os.environ["CFLAGS"] = CFLAGS
             super().initialize(version, build_data)
@@ -53,7 +55,8 @@ class MetadataHook(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the description and, if SOURCE is set, the URL of the repository."""
-        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        path = Path(self.root, "README.md")
+        text = path.read_text(encoding="utf-8")
         if source := os.environ.get("SOURCE"):
             metadata.setdefault("urls", {"Source": source})
             text = with_absolute_links(text, source, f"v{metadata['version']}")
@@ -70,7 +73,8 @@ def with_absolute_links(text: str, source: str, tag: str) -> str:
 
     GitHub and GitLab serve the files of a tag under `blob`, and pictures under `raw`.
     """
-    raw, blob = (f"{source}/{kind}/{tag}/" for kind in ("raw", "blob"))
+    raw = f"{source}/raw/{tag}/"
+    blob = f"{source}/blob/{tag}/"
     text = re.sub(r'(!\[[^]]*\]\(|src="|srcset=")(?!https?:)', rf"\g<1>{raw}", text)
     text = re.sub(r"\]\((?=#)", f"]({blob}README.md", text)
     return re.sub(r"\]\((?!https?:)", f"]({blob}", text)

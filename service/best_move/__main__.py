@@ -48,10 +48,9 @@ class Serve(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from best_move.web.settings import VARIABLES
 
+        rows = [(variable.name, variable.meaning) for variable in VARIABLES.values()]
         with formatter.section("Environment variables"):
-            formatter.write_dl(
-                [(variable.name, variable.meaning) for variable in VARIABLES.values()]
-            )
+            formatter.write_dl(rows)
 
 
 @click.group("best-move", context_settings={"help_option_names": ["-h", "--help"]})

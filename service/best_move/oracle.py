@@ -203,9 +203,13 @@ def review(game: Game) -> Review:
     elapsed_ms = round((perf_counter() - began) * 1000, 3)
 
     mistakes: dict[Mark, int] = {"X": 0, "O": 0}
-    for judged in moves:
-        mistakes[judged.player] += judged.mistake
-    first_mistake = next((index for index, judged in enumerate(moves) if judged.mistake), None)
+    first_mistake = None
+    for index, judged in enumerate(moves):
+        if not judged.mistake:
+            continue
+        mistakes[judged.player] += 1
+        if first_mistake is None:
+            first_mistake = index
     return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
 
 
@@ -228,14 +232,15 @@ def _check(asked: Question | Game, kind: type[Question | Game], position: str) -
     for field, words in _WORDS[kind].items():
         word = getattr(asked, field)
         if word not in words:
-            raise ValueError(f"`{field}` must be one of {', '.join(words)}, not {word!r}.")
+            listed = ", ".join(words)
+            raise ValueError(f"`{field}` must be one of {listed}, not {word!r}.")
 
 
 def _check_range(field: str, number: object, lowest: int, highest: int) -> None:
-    if not isinstance(number, int) or not lowest <= number <= highest:
-        raise ValueError(
-            f"`{field}` must be an integer from {lowest} to {highest}, not {number!r}."
-        )
+    if isinstance(number, int) and lowest <= number <= highest:
+        return
+    expected = f"an integer from {lowest} to {highest}"
+    raise ValueError(f"`{field}` must be {expected}, not {number!r}.")
 
 
 def _answer(

@@ -38,8 +38,9 @@ class InvalidPlayerError(ValueError):
     def __init__(self, entries: Sequence[InvalidEntry]) -> None:
         first = entries[0]
         text = f"On {_shown(first.board)}: {first.text}"
-        if len(entries) > 1:
-            text += f" And {len(entries) - 1} more."
+        hidden = len(entries) - 1
+        if hidden:
+            text += f" And {hidden} more."
         super().__init__(text)
         self.entries = entries
 
@@ -304,11 +305,11 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
     """
     chances: _Chances = {}
     text = "The board is in `moves` and in `frequencies`. Remove it from one of them."
-    invalid = [
-        InvalidEntry("frequencies", board, "repeated_board", text)
-        for board in tables["frequencies"]
-        if board in tables["moves"]
-    ]
+    invalid = []
+    for board in tables["frequencies"]:
+        if board in tables["moves"]:
+            repeated = InvalidEntry("frequencies", board, "repeated_board", text)
+            invalid.append(repeated)
     for table, entries in tables.items():
         read = _of_move if table == "moves" else _of_frequencies
         for board, entry in entries.items():

@@ -25,7 +25,9 @@ class Rng:
 
     def __init__(self, position: Position, seed: int | None) -> None:
         # Derived from the seed and the position, so that one seed serves a whole game.
-        self._seed = None if seed is None else f"{seed} {position.board} {position.to_move}"
+        self._seed: str | None = None
+        if seed is not None:
+            self._seed = f"{seed} {position.board} {position.to_move}"
         self._random: Random | None = None
 
     @property

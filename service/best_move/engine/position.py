@@ -100,7 +100,9 @@ class Position:
         if to_move not in ("X", "O"):
             raise ValueError(f"`to_move` must be X or O, not {to_move!r}.")
         if to_move not in _sides_to_move(x, o):
-            moved = "made the winning move" if COUNT[x] == COUNT[o] else "has one more mark"
+            moved = "has one more mark"
+            if COUNT[x] == COUNT[o]:
+                moved = "made the winning move"
             text = f"{other(to_move)} is to move on this board, because {to_move} {moved}."
             raise IllegalPositionError("wrong_side_to_move", text)
         self.x: Final = x
@@ -258,15 +260,18 @@ def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueEr
     if move not in range(CELLS):
         return ValueError(f"Move {number} must be an integer from 0 to {CELLS - 1}, not {move!r}.")
     if position.status != "in_progress":
-        winner = other(position.to_move)
-        result = "it was a draw" if position.status == "draw" else f"{winner} had won"
+        result = "it was a draw"
+        if position.status != "draw":
+            result = f"{other(position.to_move)} had won"
         detail = (
             f"The game was over before move {number}: {result}. Remove move {number} and any later "
             "ones."
         )
         return IllegalMoveError("played_after_end", index, detail)
     earlier = moves.index(move)
-    taken = "has it on the board" if earlier == index else f"took it at move {earlier + 1}"
+    taken = "has it on the board"
+    if earlier < index:
+        taken = f"took it at move {earlier + 1}"
     free = ", ".join(map(str, position.legal_moves))
     detail = (
         f"Move {number} plays cell {move}, but {position.board[move]} {taken}. Free cells: {free}."

@@ -19,7 +19,8 @@ class Entry:
     @property
     def best_moves(self) -> Cells:
         """The moves with the best score, sorted by cell."""
-        return tuple(move for move, after in self.after.items() if -after.score == self.score)
+        best = -self.score
+        return tuple(move for move, after in self.after.items() if after.score == best)
 
 
 @cache

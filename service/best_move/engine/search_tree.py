@@ -178,9 +178,13 @@ class Node:
 
     def after(self, cell: int) -> "Node":
         """Return the node after a move, which has no result yet."""
+        side: Side = "max"
+        if self.side == "max":
+            side = "min"
         move: i64 = 1 << cell
-        side: Side = "min" if self.side == "max" else "max"
-        return Node(self.question, cell, self.opponent, self.own | move, self.depth - 1, side)
+        opponent = self.own | move
+        depth = self.depth - 1
+        return Node(self.question, cell, self.opponent, opponent, depth, side)
 
     def subtree_question(self) -> TreeQuestion:
         """Return the question whose tree is this subtree, with its children and visits from 1."""
@@ -197,8 +201,12 @@ class Node:
 
 def search_tree(question: TreeQuestion) -> Node:
     """Search as the engine does; return the root of the tree, or raise InvalidWindowError."""
-    alpha = -INFINITY if question.alpha is None else question.alpha
-    beta = INFINITY if question.beta is None else question.beta
+    alpha = -INFINITY
+    if question.alpha is not None:
+        alpha = question.alpha
+    beta = INFINITY
+    if question.beta is not None:
+        beta = question.beta
     if alpha >= beta:
         text = f"`alpha` must be below `beta`: {alpha} is not below {beta}."
         raise InvalidWindowError("empty_window", text)
@@ -206,7 +214,9 @@ def search_tree(question: TreeQuestion) -> Node:
         text = "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`."
         raise InvalidWindowError("unused_window", text)
     position = question.position
-    side: Side = "max" if position.to_move == question.mark("max") else "min"
+    side: Side = "max"
+    if position.to_move == question.mark("min"):
+        side = "min"
     root = Node(question, None, position.own, position.opponent, question.max_depth, side)
     _Tracing(question).visit(root, alpha, beta)
     return root
@@ -229,13 +239,16 @@ class _Tracing:
         search = self.search
         depth = node.depth
         node.visit = search.nodes + 1
-        node.alpha = None if alpha == -INFINITY else alpha
-        node.beta = None if beta == INFINITY else beta
+        if alpha != -INFINITY:
+            node.alpha = alpha
+        if beta != INFINITY:
+            node.beta = beta
         if depth == 0 or node.is_over or (depth == self.collapsed and not self.prunes):
             # Minimax, which records no tree, scores leaves and the subtrees in which nothing is
             # kept or pruned.
-            score = minimax(search, node.own, node.opponent, depth)
-            node.score = score if node.side == "max" else -score
+            node.score = minimax(search, node.own, node.opponent, depth)
+            if node.side == "min":
+                node.score = -node.score
         else:
             search.nodes += 1
             self.try_moves(node, alpha, beta)

@@ -57,7 +57,9 @@ def cut_text(node: Node) -> str:
     opponent = other(mover)
     has = has.format(elsewhere=elsewhere)
     gets = gets.format(mover=mover, opponent=opponent, here=here)
-    so = "gains nothing by coming here" if here == elsewhere else "will not come here"
+    so = "will not come here"
+    if here == elsewhere:
+        so = "gains nothing by coming here"
     return f"{opponent} {has} elsewhere; here {gets}, so {opponent} {so}."
 
 

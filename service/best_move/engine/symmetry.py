@@ -10,14 +10,20 @@ from mypy_extensions import i16, i64
 from best_move.engine.position import CELLS, FULL
 
 #  A board is represented by a number of nine digits in base 3, one per cell: 0 is empty, 1 a mark
-#  of the side to move, and 2 a mark of the opponent. This table maps a bitboard to the number that
-#  has a 1 for each of its marks.
-_BASE_3: Final = vec[i64](
-    [
-        sum(3 ** (CELLS - 1 - cell) for cell in range(CELLS) if marks >> cell & 1)
-        for marks in range(FULL + 1)
-    ]
-)
+#  of the side to move, and 2 a mark of the opponent.
+
+
+def _base_3(marks: int) -> int:
+    """Return the number that has a 1 for each mark of a bitboard."""
+    number = 0
+    for cell in range(CELLS):
+        digit = marks >> cell & 1
+        number = 3 * number + digit
+    return number
+
+
+#  This number of each bitboard.
+_BASE_3: Final = vec[i64]([_base_3(marks) for marks in range(FULL + 1)])
 
 #  Functions that rotate a board by 90° or reflect it. Each lists, for every cell, the cell that its
 #  digit comes from.

@@ -33,7 +33,8 @@ def say(text: str) -> None:
     """Print lines of text, wrapped to the width of the terminal if the output is a terminal."""
     if is_terminal(sys.stdout):
         width = get_terminal_size().columns
-        text = "\n".join(click.wrap_text(line, width) for line in text.splitlines())
+        lines = [click.wrap_text(line, width) for line in text.splitlines()]
+        text = "\n".join(lines)
     click.echo(text)
 
 
@@ -41,7 +42,8 @@ def drawing(position: Position) -> str:
     """Return the board as text: marks, in brackets if they win, and the numbers of free cells."""
     rows = []
     for start in range(0, CELLS, 3):
-        squares = [_square(position, cell) for cell in range(start, start + 3)]
+        cells = range(start, start + 3)
+        squares = [_square(position, cell) for cell in cells]
         rows.append("|".join(squares))
     board = "\n    ---+---+---\n    ".join(rows)
     return f"\n    {board}\n"

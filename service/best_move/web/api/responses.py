@@ -123,7 +123,8 @@ def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = T
     body = write_json(described)
     timing = ("Server-Timing", f"search;dur={elapsed_ms}")
     if is_repeatable and current_request().method != "POST":
-        covered = body.replace(f'"elapsed_ms":{elapsed_ms}'.encode(), b"")
+        elapsed = f'"elapsed_ms":{elapsed_ms}'
+        covered = body.replace(elapsed.encode(), b"")
         return _cacheable(body, [timing], covered)
     return JsonResponse(body, [JSON, timing, NOT_STORED])
 

@@ -20,15 +20,18 @@ def count_request(
     route: str, method: str, status: str, seconds: float, notes: Mapping[str, str | bool]
 ) -> None:
     """Count a request, and the problem or the tool call that the application noted about it."""
-    known_method = method if method in METHODS else OTHER
+    if method not in METHODS:
+        method = OTHER
     bucket = BUCKETS[bisect_left(_BOUNDS, seconds)]
     COUNTS.add(
-        (("best_move_requests", route, known_method, status), 1),
+        (("best_move_requests", route, method, status), 1),
         ((LATENCY, route, bucket), 1),
         ((LATENCY, route, "sum"), seconds),
     )
     if "problem" in notes:
         COUNTS.add((("best_move_problems", route, str(notes["problem"])), 1))
     if "tool" in notes:
-        result = "error" if notes["tool_error"] else "ok"
+        result = "ok"
+        if notes["tool_error"]:
+            result = "error"
         COUNTS.add((("best_move_tool_calls", str(notes["tool"]), result), 1))

@@ -34,7 +34,9 @@ def render() -> tuple[bytes, str]:
 
 class _Sums(Collector):
     def collect(self) -> Iterator[Metric]:
-        engine = "compiled" if COMPILED else "interpreted"
+        engine = "interpreted"
+        if COMPILED:
+            engine = "compiled"
         service = {"version": __version__, "engine": engine}
         yield InfoMetricFamily("best_move", "The service.", service)
         sums = COUNTS.sums()
