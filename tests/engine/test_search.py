@@ -11,13 +11,14 @@ from best_move.engine.search import Algorithm, Line, Search, best_line, every_li
 from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, swapped
 from tests.truth import golden, referee
 
-#  The scope groups the tests by algorithm and scoring, so that they share `known_search`.
+#  The scope groups the tests by algorithm and scoring, so that they share `search`.
 pytestmark = [
     pytest.mark.parametrize("name", ALGORITHMS, scope="module"),
     pytest.mark.parametrize("scoring", ["distance", "outcome"], scope="module"),
 ]
 
 
+@cache
 def search(
     name: Algorithm, scoring: Scoring, position: Position, depth: int = 9
 ) -> tuple[Line, int]:
@@ -33,9 +34,6 @@ def scores_of_moves(name: Algorithm, scoring: Scoring, position: Position) -> di
         line.moves[0]: line.score
         for line in every_line(ALGORITHMS[name], Search(scoring), position, 9)
     }
-
-
-known_search = cache(search)
 
 
 def grade(score: int, position: Position, scoring: Scoring) -> referee.Grade:
@@ -76,7 +74,7 @@ def test_every_result_agrees_with_the_referee(name: Algorithm, scoring: Scoring)
     ]
     for position, depth in [*limited, *((position, 9) for position in POSITIONS)]:
         board, to_move = position.board, position.to_move
-        line, _ = known_search(name, scoring, position, depth)
+        line, _ = search(name, scoring, position, depth)
         best = referee.grade(board, to_move, depth, counts_plies=counts_plies)
         assert grade(line.score, position, scoring) == best
         grades = referee.grade_of_moves(board, to_move, depth, counts_plies=counts_plies)
@@ -101,16 +99,14 @@ def test_swapping_sides_changes_neither_the_line_nor_the_nodes(
 ) -> None:
     """With X and O swapped, the search finds the same line and visits the same number of nodes."""
     for position in POSITIONS:
-        assert known_search(name, scoring, swapped(position)) == known_search(
-            name, scoring, position
-        )
+        assert search(name, scoring, swapped(position)) == search(name, scoring, position)
 
 
 def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(
     name: Algorithm, scoring: Scoring
 ) -> None:
     """The search finds that the empty board is a draw, with cell 0 as the first best move."""
-    line, nodes = known_search(name, scoring, Position.parse("." * 9))
+    line, nodes = search(name, scoring, Position.parse("." * 9))
     assert nodes == golden.NODES[name, scoring]
     assert (line.score, line.moves[0]) == (0, 0)
 
@@ -119,5 +115,5 @@ def test_searches_of_all_positions_visit_the_golden_number_of_nodes(
     name: Algorithm, scoring: Scoring
 ) -> None:
     """The nodes of all searches add up to the golden sum."""
-    nodes = sum(known_search(name, scoring, position)[1] for position in POSITIONS)
+    nodes = sum(search(name, scoring, position)[1] for position in POSITIONS)
     assert ALIKE * nodes == golden.NODES_IN_ALL[name, scoring]

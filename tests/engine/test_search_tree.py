@@ -93,18 +93,11 @@ def visit(node: Node) -> Visit:
     return (node.own, node.opponent, node.depth, *bounds)
 
 
-def facts(node: Node, offset: int = 0) -> tuple[object, ...]:
-    """Return a node's fields without moves and children; an offset reduces its visit."""
+def facts(node: Node, offset: int) -> tuple[object, ...]:
+    """Return a node's fields without moves and children, and with its visit less the offset."""
     found = (node.score, node.bound, node.nodes, node.value, node.outcome, node.distance)
-    return (
-        node.position,
-        node.depth,
-        node.side,
-        node.visit - offset,
-        node.alpha,
-        node.beta,
-        *found,
-    )
+    asked = (node.position, node.depth, node.side, node.alpha, node.beta)
+    return (node.visit - offset, *asked, *found)
 
 
 def subtree(node: Node, levels: int = 9) -> list[object]:

@@ -32,7 +32,10 @@ def main() -> None:
         run(sys.executable, "-m", "pip", "wheel", "--quiet", *build, sdist)
         (wheel,) = folder.glob("*.whl")
         if sys.platform == "linux":
-            repair(tools, wheel)
+            #  A package index does not take the tag `linux`. auditwheel runs patchelf.
+            path = f"{tools}:/usr/bin:/bin"
+            repair = (tools / "auditwheel", "repair", "--wheel-dir", DIST, wheel)
+            run(*repair, env={"PATH": path})
         else:
             shutil.copy(wheel, DIST)
         files = sorted(DIST.iterdir())
@@ -43,15 +46,6 @@ def main() -> None:
             if answer != "2 True\n":
                 sys.exit(f"{file.name} answers {answer!r}")
             sys.stdout.write(f"{file.name} is installed, and its answer is right.\n")
-
-
-def repair(tools: Path, wheel: Path) -> None:
-    """Copy a wheel, with the tag of the oldest systems on which it runs.
-
-    A package index does not take the tag `linux`.
-    """
-    path = f"{tools}:/usr/bin:/bin"  # auditwheel runs patchelf
-    run(tools / "auditwheel", "repair", "--wheel-dir", DIST, wheel, env={"PATH": path})
 
 
 def environment(folder: Path, *packages: str) -> Path:

@@ -113,6 +113,12 @@ def random_moves(board: str, to_move: str) -> dict[int, Fraction]:  # noqa: ARG0
 OPPONENTS: dict[str, Player] = {"perfect": oracle(tie_break="random"), "random moves": random_moves}
 
 
+def result(board: str, mark: str) -> int:
+    """Return 0 if a side has won on a finished board, 1 if it is a draw, and 2 if it has lost."""
+    won, lost = (referee.has_won(board, side) for side in (mark, referee.opponent(mark)))
+    return 1 + lost - won
+
+
 @cache
 def results(player: Player, opponent: Player, mark: str) -> Shares:
     """Return the shares of games that a player wins, draws and loses as `mark`; X moves first."""
@@ -120,11 +126,8 @@ def results(player: Player, opponent: Player, mark: str) -> Shares:
     @cache
     def expected(board: str, to_move: str) -> Shares:
         if referee.is_over(board):
-            is_won, is_lost = (
-                referee.has_won(board, mark),
-                referee.has_won(board, referee.opponent(mark)),
-            )
-            return Fraction(is_won), Fraction(not is_won and not is_lost), Fraction(is_lost)
+            end = result(board, mark)
+            return Fraction(end == 0), Fraction(end == 1), Fraction(end == 2)
         probabilities = (player if to_move == mark else opponent)(board, to_move)
         after = {
             move: expected(referee.play(board, to_move, move), referee.opponent(to_move))
@@ -151,11 +154,7 @@ def best_response(
     @cache
     def expected(board: str, to_move: str) -> Fraction:
         if referee.is_over(board):
-            is_won, is_lost = (
-                referee.has_won(board, mark),
-                referee.has_won(board, referee.opponent(mark)),
-            )
-            return Fraction(payoffs[1 + is_lost - is_won])
+            return Fraction(payoffs[result(board, mark)])
         chances = player(board, to_move) if to_move == mark else {}
         after = {
             move: expected(referee.play(board, to_move, move), referee.opponent(to_move))

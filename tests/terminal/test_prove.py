@@ -6,7 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,6 +20,8 @@ from tests.server import process_status
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 from tests.truth import golden, referee
 from tests.truth.players import SIDES, perfect, random_player, review_of, rule_follower, to_move
+
+Playing = Callable[[Mapping[str, object]], list[str]]
 
 #  A program that plays the moves in a file, several in turn, and creates another file when its
 #  input ends.
@@ -52,21 +54,15 @@ def proved(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> "Program":
-    """Return a program whose moves are in a temporary folder."""
-    return Program(tmp_path)
+def playing(tmp_path: Path) -> Playing:
+    """Return a function that writes moves to a file and returns the command that plays them."""
+    file = tmp_path / "moves.json"
 
+    def command(moves: Mapping[str, object]) -> list[str]:
+        file.write_text(json.dumps(moves))
+        return [sys.executable, "-c", PLAYER, str(file)]
 
-class Program:
-    """A program that plays the moves in a file."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "moves.json"
-
-    def playing(self, moves: Mapping[str, object]) -> list[str]:
-        """Write these moves to the file; return the command that plays them."""
-        self.file.write_text(json.dumps(moves))
-        return [sys.executable, "-c", PLAYER, str(self.file)]
+    return command
 
 
 UNBEATABLE = """\
@@ -83,18 +79,18 @@ Mistakes: 0.
 """
 
 
-def test_a_perfect_program_is_proved_unbeatable(program: Program) -> None:
+def test_a_perfect_program_is_proved_unbeatable(playing: Playing, tmp_path: Path) -> None:
     """The program is proved unbeatable on both sides, and gets time to end by itself."""
-    ended = proved(*program.playing(perfect()))
+    ended = proved(*playing(perfect()))
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, UNBEATABLE, "")
-    assert program.file.with_suffix(".ended").exists()
+    assert (tmp_path / "moves.ended").exists()
 
 
 @pytest.mark.parametrize("order", [(0, 2, 6, 8), (8, 2, 6, 0)], ids=str)
-def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[int, ...]) -> None:
+def test_a_game_that_beats_a_program_is_printed(playing: Playing, order: tuple[int, ...]) -> None:
     """The command prints a game that the program loses, and the final board."""
     moves = rule_follower(order)
-    ended = proved("--side", "O", *program.playing(moves))
+    ended = proved("--side", "O", *playing(moves))
     assert (ended.returncode, ended.stderr) == (1, "")
     assert ended.stdout.startswith("As O, moving second: beatable. ")
     game = re.search("This game beats it: (.*)\\.\n", ended.stdout)
@@ -117,10 +113,10 @@ def test_a_game_that_beats_a_program_is_printed(program: Program, order: tuple[i
         )
 
 
-def test_only_the_first_of_many_mistakes_are_printed(program: Program) -> None:
+def test_only_the_first_of_many_mistakes_are_printed(playing: Playing) -> None:
     """The command prints the first ten mistakes, and the number of all mistakes."""
     moves = random_player(0)
-    ended = proved("--side", "X", *program.playing(moves))
+    ended = proved("--side", "X", *playing(moves))
     count = len(review_of("X", moves).mistakes)
     assert f"Mistakes: {count}.\n" in ended.stdout
     assert ended.stdout.count("\nOn ") == 10
@@ -128,11 +124,11 @@ def test_only_the_first_of_many_mistakes_are_printed(program: Program) -> None:
 
 
 @pytest.mark.parametrize("sides", [("X",), ("O",), SIDES], ids="".join)
-def test_reviews_are_printed_as_json(program: Program, sides: tuple[Mark, ...]) -> None:
+def test_reviews_are_printed_as_json(playing: Playing, sides: tuple[Mark, ...]) -> None:
     """With --json the output is the review of each side, with the same fields as in the API."""
     moves = rule_follower((0, 2, 6, 8))
     side = ["--side", sides[0].lower()] if len(sides) == 1 else []
-    ended = proved(*side, "--json", *program.playing(moves))
+    ended = proved(*side, "--json", *playing(moves))
     found = json.loads(ended.stdout)
     assert found.pop("samples") == 2
     assert found.pop("seconds") > 0
@@ -140,9 +136,9 @@ def test_reviews_are_printed_as_json(program: Program, sides: tuple[Mark, ...]) 
     assert ended.returncode == ("O" in sides)
 
 
-def test_a_failure_is_reported_after_the_verdict_on_the_other_side(program: Program) -> None:
+def test_a_failure_is_reported_after_the_verdict_on_the_other_side(playing: Playing) -> None:
     """A program that fails as O gets its verdict as X, then the error, also with --json."""
-    command = program.playing(perfect() | {"........X": 9})
+    command = playing(perfect() | {"........X": 9})
     ended = proved(*command)
     assert (ended.returncode, ended.stdout) == (2, UNBEATABLE.partition("As O")[0])
     error = re.fullmatch(
@@ -161,9 +157,9 @@ def test_a_failure_is_reported_after_the_verdict_on_the_other_side(program: Prog
     assert found["error"] == {"code": "not_a_cell", "board": "........X", "detail": error[1]}
 
 
-def test_a_program_whose_moves_differ_gets_a_remedy(program: Program) -> None:
+def test_a_program_whose_moves_differ_gets_a_remedy(playing: Playing) -> None:
     """Asked twice, the program gets two ways to go on; asked once, it gets a verdict."""
-    command = program.playing(perfect() | {"XO.......": [4, 6]})
+    command = playing(perfect() | {"XO.......": [4, 6]})
     ended = proved("--side", "X", *command)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == (
@@ -177,7 +173,7 @@ def test_a_program_whose_moves_differ_gets_a_remedy(program: Program) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_the_frequencies_of_a_program_are_reviewed(program: Program) -> None:
+def test_the_frequencies_of_a_program_are_reviewed(playing: Playing) -> None:
     """Asked twenty times, a program that misses a block three times is beatable in 15% of games."""
     moves = {
         board: cell for board, cell in rule_follower((0, 2, 6, 8)).items() if board != "X...X.O.O"
@@ -187,7 +183,7 @@ def test_the_frequencies_of_a_program_are_reviewed(program: Program) -> None:
         "X",
         "--samples",
         "20",
-        *program.playing(moves | {"X...X.O.O": [2] * 3 + [7] * 17}),
+        *playing(moves | {"X...X.O.O": [2] * 3 + [7] * 17}),
     ]
     ended = proved(*command)
     assert (ended.returncode, ended.stderr) == (1, "")
@@ -218,11 +214,11 @@ def test_the_frequencies_of_a_program_are_reviewed(program: Program) -> None:
     ids=["a full disk", "a closed pipe", "none"],
 )
 def test_a_verdict_that_cannot_be_written_is_no_defeat(
-    program: Program, options: list[str], output: str, status: int, error: str
+    playing: Playing, options: list[str], output: str, status: int, error: str
 ) -> None:
     """The exit status is never 1; without standard output it is that of the verdict."""
     command = shlex.join(
-        [*PYTHON, "-m", "best_move", "prove", "--side", "X", *options, *program.playing(perfect())]
+        [*PYTHON, "-m", "best_move", "prove", "--side", "X", *options, *playing(perfect())]
     )
     ended = completed(
         ["bash", "-c", f"{command} {output}; exit ${{PIPESTATUS[0]}}"], env=ENVIRONMENT
@@ -253,9 +249,9 @@ def test_a_program_that_cannot_start_is_reported(arguments: list[str], error: st
     assert ended.stderr.endswith(error)
 
 
-def test_options_after_the_program_are_the_programs(program: Program) -> None:
+def test_options_after_the_program_are_the_programs(playing: Playing) -> None:
     """The command gets only the options before the program; no shell expands its arguments."""
-    ended = proved("--side", "X", *program.playing(perfect()), "--side", "O")
+    ended = proved("--side", "X", *playing(perfect()), "--side", "O")
     assert (ended.returncode, ended.stdout) == (0, UNBEATABLE.partition("As O")[0])
     ended = proved("echo", "$HOME; exit")
     assert ended.stderr.startswith(
@@ -263,9 +259,9 @@ def test_options_after_the_program_are_the_programs(program: Program) -> None:
     )
 
 
-def test_the_progress_is_shown_in_a_terminal(program: Program) -> None:
+def test_the_progress_is_shown_in_a_terminal(playing: Playing) -> None:
     """In a terminal a progress bar counts the moves of each side; the verdict is below it."""
-    with in_terminal("prove", *program.playing(perfect())) as screen:
+    with in_terminal("prove", *playing(perfect())) as screen:
         screen.until(
             f"Moves of X  [####################################]  {2 * golden.MET_BY_PERFECT['X']}/"
         )

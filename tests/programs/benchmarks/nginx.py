@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -14,16 +13,15 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.deploy.nginx import CONFIGURATION, NGINX, access_log, nginx
+from tests.deploy.nginx import CONFIGURATION, access_log, nginx
 from tests.engine.positions import EVERY_POSITION, started_by_x
+from tests.programs.benchmarks.wrk import wrk
 from tests.server import Server, running
 
-WRK = shutil.which("wrk")
 # The folder of the cache: /dev/shm, as in nginx.conf, or None for the default folder of temporary
 # files.
 SHARED = "/dev/shm"  # noqa: S108, shared memory is no temporary folder
 MEMORY = SHARED if Path(SHARED).is_dir() else None
-SECONDS = 3
 ROUNDS = 3
 CONNECTIONS = 64
 
@@ -34,10 +32,9 @@ UNLIMITED = re.sub(
     r"\n *limit_req .*", "", CONFIGURATION
 )  # because all requests come from one address
 
-# Each thread of wrk draws paths at random from a file; with a body, it sends POST requests.
+# Each thread of wrk draws paths at random; with a body, it sends POST requests.
 DRAW = """\
-local paths, body = {{}}, {body}
-for path in io.lines("{paths}") do paths[#paths + 1] = path end
+local paths, body = {{{paths}}}, {body}
 local headers = {{}}
 if body then headers["Content-Type"] = "application/json" end
 local threads = 0
@@ -69,25 +66,10 @@ LOADS = [
 
 
 def rate(port: int, load: Load) -> float:
-    """Return the requests per second under a load; raise RuntimeError for an error status."""
-    with tempfile.TemporaryDirectory() as folder:
-        paths, script = Path(folder, "paths"), Path(folder, "draw.lua")
-        paths.write_text("\n".join(load.paths), encoding="utf-8")
-        body = "nil" if load.body is None else f"'{load.body}'"
-        script.write_text(DRAW.format(paths=paths, body=body), encoding="utf-8")
-        options = ["--threads", "2", "--connections", str(CONNECTIONS), "--duration", f"{SECONDS}s"]
-        printed = subprocess.run(
-            [str(WRK), *options, "--script", str(script), f"http://127.0.0.1:{port}"],
-            capture_output=True,
-            text=True,
-            timeout=SECONDS + 30,
-            check=True,
-        ).stdout
-    if failed := re.search(r"Non-2xx or 3xx responses: \d+", printed):
-        raise RuntimeError(f"{load.name}: {failed[0]}")
-    found = re.search(r"Requests/sec: +([\d.]+)", printed)
-    assert found
-    return float(found[1])
+    """Return the requests per second under a load."""
+    body = "nil" if load.body is None else f"'{load.body}'"
+    script = DRAW.format(paths=", ".join(map(repr, load.paths)), body=body)
+    return wrk(f"http://127.0.0.1:{port}", script, "-t2", f"-c{CONNECTIONS}")[0]
 
 
 @contextmanager
@@ -120,7 +102,7 @@ def measure() -> Iterator[str]:
 
 def main() -> None:
     """Print the table; without wrk or nginx exit with an error."""
-    missing = [name for name, path in (("wrk", WRK), ("nginx", NGINX)) if path is None]
+    missing = [name for name in ("wrk", "nginx") if shutil.which(name) is None]
     if missing:
         sys.exit(
             f"Not measured: {' and '.join(missing)} not installed. On Debian: apt install "

@@ -6,12 +6,9 @@ the service. The two alternate in one run, so that a machine that slows down slo
 
 import json
 import os
-import re
 import shutil
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,9 +19,9 @@ from statistics import median, quantiles
 from tests.engine.positions import EVERY_POSITION
 from tests.load import Request, Result, ask, get, post, under_load
 from tests.programs.benchmarks.requests import BATCH
+from tests.programs.benchmarks.wrk import wrk
 from tests.server import BIN, Server, running
 
-SECONDS = 3
 ROUNDS = 5
 CONNECTIONS = 16
 REQUESTS = 1_000
@@ -60,27 +57,18 @@ ROWS = [
 ]
 
 
-def wrk(server: Server, row: Row) -> tuple[float, float]:
+def measured(server: Server, row: Row) -> tuple[float, float]:
     """Return the requests per second, and the CPU time of all workers per request in µs."""
-    with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as script:
-        if row.body is not None:
-            script.write('wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n')
-            script.write(f"wrk.body = [[{json.dumps(row.body)}]]\n")
-            script.flush()
-        url = f"http://127.0.0.1:{server.port}{row.path}"
-        command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-s", script.name, url]
-        if not row.reuses_connections:
-            command += ["-H", "Connection: close"]
-        before = cpu_time(server)
-        printed = subprocess.check_output(command, text=True, timeout=SECONDS + 30)
-        seconds = cpu_time(server) - before
-    if "Non-2xx" in printed:
-        raise RuntimeError(f"{row.name}: not every response was a 200\n{printed}")
-    rate = re.search(r"Requests/sec:\s+([\d.]+)", printed)
-    requests = re.search(r"(\d+) requests in", printed)
-    if not (rate and requests):
-        raise RuntimeError(f"The output of wrk cannot be parsed:\n{printed}")
-    return float(rate[1]), seconds / int(requests[1]) * 1e6
+    script = ""
+    if row.body is not None:
+        script = 'wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n'
+        script += f"wrk.body = [[{json.dumps(row.body)}]]\n"
+    options = ["-t1", f"-c{CONNECTIONS}"]
+    if not row.reuses_connections:
+        options += ["-H", "Connection: close"]
+    before = cpu_time(server)
+    rate, requests = wrk(f"http://127.0.0.1:{server.port}{row.path}", script, *options)
+    return rate, (cpu_time(server) - before) / requests * 1e6
 
 
 def cpu_time(server: Server) -> float:
@@ -102,7 +90,7 @@ def costs(bare: Server) -> str:
     with running(LOG_LEVEL="warning") as server:  # because the bare route logs no requests
         for row in ROWS:
             bare_row = replace(row, path="/bare", body=None)
-            rounds = [(*wrk(bare, bare_row), *wrk(server, row)) for _ in range(ROUNDS)]
+            rounds = [(*measured(bare, bare_row), *measured(server, row)) for _ in range(ROUNDS)]
             cpu = median(cost / bare_cost for _, bare_cost, _, cost in rounds)
             rate = median(rate for _, _, rate, _ in rounds)
             more = median(rate / bare_rate for bare_rate, _, rate, _ in rounds)
