@@ -8,7 +8,6 @@ import json
 import shutil
 import socket
 import subprocess
-from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -33,7 +32,6 @@ PATHS: Final = {
     "Navigate": ("POST", "url"),
     "SetWindowRect": ("POST", "window/rect"),
     "SwitchToWindow": ("POST", "window"),
-    "TakeScreenshot": ("GET", "screenshot"),
 }
 
 Send = Callable[[str, dict[str, Any]], Any]
@@ -102,10 +100,6 @@ class Browser:
         """
         found = self._send("FindElement", {"using": "css selector", "value": selector})
         self._send("ElementClick", {"id": found[ELEMENT]})
-
-    def screenshot(self) -> bytes:
-        """Return the visible part of the page as a PNG."""
-        return b64decode(self._send("TakeScreenshot", {}))
 
 
 #  The programs that each browser needs.

@@ -274,15 +274,6 @@ def test_one_node_is_a_node(said: list[Any]) -> None:
     assert {word for number, word in counted if number != "1"} == {"nodes"}
 
 
-def test_the_textbook_agrees_with_the_referee() -> None:
-    """The searches that check the page find the values of an independent solver."""
-    for board, to_move in SMALL[::7]:
-        result, plies = referee.grade(board, to_move, 9, counts_plies=True)
-        won_at = 9 - board.count(".") + abs(plies)
-        for prunes in (False, True):
-            assert Search(board, to_move, prunes=prunes).scores[()] == result * (100 - won_at)
-
-
 def amount(text: str, unit: int) -> int:
     """Return the score at the start of a text, in the unit of the search."""
     found = re.match(r"[+\u2212]?\d+", text)
