@@ -11,7 +11,7 @@ BOARDS = "#mistake:not([hidden]) a"
 
 
 def test_the_mistake_and_a_better_move_are_drawn(page: Page) -> None:
-    """Each board has a caption, a name with all moves to the end, and a visible result."""
+    """Each board has a caption, a name with all moves, and a visible result, until one looks back."""
     page.goto(LOST)
     expect(page.get_by_role("group", name="The mistake and a better move")).to_match_aria_snapshot(
         """
@@ -26,6 +26,9 @@ def test_the_mistake_and_a_better_move_are_drawn(page: Page) -> None:
         expect(line).to_have_css(
             "stroke", color.evaluate("element => getComputedStyle(element).color")
         )
+    page.locator("#strip button").nth(3).click()
+    expect(page.locator("#mistake")).to_be_hidden()
+    expect(page.locator("#mistake")).to_be_empty()
 
 
 def test_each_board_leads_to_the_explanation_of_its_line(page: Page) -> None:
@@ -45,15 +48,6 @@ def test_each_board_leads_to_the_explanation_of_its_line(page: Page) -> None:
             page.keyboard.press("ArrowRight")
         expect(moves.last).to_be_focused()
     expect_board(page, "X.OXO.O.X")
-
-
-def test_nothing_is_drawn_without_a_decisive_mistake(page: Page) -> None:
-    """The drawing disappears when the user looks back, and the next game does not show it again."""
-    page.goto(LOST)
-    expect(page.locator(BOARDS)).to_have_count(2)
-    page.locator("#strip button").nth(3).click()
-    expect(page.locator("#mistake")).to_be_hidden()
-    expect(page.locator("#mistake")).to_be_empty()
 
 
 @pytest.mark.usefixtures("context")

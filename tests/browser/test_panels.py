@@ -17,19 +17,8 @@ from tests.browser.playground import (
 BOARD = "XO.X..O.."
 
 
-@pytest.mark.parametrize("name", ["Play", "Explain"])
-def test_the_url_names_the_open_tab(page: Page, name: str) -> None:
-    """After a reload the same tab is open, and the others are closed."""
-    page.goto("/")
-    open_tab(page, name)
-    page.reload()
-    expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_role("tabpanel")).to_have_count(1)
-    expect(page.get_by_role("tabpanel", name=name, exact=True)).to_be_visible()
-
-
 def test_arrow_keys_move_between_tabs(page: Page) -> None:
-    """The tabs are one stop of the Tab key; arrows wrap around, Home and End do not scroll."""
+    """The tabs are one stop of the Tab key; Home and End do not scroll; a reload keeps the tab."""
     page.goto("/")
     page.evaluate(
         "addEventListener('keydown', (event) => { window.scrolls = !event.defaultPrevented; })"
@@ -47,6 +36,9 @@ def test_arrow_keys_move_between_tabs(page: Page) -> None:
         expect(page.get_by_role("tab", name=name, exact=True)).to_be_focused()
         expect(page.get_by_role("tabpanel", name=name, exact=True)).to_be_visible()
     expect(page.locator("[role=tab][tabindex='0']")).to_have_count(1)
+    page.reload()
+    expect(page.get_by_role("tab", name="Explain")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tabpanel")).to_have_count(1)
 
 
 @pytest.mark.smoke
