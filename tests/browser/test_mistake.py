@@ -11,7 +11,7 @@ BOARDS = "#mistake:not([hidden]) a"
 
 
 def test_the_mistake_and_a_better_move_are_drawn(page: Page) -> None:
-    """Each board has a caption, a name with all moves, and a visible result, until one looks back."""
+    """Each board has a caption, a name, and a visible result, until the user looks back."""
     page.goto(LOST)
     expect(page.get_by_role("group", name="The mistake and a better move")).to_match_aria_snapshot(
         """

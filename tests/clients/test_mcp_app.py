@@ -233,42 +233,6 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
     expect(chat.frame.locator("#announcement")).to_contain_text("is taken.")
 
 
-def test_the_model_is_informed_of_the_choices_of_the_user(chat: Chat) -> None:
-    """Choices are the level, the side, moves, and a new game."""
-    chat.show("best_move", played=[0], you="O")
-    assert chat.contexts(0) == []
-    chat.frame.get_by_label("Level").select_option("Hard")
-    chat.frame.get_by_label("Level").select_option("Perfect")
-    chat.cell(8).click()
-    chat.expect("Your turn (X).", "O plays 1, the top side")
-    chat.button("New game").click()
-    chat.expect("X to move.", "Choose a cell")
-    chat.button("Let it start").click()
-    chat.expect("Your turn (O).", "X plays 0, the top-left corner")
-    contexts = [context.splitlines() for context in chat.contexts(5)]
-    assert [
-        (first, [line for line in lines if "so far" in line]) for first, *lines in contexts
-    ] == [
-        (
-            "The user plays X on the board in the chat, against level hard.",
-            ["Played so far: [0, 4]"],
-        ),
-        (
-            "The user plays X on the board in the chat, against level perfect.",
-            ["Played so far: [0, 4]"],
-        ),
-        (
-            "The user plays X on the board in the chat, against level perfect.",
-            ["Played so far: [0, 4, 8, 1]"],
-        ),
-        ("The user plays on the board in the chat, against level perfect.", ["Played so far: []"]),
-        (
-            "The user plays O on the board in the chat, against level perfect.",
-            ["Played so far: [0]"],
-        ),
-    ]
-
-
 def test_the_board_has_the_side_and_the_level_of_the_call_that_was_answered(chat: Chat) -> None:
     """The service, not the board, reads the words and the shapes that models use."""
     chat.show("best_move", call={"played": [0], "you": " o", "difficulty": "HARD "})
@@ -294,26 +258,6 @@ def test_an_error_for_the_model_is_not_shown(chat: Chat) -> None:
 
 
 CORRECTING = "The chat's model is correcting its call."
-
-
-@pytest.mark.parametrize(
-    ("tool", "you", "status"),
-    [
-        ("best_move", "O", "Your turn (X)."),
-        ("best_move", None, "X to move."),
-        ("judge_move", None, "X to move."),
-    ],
-)
-def test_the_user_plays_the_sides_that_the_model_does_not_play(
-    chat: Chat, tool: str, you: str | None, status: str
-) -> None:
-    """After advice or a judgment the user plays both sides."""
-    sent = {"played": [0, 4, 8]} if you is None else {"played": [0, 4, 8], "you": you}
-    if tool == "judge_move":
-        sent["played"] = [0, 4, 8, 1]
-    chat.show(tool, **sent)
-    expect(chat.frame.locator("#status")).to_have_text(status)
-    expect(chat.button("Let it move")).to_be_visible(visible=you is None)
 
 
 def test_a_judged_game_is_shown_and_can_be_continued(chat: Chat) -> None:
