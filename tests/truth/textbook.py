@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 from tests.truth import referee
 
 Path = tuple[int, ...]
-Order = Literal["cells", "best_first", "worst_first"]
+Order = Literal["cells", "best_first", "worst_first", "guessed"]
 
 
 def leaf(board: str, mark: str, *, counts_plies: bool) -> int:
@@ -31,6 +31,84 @@ def rank(board: str, mover: str, cell: int) -> int:
 def guessed(board: str, mover: str) -> list[int]:
     """Return the moves by rank; those of equal rank by number."""
     return sorted(referee.moves(board), key=partial(rank, board, mover))
+
+
+def turned(board: str) -> str:
+    """Return the board after a quarter turn."""
+    return "".join(board[cell] for cell in (6, 3, 0, 7, 4, 1, 8, 5, 2))
+
+
+@cache
+def form(board: str) -> str:
+    """Return the first in alphabetical order of the board's eight rotations and reflections."""
+    forms = [board, board[2::-1] + board[5:2:-1] + board[8:5:-1]]
+    for _ in range(3):
+        forms += [turned(each) for each in forms[-2:]]
+    return min(forms)
+
+
+class TableSearch:
+    """Alpha-beta with guessed order and a table of positions; `nodes` counts its visits.
+
+    A search that deepens repeats itself to depth 1, 2 and so on, with the best move first, until
+    its result is certain.
+    """
+
+    def __init__(
+        self, board: str, to_move: str, *, counts_plies: bool, depth: int, deepens: bool
+    ) -> None:
+        self.nodes = 0
+        self._counts_plies: Final = counts_plies
+        self._table: Final[dict[str, tuple[int, int, float, float]]] = {}
+        if deepens and not referee.is_over(board):
+            self._deepen(board, to_move, min(depth, board.count(".")))
+        else:
+            self._score(board, to_move, depth, -inf, inf, is_root=True)
+
+    def _deepen(self, board: str, to_move: str, depth: int) -> None:
+        best_move = referee.moves(board)[0]
+        for limit in range(1, depth + 1):
+            self.nodes += 1
+            best = -inf
+            rest = [cell for cell in referee.moves(board) if cell != best_move]
+            for cell in (best_move, *rest):
+                after = referee.play(board, to_move, cell)
+                #  Of equal moves the lowest is the best.
+                below = best - 1 if cell < best_move else best
+                score = -self._score(after, referee.opponent(to_move), limit - 1, -inf, -below)
+                if score > below:
+                    best, best_move = score, cell
+            if abs(best) > 90 and (best < 0 or self._counts_plies):
+                return
+
+    def _score(
+        self,
+        board: str,
+        mover: str,
+        depth: int,
+        alpha: float,
+        beta: float,
+        *,
+        is_root: bool = False,
+    ) -> int:
+        self.nodes += 1
+        if depth == 0 or referee.is_over(board):
+            return leaf(board, mover, counts_plies=self._counts_plies)
+        stored, score, low, high = self._table.get(form(board), (0, 0, 0, 0))
+        is_valid = stored == depth or abs(score) > 90
+        fails_low, fails_high = score <= low, score >= high
+        if is_valid and (score <= alpha if fails_low else score >= beta or not fails_high):
+            return score
+        best, floor = -1000, alpha
+        for cell in referee.moves(board) if is_root else guessed(board, mover):
+            after = referee.play(board, mover, cell)
+            score = -self._score(after, referee.opponent(mover), depth - 1, -beta, -floor)
+            best = max(best, score)
+            floor = max(floor, best)
+            if floor >= beta:
+                break
+        self._table[form(board)] = (depth, best, alpha, beta)
+        return best
 
 
 class Event(NamedTuple):
@@ -92,11 +170,13 @@ class Search:
         """Return the score of a leaf: that of the finished game, or else the estimate."""
         return leaf(board, self.maximizer, counts_plies=self.counts_plies)
 
-    def moves(self, board: str, mover: str, depth: int) -> list[int]:
+    def moves(self, board: str, mover: str, depth: int, *, is_root: bool) -> list[int]:
         """Return the moves in the order in which they are tried."""
         cells = referee.moves(board)
-        if self.order == "cells":
+        if self.order == "cells" or (self.order == "guessed" and is_root):
             return cells
+        if self.order == "guessed":
+            return guessed(board, mover)
         grades = referee.grade_of_moves(board, mover, depth, counts_plies=self.counts_plies)
         best_first = sorted(cells, key=lambda cell: grades[cell], reverse=True)
         return best_first if self.order == "best_first" else best_first[::-1]
@@ -127,7 +207,7 @@ class Search:
         """Visit the nodes below a node; return its score and its final window."""
         is_max = len(path) % 2 == 0
         mover = self.maximizer if is_max else referee.opponent(self.maximizer)
-        cells = self.moves(board, mover, depth)
+        cells = self.moves(board, mover, depth, is_root=not path)
         scores = []
         for number, cell in enumerate(cells, 1):
             after = referee.play(board, mover, cell)
