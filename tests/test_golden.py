@@ -97,7 +97,7 @@ def test_the_games_by_winner_have_the_published_numbers() -> None:
 
 
 def test_the_finished_boards_are_those_of_the_data_set() -> None:
-    """Games reach 5,478 boards and end on 958, and X has won on 626 of them, as in the data set of UCI."""
+    """Games reach 5,478 boards and end on 958, of which X has won 626, as in UCI's data set."""
     finished = {
         position.board: position.status
         for position in positions()

@@ -385,8 +385,8 @@ def nodes_in_frame(page: Page) -> bool:
     return found
 
 
-#  Returns the paths of the wrongly labeled nodes. Each child of a node on the current path shows its
-#  move beside its edge. Moves and scores are large enough to read, and scores are upright.
+#  Returns the paths of the wrongly labeled nodes. Each child of a node on the current path shows
+#  its move beside its edge. Moves and scores are large enough to read, and scores are upright.
 MISLABELED: Final = """() => {
     const middle = (shape) => {
         const { left, right } = shape.getBoundingClientRect();

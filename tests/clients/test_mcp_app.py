@@ -245,7 +245,7 @@ def test_the_board_has_the_side_and_the_level_of_the_call_that_was_answered(chat
 
 
 def test_an_error_for_the_model_is_not_shown(chat: Chat) -> None:
-    """Before the first result, one line says that the model corrects its call, and then the game."""
+    """Before the first result, one line says that the model corrects its call."""
     for wrong in ({"played": [4, 4]}, {"played": [0], "difficulty": "impossible"}):
         chat.show("best_move", **wrong)
         assert chat.frame.locator("#game").inner_text() == CORRECTING

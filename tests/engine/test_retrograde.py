@@ -7,7 +7,7 @@ from tests.truth import referee
 
 
 def test_the_scores_of_all_positions_agree_with_the_referee() -> None:
-    """Each position has the referee's value, outcome and distance, and an entry after each legal move."""
+    """Each position has the referee's value, outcome and distance, and an entry per legal move."""
     for position in POSITIONS:
         entry = entry_of(position)
         result, fine = referee.grade(position.board, position.to_move, 9, counts_plies=True)

@@ -97,7 +97,7 @@ def test_a_closed_stream_ends_the_game_without_an_error_message(redirection: str
 
 
 def test_the_end_of_a_pipe_ends_the_game() -> None:
-    """The game says goodbye and exits with status 0; its lines have no colors and are not wrapped."""
+    """The game says goodbye and exits with status 0, without colors or wrapped lines."""
     command = [*PYTHON, "-m", "best_move", "play"]
     output = subprocess.check_output(
         command,

@@ -83,7 +83,7 @@ def both() -> Iterator[tuple[Server, Server, Path]]:
 
 
 def measure() -> Iterator[str]:
-    """Yield the lines of a table: for each load the median ratio of rates, and the share of hits."""
+    """Yield the lines of a table: the median ratio of rates and the share of hits per load."""
     ratios: dict[str, list[float]] = {load.name: [] for load in LOADS}
     statuses: dict[str, Counter[str]] = {load.name: Counter() for load in LOADS}
     for _ in range(ROUNDS):

@@ -33,6 +33,7 @@ def test_a_response_to_a_query_may_be_cached(client: FlaskClient) -> None:
     assert first.headers["Cache-Control"] == CACHEABLE
     unchanged = client.get(QUERY, headers={"If-None-Match": etag})
     assert (unchanged.status_code, unchanged.data) == (304, b"")
+    assert "Content-Length" not in unchanged.headers
     assert unchanged.headers["ETag"] == etag
     assert client.get(f"{QUERY}&max_depth=2", headers={"If-None-Match": etag}).status_code == 200
 

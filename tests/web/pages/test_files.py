@@ -29,6 +29,7 @@ def test_each_file_has_its_media_type_and_is_cached_permanently(client: FlaskCli
         assert caching == {"public", "immutable", "max-age=315360000"}
         assert response.headers["X-Content-Type-Options"] == "nosniff"
         assert "Content-Security-Policy" not in response.headers
+        assert response.headers.getlist("Access-Control-Allow-Origin") == ["*"], "of the middleware"
 
 
 def test_a_page_of_another_version_gets_the_files_of_this_one(client: FlaskClient) -> None:
