@@ -20,6 +20,17 @@ BIN = Path(sys.executable).parent
 SERVE = (str(BIN / "best-move"), "serve")
 
 
+def serve_with(module: str, name: str, value: str) -> tuple[str, ...]:
+    """Return the command that serves with another value of a constant, given its module."""
+    program = f"""
+import {module}
+{module}.{name} = {value!r}
+from best_move.__main__ import main
+main(["serve"])
+"""
+    return (sys.executable, "-c", program)
+
+
 class Log:
     """The lines that a server prints, read immediately, because a full pipe would block it."""
 

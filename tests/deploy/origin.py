@@ -1,6 +1,5 @@
 """Stand-ins for the service, whose responses become stale after a second instead of a day."""
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,20 +9,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
 from best_move.web.api.responses import CACHEABLE
+from tests.server import serve_with
 
 STALE_AFTER_A_SECOND: Final = CACHEABLE.replace("max-age=86400", "max-age=1")
 
 #  The command that runs the service itself with these responses.
-IMPATIENT: Final = (
-    sys.executable,
-    "-c",
-    f"""
-from best_move.web.api import responses
-responses.CACHEABLE = {STALE_AFTER_A_SECOND!r}
-from best_move.__main__ import main
-main(["serve"])
-""",
-)
+IMPATIENT: Final = serve_with("best_move.web.api.responses", "CACHEABLE", STALE_AFTER_A_SECOND)
 
 
 @dataclass

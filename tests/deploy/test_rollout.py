@@ -1,7 +1,6 @@
 """A rolling update: nginx forwards requests to two versions of the service at the same time."""
 
 import re
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -17,21 +16,12 @@ import pytest
 from best_move.web.pages.files import STATIC, STATIC_URL
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.reply import ask
-from tests.server import Server, free_port, running
+from tests.server import Server, free_port, running, serve_with
 
 ANOTHER_URL: Final = "/static/0123456789ab/"
 
 #  The command that runs the service as another version, whose static files have other URLs.
-ANOTHER_VERSION: Final = (
-    sys.executable,
-    "-c",
-    f"""
-from best_move.web.pages import files
-files.STATIC_URL = {ANOTHER_URL!r}
-from best_move.__main__ import main
-main(["serve"])
-""",
-)
+ANOTHER_VERSION: Final = serve_with("best_move.web.pages.files", "STATIC_URL", ANOTHER_URL)
 
 
 def two_replicas(other: int) -> str:

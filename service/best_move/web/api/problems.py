@@ -144,7 +144,7 @@ def _invalid_window(error: InvalidWindowError) -> Json:
     return _breach("invalid_window", error, field)
 
 
-def _breach(code: str, error: CauseError | IllegalMoveError, *path: int | str) -> Json:
+def _breach(code: str, error: CauseError, *path: int | str) -> Json:
     detail = str(error)
     found = field_error(path, error.cause, detail)
     return make_problem(code, detail, [found])
