@@ -61,12 +61,11 @@ def of_game(query: Query) -> Preview:
     return _preview(f"{_status(position)} · Best Move, tic-tac-toe", position)
 
 
-def of_search(query: Query) -> Preview:
-    """Return the preview of a URL of the search page.
+def of_search(query: Query, number: int | None) -> Preview:
+    """Return the preview of a URL of the search page, given the number of its lesson, if any.
 
     It has its lesson's title, and the node or the position searched.
     """
-    number = lesson_of(query)
     node = query.get("node", "")
     if number is None:
         position = _position(query, node)

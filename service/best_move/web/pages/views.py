@@ -69,10 +69,11 @@ def get_search() -> Response:
 
     Its title and link preview show the search in its URL. Pages of any site may embed it.
     """
+    lesson = previews.lesson_of(request.args)
     response = _page(
         "search.html",
-        preview=previews.of_search(request.args),
-        lesson=previews.lesson_of(request.args),
+        preview=previews.of_search(request.args, lesson),
+        lesson=lesson,
         lessons=previews.LESSONS,
         status=previews.status_of(request.args),
         service=_service_url(),
