@@ -62,7 +62,7 @@ ALLOWED = {
     r"__main__": {
         "",
         "tablebase",
-        r"terminal\.(play|prove|tree)",
+        r"terminal\.(play|prove)",
         r"web\.chatbots\.stdio",
         r"web\.serving\.server",
         r"web\.settings",

@@ -35,11 +35,10 @@ def test_the_help_lists_the_commands() -> None:
     sentences = dict(
         line.split(maxsplit=1) for line in text.partition("Commands:")[2].splitlines() if line
     )
-    assert list(sentences) == ["mcp", "play", "prove", "serve", "tablebase", "tree"]
+    assert list(sentences) == ["mcp", "play", "prove", "serve", "tablebase"]
     assert sentences["prove"] == "Prove that a program is unbeatable."
     assert sentences["serve"] == "Serve the API and the pages."
     assert sentences["play"] == "Play in the terminal."
-    assert sentences["tree"] == "Print the search of a position as a tree."
     assert [sentence for sentence in sentences.values() if sentence.endswith("...")] == []
 
 
@@ -58,7 +57,7 @@ def test_the_help_of_serve_describes_the_variables() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
     "arguments",
-    [["play"], ["play", "--help"], ["serve", "--help"], ["tablebase"], ["tree", "XX.OO...."]],
+    [["play"], ["play", "--help"], ["serve", "--help"], ["tablebase"]],
     ids=" ".join,
 )
 def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
@@ -85,10 +84,6 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
         (["--help"], {"flask", "gunicorn", "pydantic", "best_move.terminal", "best_move.web"}),
         (["play", "--help"], {"flask", "gunicorn", "pydantic", "best_move.web"}),
         (["serve", "--help"], {"best_move.terminal"}),
-        (
-            ["tree", "--help"],
-            {"flask", "gunicorn", "pydantic", "best_move.terminal.play", "best_move.web"},
-        ),
         (["prove", "--help"], {"flask", "gunicorn", "pydantic", "best_move.web"}),
         (["tablebase"], {"flask", "gunicorn", "pydantic", "best_move.terminal", "best_move.web"}),
         (
@@ -102,7 +97,7 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
             },
         ),
     ],
-    ids=["help", "play", "serve", "tree", "prove", "tablebase", "mcp"],
+    ids=["help", "play", "serve", "prove", "tablebase", "mcp"],
 )
 def test_a_command_imports_only_the_modules_that_it_needs(
     arguments: list[str], libraries: set[str]

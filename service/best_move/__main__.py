@@ -1,4 +1,4 @@
-"""The `best-move` command with its subcommands: serve, play, tree, prove, tablebase and mcp."""
+"""The `best-move` command with its subcommands: serve, play, prove, tablebase and mcp."""
 
 import os
 import sys
@@ -82,7 +82,6 @@ def serve() -> None:
 
 for name, meaning in {
     "play": "Play in the terminal.",
-    "tree": "Print the search of a position as a tree.",
     "prove": "Prove that a program is unbeatable.",
 }.items():
     main.add_command(Deferred(name, help=meaning))

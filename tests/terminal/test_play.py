@@ -15,6 +15,7 @@ from best_move.engine.position import Position, other
 from best_move.oracle import Question, consult
 from best_move.terminal import play
 from tests.processes import SECONDS_TO_WAIT, completed
+from tests.tables import table
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 from tests.truth import golden
 
@@ -169,27 +170,38 @@ def test_no_line_of_play_beats_the_oracle(monkeypatch: pytest.MonkeyPatch, side:
     assert ends == {loss, "The game is over: it is a draw."}
 
 
-@pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_search_uses_the_options(algorithm: str, scoring: str) -> None:
-    """The first hint's number of nodes is that of the chosen algorithm and scoring."""
-    text = played("--algorithm", algorithm, "--scoring", scoring, moves="h")
-    nodes = golden.NODES[algorithm, scoring]
+def test_the_search_uses_the_algorithm(algorithm: str) -> None:
+    """The first hint's number of nodes is that of the chosen algorithm."""
+    text = played("--algorithm", algorithm, moves="h")
+    nodes = golden.NODES[algorithm, "distance"]
     assert re.search(rf"^Search time: [\d.]+ ms for {nodes:,} nodes\.$", text, re.MULTILINE)
 
 
-def test_the_oracle_uses_the_depth_the_difficulty_and_the_tie_break(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_difficulty_weakens_only_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """The difficulty weakens the oracle's moves, not its hints."""
     oracle = Mock(side_effect=consult)
     monkeypatch.setattr(play, "consult", oracle)
-    played("--difficulty", "easy", "--tie-break", "trap", "--depth", "2", moves="h8")
-    asked = [call.args[0] for call in oracle.call_args_list]
-    assert [(each.difficulty, each.tie_break, each.max_depth) for each in asked] == [
-        ("perfect", "trap", 2),
-        ("easy", "trap", 2),
-    ]
+    played("--difficulty", "easy", moves="h8")
+    asked = [call.args[0].difficulty for call in oracle.call_args_list]
+    assert asked == ["perfect", "easy"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    table("""
+--side Z  Invalid value for '--side': 'Z' is not one of 'x', 'o'.
+--algorithm best  Invalid value for '--algorithm': 'best' is not one of 'minimax',
+XO  Invalid value for 'BOARD': The board must have 9 cells, not 2.
+XX.......  Invalid value for 'BOARD': X has 2 and O has 0 marks,
+X........ X  Got unexpected extra argument (X)
+"""),
+)
+def test_an_invalid_argument_is_rejected(arguments: str, error: str) -> None:
+    """The command ends with status 2, and its last line says why."""
+    result = CliRunner().invoke(play.main, arguments.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[-1].startswith(f"Error: {error}")
 
 
 @pytest.mark.parametrize("board", [".........", "XX.OO....", "XO.......", "X.O...X.O"])

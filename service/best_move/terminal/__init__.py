@@ -1,1 +1,1 @@
-"""The terminal commands: play, print search trees, and prove that a program is unbeatable."""
+"""The terminal commands: play, and prove that a program is unbeatable."""

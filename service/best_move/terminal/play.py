@@ -7,33 +7,34 @@ from typing import Any, get_args
 import click
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import Difficulty, TieBreak
+from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, Mark, Position, other
 from best_move.engine.text import move_text, over_text
 from best_move.oracle import Game, Question, consult
-from best_move.terminal.options import choice_option, read_board, search_options
 from best_move.terminal.screen import choose_colors, colored, drawing, mistakes_text, say
 
 DEFAULTS = Question(Position(0, 0, "X"))
 
 
-@click.command
+@click.command(context_settings={"show_default": True})
 @click.argument("board", default="." * CELLS)
-@choice_option("--side", get_args(Mark), "X", "The side that you play.")
-@search_options(ALGORITHMS, DEFAULTS)
-@choice_option(
-    "--difficulty",
-    get_args(Difficulty),
-    DEFAULTS.difficulty,
-    "How well the oracle plays. Hints always show its best move.",
+@click.option(
+    "--side",
+    type=click.Choice(get_args(Mark), case_sensitive=False),
+    default="X",
+    help="The side that you play.",
 )
-@choice_option(
-    "--tie-break",
-    get_args(TieBreak),
-    DEFAULTS.tie_break,
-    "Among equal moves, 'first' picks the lowest cell, 'random' any of them, 'trap' the one after "
-    "which the opponent has the most mistaken replies, and 'best_odds' the one with the highest "
-    "chance of a win against random replies.",
+@click.option(
+    "--algorithm",
+    type=click.Choice([*ALGORITHMS]),
+    default=DEFAULTS.algorithm,
+    help="The search to run.",
+)
+@click.option(
+    "--difficulty",
+    type=click.Choice(get_args(Difficulty)),
+    default=DEFAULTS.difficulty,
+    help="How well the oracle plays. Hints always show its best move.",
 )
 def main(*, board: str, side: Mark, **search: Any) -> None:
     """Play tic-tac-toe against the oracle.
@@ -45,7 +46,10 @@ def main(*, board: str, side: Mark, **search: Any) -> None:
         sys.exit(1)
     sys.stdin.reconfigure(errors="replace")
     choose_colors()
-    start = read_board(board)
+    try:
+        start = Position.parse(board.upper())
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'BOARD'") from None
     sides = f"You are {colored(side)}, the oracle is {colored(other(side))}."
     say(f"{sides} Type the number of a cell, h for a hint, u to undo your last move, or q to quit.")
     try:

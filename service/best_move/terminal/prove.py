@@ -13,7 +13,6 @@ import click
 from best_move.engine.position import CELLS, Cells, Mark, Position
 from best_move.oracle import Game, review
 from best_move.player import Mistake, Verdict, review_player
-from best_move.terminal.options import choice_option
 from best_move.terminal.program import Program, ProgramError
 from best_move.terminal.screen import (
     choose_colors,
@@ -35,11 +34,10 @@ _ALONE = (
 
 
 @click.command(context_settings={"allow_interspersed_args": False, "show_default": True})
-@choice_option(
+@click.option(
     "--side",
-    get_args(Mark),
-    None,
-    "The side that the program plays. Default: both, one after the other.",
+    type=click.Choice(get_args(Mark), case_sensitive=False),
+    help="The side that the program plays. Default: both, one after the other.",
 )
 @click.option(
     "--samples",
