@@ -34,6 +34,7 @@ from best_move.web.middleware.logs import REQUEST_ID
 
 log = logging.getLogger(__name__)
 
+
 #  code -> status, title. Titles are the service's own: those of the standard library differ between
 #  its versions.
 PROBLEM_TYPES = {
@@ -193,22 +194,17 @@ def _path_meant(path: str, paths: Iterable[str]) -> str | None:
     """
     by_letters = {letters(each): each for each in paths if each != "/"}
     segments = path.strip("/").split("/")[-3:]
-    for part in ("".join(segments), "".join(segments[1:]), *reversed(segments)):
-        without_type = part.partition(".")[0]
-        for name in (part, without_type):
-            meant = by_letters.get(letters(name))
-            if meant:
-                return meant
+    names = ["".join(segments), "".join(segments[1:]), *reversed(segments)]
+    stems = [name.partition(".")[0] for name in names]
+    for name in map(letters, names + stems):
+        if name in by_letters:
+            return by_letters[name]
     last = segments[-1]
     if len(last) > MAX_QUOTED:
         return None
-    cutoff = 0.6
-    if len(last) <= 3:
-        cutoff = 0.8  # because a short name is similar by chance
-    close = get_close_matches(letters(last), by_letters, 1, cutoff)
-    if not close:
-        return None
-    return by_letters[close[0]]
+    for name in get_close_matches(letters(last), by_letters, 1):
+        return by_letters[name]
+    return None
 
 
 @_problem.register

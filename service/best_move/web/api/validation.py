@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Annotated, ClassVar, NamedTuple, TypeVar, get_args
 from urllib.parse import quote
@@ -131,23 +131,19 @@ class _Text(NamedTuple):
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
     """Return one text on all errors, without repeated sentences, and each error with its text."""
     errors: list[Json] = []
-    items: dict[_Text, list[str]] = {}  # the indexes of a batch's requests that have the same error
+    sentences: list[str] = []
     for details in error.errors[:MAX_ERRORS]:
         form = error.form
-        item = []
-        match details["loc"]:
-            case ("requests", index, *path):
-                (form,) = get_args(form.model_fields["requests"].annotation)
-                item = [str(index)]
-            case path:
-                pass
+        path = details["loc"]
+        place = ""
+        if path[:1] == ("requests",) and len(path) > 1:  # in an item of a batch
+            (form,) = get_args(form.model_fields["requests"].annotation)
+            place = f"In item {path[1]} of `requests`: "
+            path = path[2:]
         text = _described(details, form, path, in_query=error.in_query)
         detail = f"{text.statement} {text.advice}".rstrip()
-        found = field_error(details["loc"], text.code, detail)
-        errors.append(found)
-        indexes = items.setdefault(text, [])
-        indexes += item
-    sentences = _sentences(items)
+        errors.append(field_error(details["loc"], text.code, detail))
+        sentences += [place + text.statement, text.advice]
     return summary(sentences, len(error.errors)), errors
 
 
@@ -171,16 +167,6 @@ def summary(sentences: Iterable[str], errors: int) -> str:
     if hidden > 0:
         text += f" And {hidden} more."
     return text
-
-
-def _sentences(items: dict[_Text, list[str]]) -> Iterator[str]:
-    for text, indexes in items.items():
-        statement = text.statement
-        if indexes:
-            noun = "item" if len(indexes) == 1 else "items"
-            statement = f"In {noun} {', '.join(indexes)} of `requests`: {statement}"
-        yield statement
-        yield text.advice
 
 
 _INTEGER = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
