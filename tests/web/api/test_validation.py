@@ -24,13 +24,13 @@ from best_move.web.api.validation import (
     fields_of,
     read,
 )
-from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments, PlayArguments
+from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
 from tests.programs.openapi import BODIES, QUERIES
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
 
 FORMS: list[type[Request]] = [*dict.fromkeys([*QUERIES.values(), *BODIES.values()])]
 
-TOOL_FORMS: list[type[Request]] = [BestMoveArguments, JudgeMoveArguments, PlayArguments]
+TOOL_FORMS: list[type[Request]] = [BestMoveArguments, JudgeMoveArguments]
 
 
 def described(form: type[Request], fields: object) -> str:

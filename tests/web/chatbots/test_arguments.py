@@ -10,7 +10,7 @@ from best_move.web.chatbots.arguments import (
     Arguments,
     BestMoveArguments,
     JudgeMoveArguments,
-    read_arguments,
+    read_call,
     schema_of,
 )
 from tests.web.chatbots.messages import called
@@ -99,7 +99,7 @@ def test_unambiguous_spellings_of_arguments_are_accepted(
     sent: dict[str, Any], meant: dict[str, Any]
 ) -> None:
     """What cannot mean anything else is read, and what chat hosts add to calls is ignored."""
-    assert read_arguments(BestMoveArguments, sent).model_dump(exclude_defaults=True) == meant
+    assert read_call(BestMoveArguments, sent).model_dump(exclude_defaults=True) == meant
 
 
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."

@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 from mcp_types import methods
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from best_move.engine.choice import RATES
 from best_move.web.chatbots import board, stdio
 from best_move.web.chatbots.protocol import _AFTER_HANDSHAKE, _BY_REVISION, exchange
 from best_move.web.chatbots.tools import TOOLS
@@ -229,60 +228,28 @@ def test_an_error_quotes_a_long_name_in_part() -> None:
         assert f"`{'x' * 39}…`" in send(sent)[1]["error"]["message"]
 
 
-SIDES: dict[str, str] = {
-    "": "Ask me which side I want, X or O.",
-    "x": "I play X.",
-    "O": "I play O.",
-}
-LEVELS: dict[str, str] = {
-    "": "Ask me how well you should play: perfect, hard, medium, easy.",
-    **{level: f"Play at the level {level}." for level in RATES},
-}
-
-
-@pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_prompt_starts_a_game(side: str, level: str) -> None:
-    """The only prompt makes the model ask for the side and the level that are not chosen."""
+def test_the_prompt_starts_a_game() -> None:
+    """The only prompt makes the model ask for the side, the starter and the level."""
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
-    assert [(each["name"], each["required"]) for each in prompt["arguments"]] == [
-        ("side", False),
-        ("level", False),
-    ]
-    assert all(word in json.dumps(prompt["arguments"]) for word in ("X", "O", *RATES))
-    for arguments in (
-        {"side": side, "level": level},
-        {} if side == level else {"side": side, "level": level.upper()},
-    ):
-        (sent,) = result_of("prompts/get", {"name": "play", "arguments": arguments})["messages"]
-        assert sent["role"] == "user"
-        assert sent["content"]["text"] == (
-            f"Play tic-tac-toe with me. {SIDES[side]} Ask me who moves first. {LEVELS[level]} "
-            "Then we take turns."
-        )
+    (sent,) = result_of("prompts/get", {"name": "play", "arguments": {}})["messages"]
+    assert sent["role"] == "user"
+    assert sent["content"]["text"] == (
+        "Play tic-tac-toe with me. Ask me which side I want, X or O, who moves first, and how well "
+        "you should play: perfect, hard, medium, easy. Then we take turns."
+    )
 
 
-WRONG_PROMPTS: dict[str, tuple[Json, str]] = {
-    "an unknown prompt": ({"name": "chess"}, "Unknown prompt: `chess`. Known prompts: play."),
-    "an unknown side": (
-        {"name": "play", "arguments": {"side": "Z"}},
-        '`side` must be "X" or "O", not "Z".',
-    ),
-    "an unknown level": (
-        {"name": "play", "arguments": {"level": "grandmaster"}},
-        '`level` must be "perfect", "hard", "medium" or "easy", not "grandmaster".',
-    ),
-    "an unknown argument": (
-        {"name": "play", "arguments": {"opening": "center"}},
-        "`opening` is not an argument of this prompt. The arguments are side, level.",
-    ),
-}
-
-
-@pytest.mark.parametrize(("params", "text"), WRONG_PROMPTS.values(), ids=WRONG_PROMPTS)
-def test_the_error_for_a_prompt_lists_the_choices(params: Json, text: str) -> None:
-    """An unknown name or value is quoted, with those that are known."""
+@pytest.mark.parametrize(
+    ("params", "text"),
+    [
+        ({"name": "chess"}, "Unknown prompt: `chess`. Known prompts: play."),
+        ({"name": "play", "arguments": {"side": "X"}}, "The prompt `play` has no arguments."),
+    ],
+    ids=["unknown", "with arguments"],
+)
+def test_the_error_for_a_prompt_says_what_is_known(params: Json, text: str) -> None:
+    """An unknown name is quoted, with the known one, and arguments are rejected."""
     assert error(naming_revision("prompts/get", params), 400, -32602)["message"] == text
 
 

@@ -1,4 +1,4 @@
-"""The arguments of the tools and of the prompt: how they are read, and what an error says.
+"""The arguments of the tools: how they are read, and what an error says.
 
 The schemas have only keywords that every MCP client accepts: no references, alternatives, defaults
 or lists of types, and no `additionalProperties`, because google-genai 3.4.0 fails if it is false
@@ -27,7 +27,6 @@ from best_move.web.api.validation import (
     read,
 )
 
-Form = TypeVar("Form", bound=Request)
 Call = TypeVar("Call", bound="Arguments")
 
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
@@ -131,19 +130,6 @@ class JudgeMoveArguments(Arguments):
     )
 
 
-class PlayArguments(Request):
-    """The arguments of the prompt: the choices for which the model need not ask the user."""
-
-    unknown: ClassVar = "is not an argument of this prompt"
-    known: ClassVar = "The arguments are {}."
-
-    side: Mark | MISSING = Field(default=MISSING, description="The side that you play: X or O.")
-    level: Level | MISSING = Field(
-        default=MISSING,
-        description=f"How well the oracle plays: {', '.join(get_args(Difficulty))}.",
-    )
-
-
 def schema_of(form: type[Arguments]) -> Json:
     """Return the JSON Schema of a tool's arguments."""
     unused = ("default", "title")
@@ -157,17 +143,12 @@ class InvalidCallError(ValueError):
     """Raised for a call of a tool without an answer; the message says what to send instead."""
 
 
-def read_arguments(form: type[Form], sent: Json) -> Form:
-    """Read the arguments of a tool or of the prompt; raise InvalidRequestError if any is invalid.
+def read_call(form: type[Call], sent: Json) -> Call:
+    """Read the arguments of a tool; raise InvalidCallError if any is invalid.
 
     Null, "null", "None" and an empty text count as omitted, names that chat hosts add are ignored,
-    and one object may be around the arguments of a tool.
+    and one object may be around the arguments.
     """
-    return read(form, _arguments_in(form, sent))
-
-
-def read_call(form: type[Call], sent: Json) -> Call:
-    """Read the arguments of a tool; raise InvalidCallError if any is invalid."""
     arguments = _arguments_in(form, sent)
     try:
         return read(form, arguments)

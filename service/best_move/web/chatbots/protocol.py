@@ -32,15 +32,14 @@ from mcp_types.version import (
     LATEST_HANDSHAKE_VERSION,
     MODERN_PROTOCOL_VERSIONS,
 )
-from pydantic import MISSING, ValidationError
+from pydantic import ValidationError
 from pydantic_core import from_json
 
 from best_move import __version__
 from best_move.engine.choice import RATES
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
-from best_move.web.api.validation import InvalidRequestError, describe_errors, fields_of, quoted
+from best_move.web.api.validation import quoted
 from best_move.web.chatbots import board
-from best_move.web.chatbots.arguments import PlayArguments, read_arguments
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
 
@@ -90,11 +89,11 @@ _PROMPT = {
     "name": "play",
     "title": "Play tic-tac-toe",
     "description": "Starts a game of tic-tac-toe against the oracle.",
-    "arguments": [
-        {"name": name, "description": field["description"], "required": False}
-        for name, field in fields_of(PlayArguments).items()
-    ],
 }
+_PROMPT_TEXT = (
+    "Play tic-tac-toe with me. Ask me which side I want, X or O, who moves first, and how well you "
+    f"should play: {', '.join(RATES)}. Then we take turns."
+)
 
 #  method -> the parameter that the header Mcp-Name repeats.
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
@@ -299,23 +298,12 @@ def _read_resource(params: Json) -> Json:
 
 
 def _get_prompt(params: Json) -> Json:
-    """Return the prompt for the side and the level that the user may have chosen."""
     name = params["name"]
     if name != _PROMPT["name"]:
         raise _unknown("prompt", name, ["play"])
-    try:
-        sent = read_arguments(PlayArguments, params.get("arguments") or {})
-    except InvalidRequestError as error:
-        message, _ = describe_errors(error)
-        raise MessageError(message, INVALID_PARAMS) from None
-    side = f"I play {sent.side}."
-    if sent.side is MISSING:
-        side = "Ask me which side I want, X or O."
-    level = f"Play at the level {sent.level}."
-    if sent.level is MISSING:
-        level = f"Ask me how well you should play: {', '.join(RATES)}."
-    text = f"Play tic-tac-toe with me. {side} Ask me who moves first. {level} Then we take turns."
-    content = {"type": "text", "text": text}
+    if params.get("arguments"):
+        raise MessageError(f"The prompt {quoted(name)} has no arguments.", INVALID_PARAMS)
+    content = {"type": "text", "text": _PROMPT_TEXT}
     return {
         "description": _PROMPT["description"],
         "messages": [{"role": "user", "content": content}],
