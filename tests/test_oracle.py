@@ -1,6 +1,5 @@
 """The oracle's answers and reviews agree with the referee."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from random import Random
@@ -235,7 +234,7 @@ def test_a_level_plays_random_moves_at_its_rate() -> None:
 def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(
     depth: int, scoring: Scoring
 ) -> None:
-    """Of several traps the lowest cell is played; the outlook has the mistaken replies."""
+    """Of several traps the lowest cell is played."""
     for position in SAMPLE[::5]:
         if not position.legal_moves:
             continue
@@ -250,9 +249,6 @@ def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(
         counts = {move: search.mistakes(move) for move in best}
         most = max(counts.values())
         assert answer.move == next(move for move in best if counts[move] == most)
-        counted = re.search(r", but (\d) of [XO]'s (\d) replies ", answer.outlook)
-        stated = tuple(map(int, counted.groups())) if counted else None
-        assert stated == ((most, len(position.legal_moves) - 1) if most else None)
 
 
 def test_a_trap_does_not_prefer_the_longer_game() -> None:

@@ -264,7 +264,6 @@ def _answer(
         assessment.outcome,
         assessment.distance,
         question.max_depth,
-        choice.mistakes,
         optimal=choice.optimal,
     )
     return Answer(
