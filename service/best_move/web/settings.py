@@ -13,7 +13,6 @@ ANY_ORIGIN = ("*",)
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 
 _ORIGIN = re.compile(r"https?://[^\s/*,]+")
-_QUOTED = 20  # the number of characters of an invalid value that an error quotes
 
 
 class SettingError(ValueError):
@@ -111,8 +110,6 @@ class Variable:
         try:
             return self.read(text)
         except ValueError as expected:
-            if len(text) > _QUOTED:
-                text = f"{text[:_QUOTED]}…"
             problem = f"{self.name}={text!r} is invalid: set it to {expected}."
             raise SettingError(problem) from None
 
