@@ -297,9 +297,7 @@ def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: b
         judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
     else:
         quicker = best_moves if score < best_score else ()
-        judgment = over_text(position.after(move)) or kept_text(
-            result, quicker, at_once=distance(best_score, position.ply) == 1
-        )
+        judgment = over_text(position.after(move)) or kept_text(result, quicker)
     return JudgedMove(
         move=move,
         player=position.to_move,

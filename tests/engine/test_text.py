@@ -136,19 +136,19 @@ def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) ->
 
 
 @pytest.mark.parametrize(
-    ("outcome", "quicker", "at_once", "text"),
+    ("outcome", "quicker", "text"),
     [
-        ("win", (), False, "It keeps the win."),
-        ("win", (1, 2), True, "It keeps the win, but 1 and 2 win at once."),
-        ("win", (3, 4, 6), False, "It keeps the win, but 3, 4 and 6 win sooner."),
-        ("loss", (), True, "Every move loses."),
+        ("win", (), "It keeps the win."),
+        ("win", (1,), "It keeps the win, but 1 wins sooner."),
+        ("win", (3, 4, 6), "It keeps the win, but 3, 4 and 6 win sooner."),
+        ("loss", (), "Every move loses."),
     ],
 )
 def test_a_sentence_names_the_outcome_that_a_move_keeps(
-    outcome: Outcome, quicker: tuple[int, ...], text: str, *, at_once: bool
+    outcome: Outcome, quicker: tuple[int, ...], text: str
 ) -> None:
     """If the move keeps a win, the sentence also names the moves that would have won sooner."""
-    assert kept_text(outcome, quicker, at_once=at_once) == text
+    assert kept_text(outcome, quicker) == text
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_each_reviewed_move_has_its_text_and_a_judgment() -> None:
         "O plays the top-right corner. Every move loses.",
         (
             "X plays the center and threatens to win in two places. It keeps the win, but 6 wins "
-            "at once."
+            "sooner."
         ),
         "O plays the bottom-left corner, which blocks X's three in a row. Every move loses.",
         (

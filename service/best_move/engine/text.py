@@ -91,15 +91,14 @@ def outlook_text(
     return f"{follows}. {mover} had a better move."
 
 
-def kept_text(outcome: Outcome, quicker: Sequence[int], *, at_once: bool) -> str:
-    """Return which outcome a move keeps, and which other moves win at once or sooner, if any do."""
+def kept_text(outcome: Outcome, quicker: Sequence[int]) -> str:
+    """Return which outcome a move keeps, and which other moves win sooner, if any do."""
     if outcome == "loss":
         return "Every move loses."
     if not quicker:
         return f"It keeps the {outcome}."
     wins = "wins" if len(quicker) == 1 else "win"
-    when = "at once" if at_once else "sooner"
-    return f"It keeps the {outcome}, but {_listed(quicker, 'and')} {wins} {when}."
+    return f"It keeps the {outcome}, but {_listed(quicker, 'and')} {wins} sooner."
 
 
 def mistake_text(
