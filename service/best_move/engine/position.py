@@ -224,12 +224,8 @@ class Position:
             return self
         if len(_sides_to_move(self.x, self.o)) > 1:
             return Position(self.x, self.o, other(self.to_move))
-        x_marks = COUNT[self.x]
-        o_marks = COUNT[self.o]
-        won = f", and {side} has won" if x_marks == o_marks else ""
-        text = (
-            f"X has {x_marks} and O has {o_marks} marks{won}, so {self.starts} started, not {side}."
-        )
+        won = f", and {side} has won" if COUNT[self.x] == COUNT[self.o] else ""
+        text = f"{_marks_text(self.x, self.o)}{won}, so {self.starts} started, not {side}."
         raise IllegalPositionError("wrong_starting_side", text)
 
     def after(self, move: int) -> "Position":
@@ -279,6 +275,10 @@ def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueEr
     return IllegalMoveError("cell_taken", index, detail)
 
 
+def _marks_text(x: int, o: int) -> str:
+    return f"X has {COUNT[x]} and O has {COUNT[o]} marks"
+
+
 def _sides_to_move(x: int, o: int) -> tuple[Mark, ...]:
     """Return the sides that may be to move on a board with these marks, X before O.
 
@@ -290,8 +290,8 @@ def _sides_to_move(x: int, o: int) -> tuple[Mark, ...]:
     more = other(fewer)
     if abs(x_marks - o_marks) > 1:
         text = (
-            f"X has {x_marks} and O has {o_marks} marks, but the sides alternate, so the counts "
-            f"may differ by at most one. Add {fewer} marks or remove {more} marks."
+            f"{_marks_text(x, o)}, but the sides alternate, so the counts may differ by at most "
+            f"one. Add {fewer} marks or remove {more} marks."
         )
         raise IllegalPositionError("mark_counts", text)
     if WON[x] and WON[o]:

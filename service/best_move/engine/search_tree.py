@@ -268,15 +268,14 @@ class _Tracing:
             child = node.after(cell)
             self.visit(child, alpha, beta)
             node.children.append(child)
-            score = child.score
-            if is_max and score > node.score:
-                node.score = score
-                if self.prunes:
-                    alpha = max(alpha, score)
-            elif not is_max and score < node.score:
-                node.score = score
-                if self.prunes:
-                    beta = min(beta, score)
+            if is_max:
+                node.score = max(node.score, child.score)
+            else:
+                node.score = min(node.score, child.score)
+            if self.prunes and is_max:
+                alpha = max(alpha, node.score)
+            elif self.prunes:
+                beta = min(beta, node.score)
         node.bound = _proven(node)
 
     def ordered_moves(self, node: Node) -> list[int]:

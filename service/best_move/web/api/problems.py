@@ -4,18 +4,11 @@ import logging
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import singledispatch
-from typing import get_args
 
 from flask import current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from best_move.engine.position import (
-    Cause,
-    CauseError,
-    IllegalMoveError,
-    IllegalPositionError,
-    MoveCause,
-)
+from best_move.engine.position import CauseError, IllegalMoveError, IllegalPositionError
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
 from best_move.web.api.reading import RejectedRequestError
@@ -151,8 +144,8 @@ def _breach(code: str, error: CauseError, *path: int | str) -> Json:
     return make_problem(code, detail, [found])
 
 
-#  The causes of errors in the entries of a player that match the schema.
-_RULES = {*get_args(Cause), *get_args(MoveCause), "no_move", "repeated_board"}
+#  The causes of errors in the entries of a player that do not match the schema.
+_AGAINST_SCHEMA = {"wrong_character", "wrong_length", "wrong_type", "wrong_value"}
 
 
 @_problem.register
@@ -162,24 +155,26 @@ def _invalid_player(error: InvalidPlayerError) -> Json:
     Otherwise it is an `illegal_position`.
     """
     errors = []
+    sentences = []
     for entry in error.entries[:MAX_ERRORS]:
-        detail = f"On {quoted(entry.board)}: {entry.text}"
-        errors.append(field_error([entry.table, entry.board], entry.cause, detail))
-    details = [each["detail"] for each in errors]
-    detail = summary(details, len(error.entries))
-    if {entry.cause for entry in error.entries} <= _RULES:
+        sentence = f"On {quoted(entry.board)}: {entry.text}"
+        sentences.append(sentence)
+        errors.append(field_error([entry.table, entry.board], entry.cause, sentence))
+    detail = summary(sentences, len(error.entries))
+    causes = {entry.cause for entry in error.entries}
+    if causes.isdisjoint(_AGAINST_SCHEMA):
         return make_problem("illegal_position", detail, errors)
     return make_problem("invalid_request", detail, errors)
+
+
+_UNLISTED = {"/favicon.ico", "/mcp/"}
 
 
 @_problem.register
 def _not_found(_: NotFound) -> Json:
     path = request.environ["PATH_INFO"]
-    found = set()
-    for rule in current_app.url_map.iter_rules():
-        found.add(rule.rule.rstrip("/") or "/")
-    found.discard("/favicon.ico")
-    paths = sorted(found)
+    rules = [rule.rule for rule in current_app.url_map.iter_rules()]
+    paths = sorted({*rules} - _UNLISTED)
     meant = _path_meant(path, paths)
     advice = f"The paths are {', '.join(paths)}."
     if meant:
