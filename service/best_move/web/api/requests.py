@@ -1,6 +1,6 @@
 """Request models."""
 
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar
 
 from pydantic import MISSING, BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypeAliasType
@@ -11,9 +11,10 @@ from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionEr
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.player import MAX_FREQUENCY
+from best_move.web.api.strict_json import Json
 from best_move.web.api.validation import BOARD, Hint, Played, Request, as_integer
 
-MAX_REQUESTS: Final = 100  # in a batch
+MAX_REQUESTS = 100  # in a batch
 
 
 #  These types are named, so that a generated client has each of them once; the schemas of responses
@@ -36,8 +37,8 @@ Seed = Annotated[
 Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(as_integer)]
 Limit = Annotated[int, Field(ge=-score.WIN, le=score.WIN), BeforeValidator(as_integer)]
 
-_DEFAULT: Final = Question(Position(0, 0, "X"))
-_DEFAULT_TREE: Final = TreeQuestion(Position(0, 0, "X"))
+_DEFAULT = Question(Position(0, 0, "X"))
+_DEFAULT_TREE = TreeQuestion(Position(0, 0, "X"))
 
 
 class PositionRequest(Request):
@@ -54,7 +55,7 @@ class PositionRequest(Request):
 
     board: Board
     starts: Mark | MISSING = MISSING
-    played: Played | MISSING = MISSING
+    played: Played = Field(default_factory=list)
 
     def start(self) -> Position:
         """Return the position on the board.
@@ -69,22 +70,18 @@ class PositionRequest(Request):
         try:
             return position.started_by(self.starts)
         except IllegalPositionError as error:
-            position.play(self.moves())
+            position.play(self.played)
             advice = f"Send {position.starts} as `starts`, or omit it."
             raise IllegalPositionError(error.cause, f"{error} {advice}") from None
-
-    def moves(self) -> list[int]:
-        """Return the moves played from the board."""
-        return [] if self.played is MISSING else self.played
 
     def position(self) -> Position:
         """Return the position after the moves.
 
         Raises IllegalMoveError, or IllegalPositionError as `start` does.
         """
-        return self.start().play(self.moves())
+        return self.start().play(self.played)
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> Json:
         """Return the fields that were sent or have defaults, without those of the position."""
         return {
             name: value
@@ -93,7 +90,7 @@ class PositionRequest(Request):
         }
 
 
-_POSITION: Final = {*PositionRequest.model_fields}
+_POSITION = {*PositionRequest.model_fields}
 
 
 class BestMoveRequest(PositionRequest):
@@ -130,7 +127,7 @@ class GameReviewRequest(PositionRequest):
         return Game(self.start(), self.played, self.scoring)
 
 
-def _by_board(entry: dict[str, Any]) -> WithJsonSchema:
+def _by_board(entry: Json) -> WithJsonSchema:
     """Return the schema of an object by board.
 
     It only documents the object, because `review_player` reports all errors together.
@@ -144,17 +141,17 @@ def _by_board(entry: dict[str, Any]) -> WithJsonSchema:
     )
 
 
-_CELL: Final = {
+_CELL = {
     "type": "integer",
     "minimum": 0,
     "maximum": CELLS - 1,
 }
-_FREQUENCY: Final = {
+_FREQUENCY = {
     "type": "number",
     "minimum": 0,
     "maximum": MAX_FREQUENCY,
 }
-_FREQUENCIES: Final = {
+_FREQUENCIES = {
     "type": "array",
     "items": _FREQUENCY,
     "minItems": CELLS,
@@ -178,8 +175,8 @@ class PlayerReviewRequest(Request):
     }
 
     side: Mark
-    moves: Annotated[dict[str, Any], _by_board(_CELL), Field(default_factory=dict)]
-    frequencies: Annotated[dict[str, Any], _by_board(_FREQUENCIES), Field(default_factory=dict)]
+    moves: Annotated[Json, _by_board(_CELL), Field(default_factory=dict)]
+    frequencies: Annotated[Json, _by_board(_FREQUENCIES), Field(default_factory=dict)]
 
 
 class SearchTreeRequest(PositionRequest):
