@@ -4,7 +4,6 @@ X moves first. On each board the player always makes the same move, or it choose
 rates. The results are frozen dataclasses.
 """
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
@@ -14,10 +13,10 @@ from best_move.engine.position import CELLS, CauseError, Cells, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import Outcome, outcome
+from best_move.quoting import shown
 
 _START = Position(0, 0, "X")
 MAX_FREQUENCY = 1_000_000_000
-MAX_SHOWN = 40  # characters of a value in an error
 #  The highest probability of a win against random moves without ever risking a loss, by side.
 LIMITS = {"X": 191 / 192, "O": 866 / 945}
 
@@ -37,7 +36,7 @@ class InvalidPlayerError(ValueError):
 
     def __init__(self, entries: Sequence[InvalidEntry]) -> None:
         first = entries[0]
-        text = f"On {_shown(first.board)}: {first.text}"
+        text = f"On {shown(first.board)}: {first.text}"
         hidden = len(entries) - 1
         if hidden:
             text += f" And {hidden} more."
@@ -327,7 +326,7 @@ def _of_move(cell: Any) -> dict[int, float]:
     """Return the probability of the player's only move; raise CauseError if it is not a cell."""
     if cell in range(CELLS) and not isinstance(cell, bool):
         return {int(cell): 1.0}
-    text = f"The move must be an integer from 0 to 8, not {_shown(cell)}."
+    text = f"The move must be an integer from 0 to 8, not {shown(cell)}."
     if isinstance(cell, list | tuple):
         text += " Frequencies belong in `frequencies`."
     cause = "wrong_value" if type(cell) is int else "wrong_type"
@@ -346,7 +345,7 @@ def _of_frequencies(numbers: Any) -> dict[int, float]:
     Raises CauseError unless there are nine numbers in the allowed range.
     """
     if not isinstance(numbers, list | tuple):
-        text = f"{_FREQUENCIES}, not {_shown(numbers)}."
+        text = f"{_FREQUENCIES}, not {shown(numbers)}."
         raise CauseError("wrong_type", text + _advice(numbers))
     if len(numbers) != CELLS:
         text = f"{_FREQUENCIES}. This array has {len(numbers)}."
@@ -354,21 +353,10 @@ def _of_frequencies(numbers: Any) -> dict[int, float]:
     for cell, number in enumerate(numbers):
         is_number = isinstance(number, int | float) and not isinstance(number, bool)
         if not is_number or not 0 <= number <= MAX_FREQUENCY:
-            text = f"{_FREQUENCIES}. The number of cell {cell} is {_shown(number)}."
+            text = f"{_FREQUENCIES}. The number of cell {cell} is {shown(number)}."
             raise CauseError("wrong_value", text + _advice(number))
     total = sum(numbers)
     return {cell: number / total for cell, number in enumerate(numbers) if number}
-
-
-def _shown(value: object) -> str:
-    """Return the start of a value as JSON writes it or, if it cannot, as Python does."""
-    try:
-        text = json.dumps(value)
-    except (TypeError, ValueError):
-        text = repr(value)
-    if len(text) <= MAX_SHOWN:
-        return text
-    return f"{text[:MAX_SHOWN]}…"
 
 
 def _advice(value: object) -> str:

@@ -81,15 +81,15 @@ def test_a_line_is_short_enough_for_one_write_to_a_pipe(capsys: pytest.CaptureFi
         assert len(line) < 4_096
 
 
-@pytest.mark.parametrize(("length", "end"), [(500, "x"), (501, "…")])
+@pytest.mark.parametrize(("length", "last"), [(500, "x"), (501, "…")])
 def test_a_long_text_is_truncated(
-    capsys: pytest.CaptureFixture[str], length: int, end: str
+    capsys: pytest.CaptureFixture[str], length: int, last: str
 ) -> None:
-    """Up to 500 characters of a message or a path are logged; an ellipsis marks a longer text."""
+    """Up to 500 characters of a message or a path are logged; an ellipsis ends a longer text."""
     with configured():
         logging.getLogger("some.where").error("x" * length, extra={"path": "x" * length})
     entry = json.loads(capsys.readouterr().out)
-    assert entry["message"] == entry["path"] == "x" * 500 + end.strip("x")
+    assert entry["message"] == entry["path"] == "x" * 499 + last
 
 
 def test_notes_about_a_request_accumulate() -> None:

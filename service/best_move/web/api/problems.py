@@ -11,16 +11,15 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from best_move.engine.position import CauseError, IllegalMoveError, IllegalPositionError
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
+from best_move.quoting import MAX_QUOTED, quoted
 from best_move.web.api.reading import RejectedRequestError
 from best_move.web.api.strict_json import DuplicateFieldError, Json
 from best_move.web.api.validation import (
     MAX_ERRORS,
-    MAX_QUOTED,
     InvalidRequestError,
     describe_errors,
     field_error,
     letters,
-    quoted,
     summary,
 )
 from best_move.web.middleware.logs import REQUEST_ID

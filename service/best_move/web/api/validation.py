@@ -11,11 +11,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import ErrorDetails
 
 from best_move.engine.position import CELLS
+from best_move.quoting import code_points, cut, quoted, shown
 from best_move.web.api.strict_json import Json
 
 BOARD = "^[XO.]{9}$"
 MAX_ERRORS = 20  # described per response; any further errors are only counted
-MAX_QUOTED = 40  # characters of a name or a value that are quoted
 
 Writer = Callable[[object], str]  # of an example
 
@@ -231,8 +231,7 @@ def _name(path: Sequence[int | str]) -> str:
 
 
 def _unknown_field(name: str, form: type[Request], write: Writer) -> _Text:
-    code_points = _code_points(name)
-    statement = f"{quoted(name)}{code_points} {form.unknown}."
+    statement = f"{quoted(name)}{code_points(name)} {form.unknown}."
     by_letters = {letters(field): field for field in form.model_fields}
     meant = by_letters.get(letters(name))
     if meant:
@@ -252,7 +251,7 @@ def _invalid_board(board: str, advice: str) -> _Text:
     rest = board.lstrip("XO.")
     cell = CELLS - len(rest)
     character = shown(rest[0])
-    text = _cut(json.dumps(board, ensure_ascii=False))
+    text = cut(json.dumps(board, ensure_ascii=False))
     rule = "A cell is X, O, or a dot if it is empty."
     statement = f"Cell {cell} of the board {text} holds {character}. {rule}"
     return _Text("wrong_character", statement, advice)
@@ -278,32 +277,3 @@ def letters(name: str) -> str:
     So `maxDepth` equals `max_depth`.
     """
     return re.sub(r"\[\w*\]|[\W_]", "", name.lower())
-
-
-def quoted(name: object) -> str:
-    """Return a name in backticks, truncated if it is long."""
-    return f"`{_cut(str(name))}`"
-
-
-def shown(value: object) -> str:
-    """Return a value as JSON, truncated if it is long.
-
-    Code points name the characters that are not ASCII, because many look like others.
-    """
-    text = json.dumps(value, ensure_ascii=False)
-    return _cut(text) + _code_points(text)
-
-
-def _code_points(text: str) -> str:
-    """Return the code points of a text's first characters that are not printable ASCII."""
-    foreign = dict.fromkeys(re.findall("[^ -~]", text[:MAX_QUOTED]))
-    if not foreign:
-        return ""
-    code_points = [f"U+{ord(character):04X}" for character in foreign]
-    return f" ({', '.join(code_points)})"
-
-
-def _cut(text: str) -> str:
-    if len(text) <= MAX_QUOTED:
-        return text
-    return text[: MAX_QUOTED - 1] + "…"

@@ -37,8 +37,8 @@ from pydantic_core import from_json
 
 from best_move import __version__
 from best_move.engine.choice import RATES
+from best_move.quoting import quoted
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
-from best_move.web.api.validation import quoted
 from best_move.web.chatbots import board
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC

@@ -5,11 +5,11 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
 
 from mcp_types import jsonrpc
 from pydantic_core import to_json
 
+from best_move.web.api.strict_json import Json
 from best_move.web.chatbots.protocol import exchange, id_of
 
 log = logging.getLogger(__name__)  # writes warnings and errors to standard error
@@ -45,7 +45,7 @@ def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
             write(to_json(answer) + b"\n")
 
 
-def _answer(line: bytes) -> dict[str, Any] | None:
+def _answer(line: bytes) -> Json | None:
     try:
         return exchange(line)[1]
     except Exception:

@@ -4,9 +4,12 @@ import json
 import logging
 from datetime import UTC, datetime
 from typing import Any
+from wsgiref.types import WSGIEnvironment
 
 from pydantic_core import PydanticSerializationError, to_json
 from typing_extensions import override
+
+from best_move.quoting import cut
 
 ACCESS = "best_move.access"
 
@@ -34,13 +37,13 @@ class Formatter(logging.Formatter):
         fields: dict[str, Any] = {
             "level": record.levelname,
             "logger": record.name,
-            "message": _truncated(record.getMessage()),
+            "message": cut(record.getMessage(), MAX_LOGGED),
         }
         if record.exc_info:
             fields["exception"] = self.formatException(record.exc_info)
         for name, value in vars(record).items():
             if name == "path":
-                fields[name] = _truncated(value)
+                fields[name] = cut(value, MAX_LOGGED)
             elif name not in _STANDARD:
                 fields[name] = value
         time = datetime.fromtimestamp(record.created, UTC)
@@ -49,12 +52,6 @@ class Formatter(logging.Formatter):
             return to_json(fields, fallback=str).decode()
         except PydanticSerializationError:  # half a surrogate pair, which json.dumps escapes
             return json.dumps(fields, default=str)
-
-
-def _truncated(text: str) -> str:
-    if len(text) <= MAX_LOGGED:
-        return text
-    return f"{text[:MAX_LOGGED]}…"
 
 
 def configuration(level: str) -> dict[str, Any]:
@@ -77,6 +74,6 @@ def configuration(level: str) -> dict[str, Any]:
     }
 
 
-def note(environ: dict[str, Any], **fields: str | bool) -> None:
+def note(environ: WSGIEnvironment, **fields: str | bool) -> None:
     """Add fields to the log line of a request; the metrics count its problem and its tool call."""
     environ.setdefault(NOTES, {}).update(fields)
