@@ -1,7 +1,7 @@
 """The protocol: its forms with and without a handshake, and the errors for invalid messages."""
 
 import json
-from base64 import b64decode
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
@@ -70,51 +70,28 @@ def test_a_notification_gets_no_response() -> None:
     assert exchange(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}') == (202, None)
 
 
-INVALID: dict[str, tuple[bytes, object, int, str]] = {
-    "no JSON": (b"{", None, -32700, "The message is not JSON"),
-    "deep nesting": (b"[" * 50_000, None, -32700, "The message is not JSON"),
-    "a batch": (
-        b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
-        None,
-        -32600,
-        "Send each message alone: batches are not",
-    ),
-    "another version": (
-        b'{"jsonrpc":"1.0","id":1,"method":"ping"}',
-        1,
-        -32600,
-        "jsonrpc: Input should be",
-    ),
-    "a null id": (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', None, -32600, "id."),
-    "a true id": (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', None, -32600, "id."),
-    "a response": (
-        b'{"jsonrpc":"2.0","id":"a","result":{}}',
-        "a",
-        -32600,
-        "method: Field required",
-    ),
-    "parameters in a list": (
-        b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
-        1,
-        -32600,
-        "params: Input should be an object.",
-    ),
-    "a repeated name": (
-        b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}',
-        1,
-        -32600,
-        "repeats method.",
-    ),
-}
+#  Messages, each with the id, the code and a part of the text of its error.
+INVALID = """
+{ -> null -32700 The message is not JSON
+[{"jsonrpc": "2.0", "id": 1, "method": "ping"}] -> null -32600 Send each message alone: batches
+{"jsonrpc": "1.0", "id": 1, "method": "ping"} -> 1 -32600 jsonrpc: Input should be
+{"jsonrpc": "2.0", "id": null, "method": "ping"} -> null -32600 id.
+{"jsonrpc": "2.0", "id": true, "method": "ping"} -> null -32600 id.
+{"jsonrpc": "2.0", "id": "a", "result": {}} -> "a" -32600 method: Field required
+{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []} -> 1 -32600 \
+params: Input should be an object.
+{"jsonrpc": "2.0", "id": 1, "method": "ping", "method": "ping"} -> 1 -32600 repeats method.
+"""
 
 
-@pytest.mark.parametrize(("body", "call_id", "code", "text"), INVALID.values(), ids=INVALID)
-def test_an_invalid_message_gets_an_error_with_its_id(
-    body: bytes, call_id: object, code: int, text: str
-) -> None:
+@pytest.mark.parametrize("line", INVALID.strip().splitlines())
+def test_an_invalid_message_gets_an_error_with_its_id(line: str) -> None:
     """The error has the id of the message, or null if the id cannot be read."""
-    status, response = send(body)
-    assert (status, response["id"], response["error"]["code"]) == (400, call_id, code)
+    body, expected = line.split(" -> ")
+    call_id, code, text = expected.split(" ", 2)
+    status, response = send(body.encode())
+    assert (status, response["id"]) == (400, json.loads(call_id))
+    assert response["error"]["code"] == int(code)
     assert text in response["error"]["message"]
     assert response["error"]["message"].endswith(".")
 
@@ -152,14 +129,29 @@ def over_stdio(_: FlaskClient, sent: Json) -> Json:
     return found
 
 
-def optional(method: str) -> Iterator[str]:
-    """Yield the names of a method's optional parameters, except the metadata."""
+def optional(method: str) -> list[str]:
+    """Return the names of a method's optional parameters, except the metadata."""
     params: Any = methods.MONOLITH_REQUESTS[method].model_fields["params"].annotation
     model = (get_args(params) or [params])[0]
-    yield from {field.alias or name for name, field in model.model_fields.items()} - {
-        *REQUIRED.get(method, {}),
-        "_meta",
-    }
+    names = {field.alias or name for name, field in model.model_fields.items()}
+    return sorted(names - REQUIRED.get(method, {}).keys() - {"_meta"})
+
+
+def with_nulls(sent: Json) -> Iterator[Json]:
+    """Yield a request in the other ways in which it can omit what is optional."""
+    params = sent["params"]
+    for name in {"_meta", *optional(sent["method"])} - params.keys():
+        yield sent | {"params": params | {name: None}}
+    if not params:
+        yield sent | {"params": None}
+        yield {name: sent[name] for name in ("jsonrpc", "id", "method")}
+
+
+def with_wrong_values(sent: Json) -> Iterator[Json]:
+    """Yield a request with values of each type in each optional parameter."""
+    for name in optional(sent["method"]):
+        for value in (True, 7, "text", [1], {"a": 1}):
+            yield sent | {"params": sent["params"] | {name: value}}
 
 
 @pytest.mark.parametrize("exchanged", [over_http, over_stdio], ids=["HTTP", "stdio"])
@@ -168,29 +160,17 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
     client: FlaskClient, exchanged: Callable[[FlaskClient, Json], Json], *, named: bool
 ) -> None:
     """Null counts as omitted; a value of a wrong type gets an error or is ignored."""
+    meta = {"_meta": META} if named else {}
     for method in _BY_REVISION if named else _AFTER_HANDSHAKE:
-        required = REQUIRED.get(method, {}) | ({"_meta": META} if named else {})
-        sent = message(method, required)
+        sent = message(method, REQUIRED.get(method, {}) | meta)
         omitted = exchanged(client, sent)
         assert "result" in omitted
-        variants = [{**sent, "params": required | {name: None}} for name in optional(method)]
-        if not required:
-            variants += [
-                {**sent, "params": None},
-                {name: sent[name] for name in ("jsonrpc", "id", "method")},
-            ]
-        if not named:
-            variants.append({**sent, "params": required | {"_meta": None}})
-        assert [exchanged(client, variant) for variant in variants] == [omitted] * len(variants)
-        for name in optional(method):
-            for wrong in (True, 7, "text", [1], {"a": 1}):
-                response = exchanged(client, {**sent, "params": required | {name: wrong}})
-                assert response["id"] == 7
-                assert response.get("error", {"code": -32602})["code"] == -32602, (
-                    method,
-                    name,
-                    wrong,
-                )
+        for variant in with_nulls(sent):
+            assert exchanged(client, variant) == omitted, variant
+        for variant in with_wrong_values(sent):
+            response = exchanged(client, variant)
+            assert response["id"] == 7
+            assert "result" in response or response["error"]["code"] == -32602, variant
 
 
 def test_after_a_handshake_an_error_has_status_200() -> None:
@@ -233,11 +213,11 @@ def test_the_prompt_starts_a_game() -> None:
     (prompt,) = result_of("prompts/list")["prompts"]
     assert (prompt["name"], prompt["title"]) == ("play", "Play tic-tac-toe")
     (sent,) = result_of("prompts/get", {"name": "play", "arguments": {}})["messages"]
-    assert sent["role"] == "user"
-    assert sent["content"]["text"] == (
+    text = (
         "Play tic-tac-toe with me. Ask me which side I want, X or O, who moves first, and how well "
         "you should play: perfect, hard, medium, easy. Then we take turns."
     )
+    assert sent == {"role": "user", "content": {"type": "text", "text": text}}
 
 
 @pytest.mark.parametrize(
@@ -256,18 +236,17 @@ def test_the_error_for_a_prompt_says_what_is_known(params: Json, text: str) -> N
 def test_the_icon_needs_no_request() -> None:
     """The icon is that of the pages as a data URL; only results on the server have it."""
     described = result_of("server/discover")["_meta"]["io.modelcontextprotocol/serverInfo"]
-    for server in (described, handshaken("initialize", INITIALIZE)["result"]["serverInfo"]):
-        (icon,) = server["icons"]
-        kind, _, data = icon["src"].partition(";base64,")
-        assert (kind, icon["mimeType"], icon["sizes"]) == (
-            "data:image/svg+xml",
-            "image/svg+xml",
-            ["any"],
-        )
-        assert b64decode(data) == (STATIC / "icon.svg").read_bytes()
+    assert handshaken("initialize", INITIALIZE)["result"]["serverInfo"] == described
+    icon = b64encode((STATIC / "icon.svg").read_bytes()).decode()
+    assert described.pop("icons") == [
+        {
+            "src": f"data:image/svg+xml;base64,{icon}",
+            "mimeType": "image/svg+xml",
+            "sizes": ["any"],
+        }
+    ]
     for method in ("tools/list", "resources/list"):
-        server = result_of(method)["_meta"]["io.modelcontextprotocol/serverInfo"]
-        assert server == {name: value for name, value in described.items() if name != "icons"}
+        assert result_of(method)["_meta"]["io.modelcontextprotocol/serverInfo"] == described
 
 
 def test_an_unknown_revision_is_named() -> None:

@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from best_move.web.chatbots import stdio
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import BIN
-from tests.web.chatbots.messages import INITIALIZE, message, naming_revision
+from tests.web.chatbots.messages import INITIALIZE, message
 
 COMMAND = [str(BIN / "best-move"), "mcp"]
 
@@ -37,20 +36,13 @@ def test_each_request_gets_a_response_in_one_line() -> None:
     assert responses(PING, notification, b"", b"\r", PING) == [PONG, PONG]
 
 
-@pytest.mark.parametrize("revision", HANDSHAKE_PROTOCOL_VERSIONS)
-def test_tools_can_be_called_after_a_handshake(revision: str) -> None:
-    """The tools can be called with every revision that starts with a handshake."""
-    handshake = message("initialize", INITIALIZE | {"protocolVersion": revision})
+def test_tools_can_be_called_after_a_handshake() -> None:
+    """A call needs only the handshake before it."""
     call = message("tools/call", {"name": "best_move", "arguments": {"played": [0]}})
-    agreed, called = responses(json.dumps(handshake).encode(), json.dumps(call).encode())
-    assert agreed["result"]["protocolVersion"] == revision
-    assert called["result"]["content"][0]["text"].startswith("O plays 4, the center")
-
-
-def test_a_request_names_its_revision_only_in_its_body() -> None:
-    """Standard input has no headers that could name the revision."""
-    (found,) = responses(json.dumps(naming_revision("server/discover")).encode())
-    assert found["result"]["supportedVersions"] == ["2026-07-28"]
+    messages = [message("initialize", INITIALIZE), call]
+    agreed, called = responses(*[json.dumps(each).encode() for each in messages])
+    assert agreed["result"]["protocolVersion"] == INITIALIZE["protocolVersion"]
+    assert called["result"]["structuredContent"]["move"] == 4
 
 
 def test_malformed_lines_get_errors_and_the_next_line_gets_its_response() -> None:
