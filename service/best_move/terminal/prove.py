@@ -126,27 +126,22 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
     Raises ProgramError if the program fails, or if it is asked twice and its moves differ.
     """
     frequencies: dict[str, list[int]] = {}
-    with click.progressbar(
-        length=1,
-        label=f"Moves of {side}",
-        show_eta=False,
-        show_percent=False,
-        show_pos=True,
-        file=sys.stderr,
-        hidden=not is_terminal(sys.stderr),
-    ) as bar:
-        while (found := review_player(side, {}, frequencies)).review is None:
-            frequencies |= {board: [0] * CELLS for board in found.boards}
-            bar.length = samples * len(frequencies)
-            bar.finished = False
-            for board in found.boards * samples:
+    while (found := review_player(side, {}, frequencies)).review is None:
+        frequencies |= {board: [0] * CELLS for board in found.boards}
+        with click.progressbar(
+            found.boards * samples,
+            label=f"Moves of {side}",
+            show_pos=True,
+            file=sys.stderr,
+            hidden=not is_terminal(sys.stderr),
+        ) as boards:
+            for board in boards:
                 cell = program.move(board)
                 counts = frequencies[board]
                 if samples == TWICE and 1 in counts and not counts[cell]:
                     text = f"played {counts.index(1)}, then {cell}. {_ALONE}"
                     raise ProgramError("different_moves", text, board)
                 counts[cell] += 1
-                bar.update(1)
     return found.review
 
 
