@@ -244,7 +244,12 @@ def _check_range(field: str, number: object, lowest: int, highest: int) -> None:
 
 
 def _answer(
-    question: Question, choice: Choice, nodes: int, elapsed_ms: float, *, repeatable: bool
+    question: Question,
+    choice: Choice,
+    nodes: int,
+    elapsed_ms: float,
+    *,
+    repeatable: bool,
 ) -> Answer:
     position = question.position
     line = choice.line
