@@ -13,7 +13,14 @@ from best_move.engine.search import Search
 _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
-def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
+def winning_sequences(
+    search: Search,
+    own: i64,
+    opponent: i64,
+    depth: i64,
+    *,
+    replies: bool,
+) -> i64:
     """Return how many sequences of random replies lose to the best play of one side.
 
     `replies` says whether that side's opponent is to move. Only wins within `depth` plies count.
@@ -23,7 +30,9 @@ def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, re
     search.nodes += 1
     marks = own | opponent
     if WON[opponent]:
-        return _SEQUENCES[CELLS - COUNT[marks]] if replies else 0
+        if replies:
+            return _SEQUENCES[CELLS - COUNT[marks]]
+        return 0
     if marks == FULL or depth == 0:
         return 0
     most: i64 = 0
@@ -35,4 +44,6 @@ def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, re
         most = max(most, wins)
         total += wins
         free ^= move
-    return total if replies else most
+    if replies:
+        return total
+    return most

@@ -81,7 +81,9 @@ class IllegalMoveError(CauseError):
 
 def other(mark: Mark) -> Mark:
     """Return the opponent's mark."""
-    return "O" if mark == "X" else "X"
+    if mark == "X":
+        return "O"
+    return "X"
 
 
 @final
@@ -157,12 +159,16 @@ class Position:
     @property
     def own(self) -> int:
         """The marks of the side to move, as a bitboard."""
-        return self.x if self.to_move == "X" else self.o
+        if self.to_move == "X":
+            return self.x
+        return self.o
 
     @property
     def opponent(self) -> int:
         """The marks of the opponent of the side to move, as a bitboard."""
-        return self.o if self.to_move == "X" else self.x
+        if self.to_move == "X":
+            return self.o
+        return self.x
 
     @property
     def ply(self) -> int:

@@ -111,11 +111,15 @@ def _parsed(text: str, kind: str | None) -> Any:
         return None
     if kind == "array":
         return [_integer(part.strip(" ")) for part in text.split(",")]
-    return _integer(text) if kind == "integer" else text
+    if kind == "integer":
+        return _integer(text)
+    return text
 
 
 def _integer(text: str) -> int | str:
-    return int(text) if _INTEGER.fullmatch(text) else text
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    return text
 
 
 def read_bytes() -> bytes:

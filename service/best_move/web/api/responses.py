@@ -95,7 +95,7 @@ def write_problem(error: Exception) -> Response:
     problem = problem_of(error)
     note(current_request().environ, problem=problem["code"])
     headers = [("Content-Type", "application/problem+json"), NOT_STORED]
-    if isinstance(error, MethodNotAllowed) and problem["status"] == error.code:
+    if isinstance(error, MethodNotAllowed):
         headers.append(("Allow", allowed(error)))
     return JsonResponse(write_json(problem), headers, problem["status"])
 

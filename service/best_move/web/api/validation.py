@@ -199,7 +199,9 @@ def _described(
     kind = details["type"]
     sent = details["input"]
     field = str(path[0]) if path else ""
-    write = as_parameter if in_query else json.dumps
+    write: Writer = json.dumps
+    if in_query:
+        write = as_parameter
     if kind == "extra_forbidden":
         return _unknown_field(field, form, write)
     advice = form.advice(field, write)

@@ -66,7 +66,9 @@ def _from_text(sent: object) -> object:
         found = from_json(sent)
     except ValueError:
         return sent
-    return found if isinstance(found, list) else sent
+    if isinstance(found, list):
+        return found
+    return sent
 
 
 Mark = Annotated[position.Mark, _in_any_case(position.Mark)]

@@ -153,9 +153,11 @@ def _answer(call: JSONRPCRequest, agreed: str, header: Header | None) -> tuple[i
         revision = _named_revision(call, agreed, header) if names_revision else agreed
         result = _result(call, revision)
     except MessageError as error:
-        status = 200
-        if names_revision:
-            status = 404 if error.code == METHOD_NOT_FOUND else 400
+        status = 400
+        if not names_revision:
+            status = 200
+        elif error.code == METHOD_NOT_FOUND:
+            status = 404
         return status, _error(call.id, error)
     return 200, {"jsonrpc": "2.0", "id": call.id, "result": result}
 
@@ -203,7 +205,9 @@ def _meta(call: JSONRPCRequest) -> Json:
     """Return the metadata of a request, empty if it has none."""
     params = call.params or {}
     meta = params.get("_meta")
-    return meta if isinstance(meta, dict) else {}
+    if isinstance(meta, dict):
+        return meta
+    return {}
 
 
 def _named_revision(call: JSONRPCRequest, agreed: str, header: Header | None) -> str:

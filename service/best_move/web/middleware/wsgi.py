@@ -68,8 +68,10 @@ def observed(app: WSGIApplication, paths: Iterable[str], folder: str) -> WSGIApp
         seconds = perf_counter() - start
 
         route = environ["PATH_INFO"]
-        if route not in known:
-            route = folder if route.startswith(prefix) else counts.OTHER
+        if route.startswith(prefix):
+            route = folder
+        elif route not in known:
+            route = counts.OTHER
         _record(environ, route, code, seconds)
         return body
 

@@ -87,7 +87,9 @@ def lesson_of(query: Query) -> int | None:
         lesson = LESSONS[number]
         boards += [lesson.search["board"], lesson.other]
     is_own = query.get("board", "").upper() in boards and not query.get("played")
-    return number if is_own else None
+    if is_own:
+        return number
+    return None
 
 
 def status_of(query: Query) -> str | None:
