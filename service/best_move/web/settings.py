@@ -68,8 +68,6 @@ def _integer(text: str, *, most: int) -> int:
 
 def _level(text: str) -> str:
     level = text.lower()
-    if level == "warn":
-        return "warning"
     if level not in LOG_LEVELS:
         raise ValueError(f"one of {', '.join(LOG_LEVELS)}")
     return level
