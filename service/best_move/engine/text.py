@@ -1,6 +1,6 @@
 """A move in plain English: what it does, and what best play leads to after it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from best_move.engine.position import Mark, Position, other
@@ -98,7 +98,7 @@ def kept_text(outcome: Outcome, quicker: Sequence[int]) -> str:
     if not quicker:
         return f"It keeps the {outcome}."
     wins = "wins" if len(quicker) == 1 else "win"
-    return f"It keeps the {outcome}, but {_listed(quicker, 'and')} {wins} sooner."
+    return f"It keeps the {outcome}, but {listed(quicker, 'and')} {wins} sooner."
 
 
 def mistake_text(
@@ -115,7 +115,7 @@ def mistake_text(
     if missed in _COULD:
         could = _COULD[missed]
         cells = [cell for cell in cells if best_moves[cell] == missed]
-    return f"{changed} {mover} could have {could} {_listed(cells, 'or')}."
+    return f"{changed} {mover} could have {could} {listed(cells, 'or')}."
 
 
 def _when(distance: int | None) -> str:
@@ -127,8 +127,9 @@ def _when(distance: int | None) -> str:
     return f" within its next {moves} moves"
 
 
-def _listed(cells: Sequence[int], conjunction: str) -> str:
-    *others, last = map(str, cells)
+def listed(words: Iterable[object], conjunction: str) -> str:
+    """Return words as a list in a sentence, such as `1, 2 or 3`."""
+    *others, last = map(str, words)
     if not others:
         return last
     return f"{', '.join(others)} {conjunction} {last}"

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import ErrorDetails
 
 from best_move.engine.position import CELLS
+from best_move.engine.text import listed
 from best_move.quoting import code_points, cut, quoted, shown
 from best_move.web.api.strict_json import Json
 
@@ -44,6 +45,8 @@ def as_parameter(value: object) -> str:
         value = ",".join(map(str, value))
     return f"`{value}`"
 
+
+CELL = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}  # its JSON Schema
 
 Played = Annotated[
     list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(as_integer)]],
@@ -216,7 +219,7 @@ def _described(
         **schema.get("items", {}),
         **schema,
         **details.get("ctx", {}),
-        "expected": _alternatives(schema.get("enum", [""]), write),
+        "expected": listed(map(write, schema.get("enum", [""])), "or"),
         "unquoted": "" if in_query else _unquoted(kind, sent),
         "sent": shown(sent),
     }
@@ -257,12 +260,6 @@ def _invalid_board(board: str, advice: str) -> _Text:
     rule = "A cell is X, O, or a dot if it is empty."
     statement = f"Cell {cell} of the board {text} holds {character}. {rule}"
     return _Text("wrong_character", statement, advice)
-
-
-def _alternatives(values: list[str], write: Writer) -> str:
-    *others, last = map(write, values)
-    listed = ", ".join(others)
-    return f"{listed} or {last}"
 
 
 def _unquoted(kind: str, sent: object) -> str:
