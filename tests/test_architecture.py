@@ -185,7 +185,6 @@ def test_the_root_module_defines_only_the_version() -> None:
         ast.Expr,
         ast.ImportFrom,
         ast.Assign,
-        ast.AugAssign,
         ast.AnnAssign,
     }
     assert sum(isinstance(statement, ast.AnnAssign) for statement in statements) == 1

@@ -16,17 +16,25 @@ from best_move.oracle import Answer, Game, Question, Review, consult, review
 from best_move.player import InvalidPlayerError, PlayerReview, review_player
 
 __all__ = [
+    "Algorithm",
     "Answer",
+    "Difficulty",
     "Game",
+    "IllegalMoveError",
+    "IllegalPositionError",
+    "InvalidBoardError",
+    "InvalidPlayerError",
+    "Mark",
     "PlayerReview",
     "Position",
     "Question",
     "Review",
+    "Scoring",
+    "TieBreak",
+    "__version__",
     "consult",
     "review",
     "review_player",
 ]
-__all__ += ["Algorithm", "Difficulty", "Mark", "Scoring", "TieBreak", "__version__"]
-__all__ += ["IllegalMoveError", "IllegalPositionError", "InvalidBoardError", "InvalidPlayerError"]
 
 __version__: Final = "2.0.0"
