@@ -310,7 +310,7 @@ MOVES = table("""
 "5"  wrong_type  an integer from 0 to 8, not "5".
 True  wrong_type  an integer from 0 to 8, not true.
 None  wrong_type  an integer from 0 to 8, not null.
-(0, 1)  wrong_type  not [0, 1]. Frequencies belong in `frequencies`.
+(0, 1)  wrong_type  not [0, 1].
 """)
 NO_ARRAY = " In Python, send a list or tuple of int or float (`.tolist()` of an array)."
 FREQUENCIES = table(f"""

@@ -327,8 +327,6 @@ def _of_move(cell: Any) -> dict[int, float]:
     if cell in range(CELLS) and not isinstance(cell, bool):
         return {int(cell): 1.0}
     text = f"The move must be an integer from 0 to 8, not {shown(cell)}."
-    if isinstance(cell, list | tuple):
-        text += " Frequencies belong in `frequencies`."
     cause = "wrong_value" if type(cell) is int else "wrong_type"
     raise CauseError(cause, text)
 

@@ -142,11 +142,7 @@ class Position:
             elif character == "O":
                 o |= 1 << cell
             elif character != ".":
-                code_point = "" if character.isascii() else f" (U+{ord(character):04X})"
-                text = (
-                    f"Cell {cell} holds {character!r}{code_point}. "
-                    "A cell is X, O, or '.' if it is empty."
-                )
+                text = f"Cell {cell} holds {character!a}. A cell is X, O, or '.' if it is empty."
                 raise InvalidBoardError("wrong_character", text)
         if to_move is None:
             to_move = _sides_to_move(x, o)[0]
