@@ -203,13 +203,9 @@ def review(game: Game) -> Review:
     elapsed_ms = round((perf_counter() - began) * 1000, 3)
 
     mistakes: dict[Mark, int] = {"X": 0, "O": 0}
-    first_mistake = None
-    for index, judged in enumerate(moves):
-        if not judged.mistake:
-            continue
-        mistakes[judged.player] += 1
-        if first_mistake is None:
-            first_mistake = index
+    for judged in moves:
+        mistakes[judged.player] += judged.mistake
+    first_mistake = next((index for index, judged in enumerate(moves) if judged.mistake), None)
     return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
 
 

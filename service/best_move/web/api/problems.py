@@ -104,7 +104,7 @@ _problem = singledispatch(_internal_error)
 
 @_problem.register
 def _rejected_request(error: RejectedRequestError) -> Json:
-    return make_problem(error.code, str(error))
+    return make_problem(error.cause, str(error))
 
 
 @_problem.register

@@ -8,6 +8,7 @@ from wsgiref.types import WSGIEnvironment
 import flask
 from flask import request
 
+from best_move.engine.position import CauseError
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
 
@@ -22,15 +23,11 @@ _MAX_BYTES = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
 _INTEGER = re.compile("-?(0|[1-9][0-9]{0,4299})")
 
 
-class RejectedRequestError(ValueError):
+class RejectedRequestError(CauseError):
     """Raised for a request that is rejected unread.
 
-    `code` is that of the problem, and the message is its detail.
+    `cause` is the code of the problem, and the message is its detail.
     """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 def max_bytes(path: str) -> int:

@@ -12,7 +12,7 @@ from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.player import MAX_FREQUENCY
 from best_move.web.api.strict_json import Json
-from best_move.web.api.validation import BOARD, Hint, Played, Request, as_integer
+from best_move.web.api.validation import BOARD, CELL, Hint, Played, Request, as_integer
 
 MAX_REQUESTS = 100  # in a batch
 
@@ -141,11 +141,6 @@ def _by_board(entry: Json) -> WithJsonSchema:
     )
 
 
-_CELL = {
-    "type": "integer",
-    "minimum": 0,
-    "maximum": CELLS - 1,
-}
 _FREQUENCY = {
     "type": "number",
     "minimum": 0,
@@ -175,7 +170,7 @@ class PlayerReviewRequest(Request):
     }
 
     side: Mark
-    moves: Annotated[Json, _by_board(_CELL), Field(default_factory=dict)]
+    moves: Annotated[Json, _by_board(CELL), Field(default_factory=dict)]
     frequencies: Annotated[Json, _by_board(_FREQUENCIES), Field(default_factory=dict)]
 
 

@@ -13,6 +13,7 @@ from best_move.engine.position import CELLS, Mark, Position, Status
 from best_move.engine.text import over_text
 from best_move.oracle import Game, Question
 from best_move.web.api.strict_json import Json
+from best_move.web.api.validation import CELL
 from best_move.web.chatbots import board
 from best_move.web.chatbots.arguments import (
     NUMBERING,
@@ -26,8 +27,7 @@ from best_move.web.chatbots.arguments import (
 )
 from best_move.web.oracle import consult_and_count, review_and_count
 
-_CELL = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}
-_CELLS = {"type": "array", "items": _CELL}
+_CELLS = {"type": "array", "items": CELL}
 _MARK = {"type": "string", "enum": ["X", "O"]}
 _OUTCOME = {"type": "string", "enum": ["win", "draw", "loss"]}
 _TEXT = {"type": "string"}
@@ -68,7 +68,7 @@ _GAME = {
             "properties": {
                 "number": {"type": "integer", "minimum": 1, "maximum": CELLS},
                 "player": _MARK,
-                "move": _CELL,
+                "move": CELL,
                 "outcome": _OUTCOME,
                 "best_outcome": _OUTCOME,
                 "best_moves": _CELLS,
@@ -79,7 +79,7 @@ _GAME = {
 }
 _MOVE = {
     "move": {
-        **_CELL,
+        **CELL,
         "type": ["integer", "null"],
         "description": "The cell that is played; null if the game was over.",
     },
@@ -106,7 +106,7 @@ _MOVE = {
     },
 }
 _JUDGMENT = {
-    "move": {**_CELL, "description": "The move that is judged."},
+    "move": {**CELL, "description": "The move that is judged."},
     "player": {**_MARK, "description": "The side that made it."},
     "mistake": {
         "type": "boolean",

@@ -16,12 +16,10 @@ def examples(path: str, operation: Json) -> dict[str, str]:
     An example of a 400 or a 422 is included if its `x-request` is a GET request for this path; its
     summary then starts with the status.
     """
-    offered = {}
     if "requestBody" in operation:
         bodies = operation["requestBody"]["content"]["application/json"]["examples"]
-        for body in bodies.values():
-            offered[body["summary"]] = json.dumps(body["value"], indent=2)
-        return offered
+        return {body["summary"]: json.dumps(body["value"], indent=2) for body in bodies.values()}
+    offered: dict[str, str] = {}
     if "parameters" not in operation:
         return offered
     names = {resolved(parameter)["name"] for parameter in operation["parameters"]}
