@@ -48,10 +48,8 @@ def test_the_client_of_openapi_python_client_calls_the_service(
         "--output-path", "best_move_client",
         folder=tmp_path,
     )  # fmt: skip
-    assert call_python("openapi_python_client", (origin, later), tmp_path, "best_move_client") == [
-        CALLED,
-        CALLED_LATER,
-    ]
+    found = call_python("openapi_python_client", (origin, later), tmp_path, "best_move_client")
+    assert found == [CALLED, CALLED_LATER]
 
 
 def test_the_python_client_of_openapi_generator_calls_the_service(
@@ -65,12 +63,8 @@ def test_the_python_client_of_openapi_generator_calls_the_service(
         folder=tmp_path,
     )  # fmt: skip
     assert "ERROR" not in printed
-    assert call_python(
-        "openapi_generator", (origin, later), tmp_path, "--follow-imports=silent"
-    ) == [
-        CALLED,
-        CALLED_LATER,
-    ]
+    found = call_python("openapi_generator", (origin, later), tmp_path, "--follow-imports=silent")
+    assert found == [CALLED, CALLED_LATER]
 
 
 def test_the_models_of_datamodel_code_generator_fit_the_service(
@@ -83,10 +77,8 @@ def test_the_models_of_datamodel_code_generator_fit_the_service(
         "--set-default-enum-member", "--formatters", "builtin",
         folder=tmp_path,
     )  # fmt: skip
-    assert call_python("datamodel", (origin, later), tmp_path, "--follow-imports=silent") == [
-        CALLED,
-        CALLED_LATER,
-    ]
+    found = call_python("datamodel", (origin, later), tmp_path, "--follow-imports=silent")
+    assert found == [CALLED, CALLED_LATER]
 
 
 def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) -> list[object]:
@@ -94,9 +86,8 @@ def call_python(name: str, origins: Iterable[str], folder: Path, *options: str) 
     python = installed("openapi-python-client").with_name("python")
     program = shutil.copy(PROGRAMS / f"{name}.py", folder)
     with Path(QUICKLY["MYPY_CACHE_DIR"] + ".lock").open("w") as lock:
-        fcntl.flock(
-            lock, fcntl.LOCK_EX
-        )  # because packages of two tests have the same name in mypy's cache
+        #  Packages of two tests have the same name in mypy's cache.
+        fcntl.flock(lock, fcntl.LOCK_EX)
         run(python, "-m", "mypy", "--strict", program, *options, folder=folder)
     return [json.loads(run(python, program, origin, folder=folder)) for origin in origins]
 
