@@ -1,9 +1,7 @@
 """Batches of requests: each request has the same result as a single request."""
 
 import pytest
-from flask.testing import FlaskClient
 
-from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
 from tests.truth import referee
 from tests.web.conftest import GOOD, Post, problem, timeless
@@ -94,13 +92,6 @@ def test_an_invalid_batch_is_rejected(post: Post, body: bytes, pointer: str, cod
     assert [error["code"] for error in errors] == code.split()
     length = "must have 1 to 100 items, not "
     assert (length in errors[0]["detail"]) == (errors[0]["code"] == "wrong_length")
-
-
-def test_a_batch_has_the_limits_of_any_body(client: FlaskClient, post: Post) -> None:
-    """The size and the media type of a batch are checked as for a single request."""
-    assert post(b'{"requests":[]}'.ljust(MAX_BYTES + 1), "/best-moves").status_code == 413
-    assert client.post("/best-moves", data=b"{}", content_type="text/plain").status_code == 415
-    assert post(b"{", "/best-moves").get_json()["code"] == "malformed_json"
 
 
 def test_a_batch_is_not_cached_and_reports_its_time(post: Post) -> None:

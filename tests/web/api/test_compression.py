@@ -12,7 +12,8 @@ from tests.web.conftest import QUERY
 
 TREE = "/search-tree?board=X.O.O.X.."
 REVIEW = "/game-review?board=.........&played=0,4,8,1,7,6,2,5,3"
-LONG = ["/openapi.json", "/openapi.yaml", TREE, REVIEW, "/metrics", "/docs", "/search", "/"]
+CONSTANT = ["/openapi.json", "/openapi.yaml", "/tablebase.csv", "/docs"]
+LONG = [*CONSTANT, TREE, REVIEW, "/metrics", "/search", "/"]
 
 
 @pytest.mark.parametrize("accepted", ["gzip", "br, gzip, deflate", "*", "gzip;q=0.5, br"])
@@ -75,7 +76,7 @@ def test_responses_are_compressed_from_a_minimum_length(
         assert (compress(Response("x" * length)).content_encoding == "gzip") is is_compressed
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml", "/docs", "/", TREE])
+@pytest.mark.parametrize("path", [*CONSTANT, "/", TREE])
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 def test_a_matching_etag_gets_a_304(client: FlaskClient, path: str, encoding: str) -> None:
     """Both forms have the same ETag, and a 304 and a HEAD repeat the headers that caches need."""

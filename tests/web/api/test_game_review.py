@@ -1,14 +1,12 @@
 """Game reviews over HTTP: the judgments, queries and bodies, caching, metrics and errors."""
 
-from typing import Any
-
 import pytest
 from flask.testing import FlaskClient
 
 from best_move.engine.position import Position
 from best_move.oracle import Game, review
 from best_move.web.api.responses import CACHEABLE
-from tests.web.conftest import Count, Post, problem
+from tests.web.conftest import Count, Post
 
 GAME = "/game-review?board=.........&played=0,1,2,4"
 
@@ -38,14 +36,6 @@ def test_a_review_has_the_judgments_of_the_oracle(
     assert (reviewed["mistakes"], reviewed["first_mistake"]) == ({"X": 2, "O": 1}, 0)
 
 
-def test_a_game_without_mistakes_has_no_first_mistake(client: FlaskClient) -> None:
-    """The review of the published game reports no mistake, and a draw at its end."""
-    reviewed = client.get("/game-review?board=.........&played=0,4,1,2,6,3,5,7,8").get_json()
-    assert (reviewed["mistakes"], reviewed["first_mistake"]) == ({"X": 0, "O": 0}, None)
-    assert {each["missed"] for each in reviewed["moves"]} == {None}
-    assert reviewed["position"]["status"] == "draw"
-
-
 def test_only_a_review_requested_in_the_query_is_cacheable(client: FlaskClient, post: Post) -> None:
     """The response to a query may be cached, and its ETag gets a 304; that to a body may not."""
     first = client.get(GAME)
@@ -69,22 +59,3 @@ def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count)
     )
     assert (searches, nodes) == (4, review(Game(Position.parse("........."), [0, 1, 2, 4])).nodes)
     assert response.headers["Server-Timing"] == f"search;dur={round(seconds * 1000, 3)}"
-
-
-@pytest.mark.parametrize(
-    ("fields", "status", "pointer", "code"),
-    [
-        ({"board": "........."}, 400, "#/played", "missing_field"),
-        ({"board": ".........", "played": []}, 400, "#/played", "wrong_length"),
-        ({"board": "XXXOO....", "played": [5]}, 422, "#/played/0", "played_after_end"),
-        ({"board": "XX.......", "played": [5]}, 422, "#/board", "mark_counts"),
-    ],
-    ids=["missing", "empty", "on a finished board", "an illegal board"],
-)
-def test_a_game_that_cannot_be_played_is_rejected(
-    post: Post, fields: dict[str, Any], status: int, pointer: str, code: str
-) -> None:
-    """The error points to the moves, to an illegal move, or to the illegal board."""
-    kind = "invalid_request" if status == 400 else "illegal_position"
-    (error,) = problem(post(fields, "/game-review"), status, kind)["errors"]
-    assert (error["pointer"], error["code"]) == (pointer, code)

@@ -3,12 +3,10 @@
 import json
 import re
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from flask.testing import FlaskClient
 
 from best_move.engine.position import Mark
 from best_move.web.api.reading import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
@@ -22,7 +20,7 @@ from tests.truth.players import (
     random_player,
     review_of,
 )
-from tests.web.conftest import Count, Post, problem
+from tests.web.conftest import Post, problem
 
 PATH = "/player-review"
 
@@ -161,23 +159,3 @@ def test_the_first_twenty_invalid_entries_are_described(post: Post, wrong: int, 
     found = problem(post({"side": "X", "moves": moves}, PATH), 400, "invalid_request")
     assert len(found["errors"]) == 20
     assert found["detail"].endswith(end)
-
-
-def test_a_repeated_board_is_rejected(post: Post) -> None:
-    """A repeated board gets a 400, because one of its moves would be ignored."""
-    body = b'{"side": "X", "moves": {".........": 0, ".........": 4}}'
-    (error,) = problem(post(body, PATH), 400, "invalid_request")["errors"]
-    assert (error["code"], error["pointer"]) == ("repeated_field", "#")
-    assert error["detail"] == "`.........` is repeated. Send it once."
-
-
-def test_a_review_of_a_player_is_counted_as_a_request(
-    client: FlaskClient, post: Post, count: Count
-) -> None:
-    """The metrics count the request under its route, and no search with the default algorithm."""
-    counted = partial(count, "best_move_requests_total", route=PATH, method="POST", status="200")
-    searched = partial(count, "best_move_searches_total", algorithm="alphabeta")
-    before = counted(), searched()
-    post({"side": "O", "moves": {}}, PATH)
-    assert (counted(), searched()) == (before[0] + 1, before[1])
-    assert client.get(PATH).status_code == 405

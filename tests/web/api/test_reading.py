@@ -5,21 +5,17 @@ from collections.abc import Callable
 from functools import partial
 from io import BytesIO
 from itertools import chain
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import MISSING, Field
 
-from best_move.web.api.problems import problem_of
 from best_move.web.api.reading import read_query
 from best_move.web.api.requests import BestMoveRequest
-from best_move.web.api.validation import InvalidRequestError, Request
 from tests.programs.openapi import BODIES, QUERIES
-from tests.tables import table
 from tests.web.conftest import GOOD, Post, problem, timeless
 
 
@@ -223,44 +219,6 @@ def test_a_body_without_a_length_is_not_waited_for(client: FlaskClient) -> None:
     environ = {"wsgi.input": Interrupted(TimeoutError()), "CONTENT_TYPE": "application/json"}
     response = client.post("/best-move", environ_overrides=environ)
     assert problem(response, 400, "malformed_json")["detail"].startswith("The body is not JSON")
-
-
-class Window(Request):
-    """A request model that the API does not have."""
-
-    levels: Annotated[int, Field(ge=1, le=3)] = 2
-    whole: bool | MISSING = MISSING
-    note: str = ""
-
-
-@pytest.mark.parametrize(
-    ("query", "window"),
-    [("", [2, MISSING, ""]), ("levels=3&whole=true&note=7", [3, True, "7"])],
-    ids=["nothing", "one of each kind"],
-)
-def test_any_request_model_is_read_from_a_query(app: Flask, query: str, window: list[Any]) -> None:
-    """Each parameter is parsed by the type of its field, for any request model."""
-    with app.test_request_context(f"/?{query}"):
-        found = read_query(Window)
-    assert [found.levels, found.whole, found.note] == window
-
-
-@pytest.mark.parametrize(
-    ("query", "detail"),
-    table("""
-levels=4  `levels` must be an integer from 1 to 3, not 4.
-whole=yes  `whole` must be true or false, in lower case, not "yes".
-whole  `whole` must be true or false, in lower case, not "".
-Levels=1  `Levels` is not a field of this request. Did you mean `levels`?
-level=1  `level` is not a field of this request. The fields are levels, whole, note.
-"""),
-)
-def test_errors_name_the_fields_of_any_request_model(app: Flask, query: str, detail: str) -> None:
-    """The errors have the field names and the ranges of the request model."""
-    with app.test_request_context(f"/?{query}"):
-        with pytest.raises(InvalidRequestError) as wrong:
-            read_query(Window)
-        assert problem_of(wrong.value)["detail"] == detail
 
 
 @pytest.mark.parametrize("path", QUERIES)

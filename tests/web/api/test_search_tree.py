@@ -45,23 +45,14 @@ def walk(node: Json) -> Iterator[Json]:
 
 def described(node: Node) -> Json:
     """Return a node of the engine's tree as responses describe it, but without the `href`."""
-    by = node.children[-1].move if node.pruned else None
-    names = (
-        "move",
-        "side",
-        "visit",
-        "depth",
-        "alpha",
-        "beta",
-        "score",
-        "bound",
-        "value",
-        "outcome",
-        "distance",
-    )
-    return {name: getattr(node, name) for name in (*names, "nodes")} | {
+    names = "move side visit depth alpha beta score bound value outcome distance nodes"
+    cut = None
+    if node.pruned:
+        by = node.children[-1].move
+        cut = {"by": by, "pruned": node.pruned, "text": cut_text(node)}
+    return {name: getattr(node, name) for name in names.split()} | {
         "board": node.position.board,
-        "cut": None if by is None else {"by": by, "pruned": node.pruned, "text": cut_text(node)},
+        "cut": cut,
         "best": node.best_child.move if node.best_child else None,
         "children": [described(child) for child in node.children],
     }
@@ -150,13 +141,6 @@ def test_an_invalid_window_is_rejected(
     assert (error["pointer"], error["code"]) == (pointer, code)
 
 
-def test_an_impossible_position_gets_a_422(client: FlaskClient) -> None:
-    """The 422 is the same as from /best-move."""
-    query = "board=XX......."
-    here, there = (client.get(f"{path}?{query}") for path in (PATH, "/best-move"))
-    assert problem(here, 422, "illegal_position") == there.get_json()
-
-
 def test_a_tree_may_be_cached(client: FlaskClient) -> None:
     """A tree may be cached for a day, and another tree has another weak ETag."""
     one, other = (
@@ -167,9 +151,3 @@ def test_a_tree_may_be_cached(client: FlaskClient) -> None:
     assert one.headers["Cache-Control"] == CACHEABLE
     assert one.content_length == len(one.data)
     assert one.text.endswith("}\n")
-
-
-def test_a_tree_is_counted_as_a_request(client: FlaskClient) -> None:
-    """The metrics count a request for a tree under its route."""
-    ask(client, board="X.O.O.X..")
-    assert f'route="{PATH}"' in client.get("/metrics").text
