@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from best_move.engine.position import Position, other
+from best_move.engine.position import Mark, Position, Status, other
 from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome, Scoring
 from best_move.engine.text import kept_text, mistake_text
@@ -88,30 +88,49 @@ def test_a_text_has_the_number_of_the_cell_on_request(board: str, text: str) -> 
     assert review(game).moves[0].text.startswith(text)
 
 
+ENDS: dict[Status, set[str]] = {
+    "x_won": {"The game is over: X has won."},
+    "o_won": {"The game is over: O has won."},
+    "draw": {"The game is over: it is a draw."},
+    "in_progress": set(),
+}
+
+
 def claims(answer: Answer) -> None:
     """Assert that text and outlook agree with the answer's numbers, and claim nothing else."""
-    text, outlook, assessment = answer.text, answer.outlook, answer.assessment
+    whole = f"{answer.text} {answer.outlook}".strip()
+    sentences = [*re.findall(r"[A-Z].*?\.(?= |$)", whole)]
+    assert " ".join(sentences) == whole
     mover = answer.question.position.to_move
-    end = answer.after
-    sentences = [*re.findall(r"[A-Z].*?\.(?= |$)", f"{text} {outlook}")]
-    assert " ".join(sentences) == f"{text} {outlook}".strip()
-    assert text.startswith("The game is over: " if answer.move is None else f"{mover} plays the ")
-    assert ("The game is over: X has won." in sentences) == (end.status == "x_won")
-    assert ("The game is over: O has won." in sentences) == (end.status == "o_won")
-    assert ("The game is over: it is a draw." in sentences) == (end.status == "draw")
-    if end.status != "in_progress":
-        assert answer.optimal
-        assert outlook == ""
-        return
-    assert len(sentences) == (2 if answer.optimal else 3)
-    assert "better" not in text
+    start = f"{mover} plays the "
+    if answer.move is None:
+        start = "The game is over: "
+    assert answer.text.startswith(start)
+    ends = {sentence for sentence in sentences if sentence.startswith("The game is over: ")}
+    assert ends == ENDS[answer.after.status]
+    if ends:
+        assert (answer.optimal, answer.outlook) == (True, "")
+    else:
+        assert len(sentences) == (2 if answer.optimal else 3)
+        assert "better" not in answer.text
+        claims_of_outlook(answer, mover)
+
+
+OUTLOOKS = {
+    "win": "{mover} can now force a win",
+    "loss": "{other} can now force a win",
+    "draw": "With best play by both sides the game ends in a draw.",
+    "unknown": "Undecided: the search stopped after ",
+}
+
+
+def claims_of_outlook(answer: Answer, mover: Mark) -> None:
+    """Assert that the outlook of a game in progress agrees with the answer's numbers."""
+    outlook = answer.outlook
+    assessment = answer.assessment
+    start = OUTLOOKS[assessment.outcome].format(mover=mover, other=other(mover))
+    assert outlook.startswith(start)
     assert outlook.endswith(f" {mover} had a better move.") == (not answer.optimal)
-    assert outlook.startswith(f"{mover} can now force a win") == (assessment.outcome == "win")
-    assert outlook.startswith(f"{other(mover)} can now force a win") == (
-        assessment.outcome == "loss"
-    )
-    assert ("the game ends in a draw" in outlook) == (assessment.outcome == "draw")
-    assert ("Undecided" in outlook) == (assessment.outcome == "unknown")
     stated = re.search(r"within its next (\d) moves|on its (next) move", outlook)
     if assessment.distance is not None and assessment.outcome in ("win", "loss"):
         assert stated

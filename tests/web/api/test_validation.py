@@ -306,7 +306,9 @@ def check_error_in_body(post: Post, path: str, body: Any, error: dict[str, str])
     detail = error["detail"]
     place = error["pointer"].split("/")[1:]
     is_request = not place or place[-2:-1] == ["requests"]
-    name = "The request" if is_request else [part for part in place if not part.isdigit()][-1]
+    name = "The request"
+    if not is_request:
+        *_, name = [part for part in place if not part.isdigit()]
     assert name in detail
     if error["code"] != "missing_field":
         assert cut(json.dumps(value_at(body, place), ensure_ascii=False)) in detail
@@ -314,13 +316,18 @@ def check_error_in_body(post: Post, path: str, body: Any, error: dict[str, str])
     examples = [*in_words(detail), *in_json(shown)]
     assert examples, detail
     for example in examples:
-        at = place
-        if isinstance(example, list) and place[-1].isdigit():  # an example of the whole array
-            at = place[:-1]
-        if isinstance(example, dict) and example.keys() <= BODIES[path].model_fields.keys():
-            at = []
+        at = place_of(example, place, BODIES[path])
         after = errors_of(post(replaced(body, at, example), path))
         assert error["pointer"] not in [each["pointer"] for each in after], (detail, example)
+
+
+def place_of(example: object, place: list[str], form: type[Request]) -> list[str]:
+    """Return where an example belongs: it may be of the value, its array or the request."""
+    if isinstance(example, list) and place[-1].isdigit():
+        return place[:-1]
+    if isinstance(example, dict) and example.keys() <= form.model_fields.keys():
+        return []
+    return place
 
 
 @pytest.mark.parametrize("path", BODIES)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPResponse
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from tests.load import (
     MOVES,
     POST,
     Request,
+    Result,
     assert_that_it_serves,
     mixed,
     send,
@@ -92,9 +93,7 @@ def test_a_killed_worker_loses_at_most_its_current_request() -> None:
         with under_load(server, MOVES) as load:
             load.wait_for(200)
             seen = [counts(server)]
-            killed = max(
-                server.workers(), key=lambda pid: len(list(Path(f"/proc/{pid}/fd").iterdir()))
-            )
+            killed = max(server.workers(), key=open_files)
             os.kill(killed, signal.SIGKILL)
             for _ in range(10):
                 load.wait_for(20)
@@ -113,14 +112,24 @@ def test_a_killed_worker_loses_at_most_its_current_request() -> None:
         assert {result.status for result in results} <= {200, None}
     for earlier, later in pairwise(seen):
         assert all(later[name] >= count - 1e-9 for name, count in earlier.items())
-    successful = Counter(r.request.method for results in load.results for r in results if r.status)
-    lost = Counter(r.request.method for results in load.results for r in results if not r.status)
-    for method in ("GET", "POST"):
-        counted = seen[-1]["best_move_requests_total", *sorted((method, "/best-move", "200"))]
-        assert successful[method] <= counted <= successful[method] + lost[method]
+    check_counts(seen[-1], [*chain(*load.results)])
     assert [line["message"] for line in parsed(lines) if line["level"] == "ERROR"] == [
         f"Worker (pid:{killed}) was sent SIGKILL! Perhaps out of memory?"
     ]
+
+
+def open_files(pid: int) -> int:
+    """Return how many files a process has open."""
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def check_counts(counted: Mapping[tuple[str, ...], float], results: list[Result]) -> None:
+    """Assert that each successful request is counted, and each lost one at most once."""
+    sent = Counter(result.request.method for result in results)
+    successful = Counter(result.request.method for result in results if result.status)
+    for method in ("GET", "POST"):
+        requests = counted["best_move_requests_total", *sorted((method, "/best-move", "200"))]
+        assert successful[method] <= requests <= sent[method]
 
 
 #  Mounts its own /dev/shm, fills it completely, and becomes the server.

@@ -1,6 +1,9 @@
 """The application under other servers: it is plain WSGI, and needs no special worker."""
 
 import json
+from contextlib import closing
+from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -20,30 +23,29 @@ COMMAND = f"exec {BIN}/gunicorn {OPTIONS} %s 'best_move.web.app:create_app()'"
 @pytest.mark.parametrize("worker", ["--worker-class sync", "--worker-class gthread --threads 2"])
 def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
     """With gunicorn's workers, example requests get their responses, and errors are problems."""
-    wrong: list[Any] = []
-    with running(["sh", "-c", COMMAND % worker], WEB_CONCURRENCY="1") as server:
-        connection = server.connect()
-
-        def ask(method: str, target: str, body: object = None) -> tuple[int, Any]:
-            headers = {"Content-Type": "application/json"} if body else {}
-            connection.request(method, target, body, headers)  # type: ignore[arg-type]
-            response = connection.getresponse()
-            return response.status, json.loads(response.read())
-
+    with (
+        running(["sh", "-c", COMMAND % worker], WEB_CONCURRENCY="1") as server,
+        closing(server.connect()) as connection,
+    ):
+        ask = partial(response_to, connection)
         for status, sent, example in examples(document()):
             if status == "200":
-                found = ask(
-                    sent.method, sent.path, json.dumps(sent.json).encode() if sent.json else None
-                )
-                if (found[0], untimed(found[1])) != (200, example["value"]):
-                    wrong.append((sent, found))
+                body = json.dumps(sent.json).encode() if sent.json else None
+                found = ask(sent.method, sent.path, body)
+                assert (found[0], untimed(found[1])) == (200, example["value"]), sent
         in_chunks = ask("POST", "/best-move", iter([b'{"board":', b'"X...O...."}']))
         unknown = ask("GET", "/nowhere")
         too_long = ask("POST", "/best-move", b" " * (MAX_BYTES + 1))
-        connection.close()
-    assert wrong == []
     assert (in_chunks[0], in_chunks[1]["move"]) == (200, 1)
-    assert [(status, problem["code"]) for status, problem in (unknown, too_long)] == [
-        (404, "not_found"),
-        (413, "body_too_large"),
-    ]
+    assert (unknown[0], unknown[1]["code"]) == (404, "not_found")
+    assert (too_long[0], too_long[1]["code"]) == (413, "body_too_large")
+
+
+def response_to(
+    connection: HTTPConnection, method: str, target: str, body: Any = None
+) -> tuple[int, Any]:
+    """Return the status and the JSON of the response to a request."""
+    headers = {"Content-Type": "application/json"} if body else {}
+    connection.request(method, target, body, headers)
+    response = connection.getresponse()
+    return response.status, json.loads(response.read())
