@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import RATES, Difficulty, PositionSearch, TieBreak
+from best_move.engine.choice import RATES, Difficulty, TieBreak
 from best_move.engine.position import IllegalMoveError, Position
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Scoring
-from best_move.engine.search import Algorithm, Search
-from best_move.engine.transposition_table import transposition_table
+from best_move.engine.search import Algorithm
 from best_move.oracle import Answer, Assessment, Game, Question, Review, consult, review
 from tests.engine.positions import POSITIONS, SAMPLE
 from tests.truth import referee
@@ -48,6 +47,13 @@ def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int 
     if not counts_plies:
         return None
     return board.count(".") if result == 0 else abs(fine)
+
+
+def is_exact(position: Position, move: int, depth: int) -> bool:
+    """Return whether no search beyond a depth could change the result of a move."""
+    after = referee.play(position.board, position.to_move, move)
+    worst, best = referee.bounds(after, referee.opponent(position.to_move), depth - 1)
+    return worst == best
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -95,14 +101,12 @@ def test_an_analysis_assesses_every_move(algorithm: Algorithm, depth: int) -> No
             assert plain.nodes == answer.nodes
         grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=True)
         assert answer.moves is not None
-        assert list(answer.moves) == sorted(
-            grades, key=lambda move: (*(-part for part in grades[move]), move)
-        )
+        by_cell = sorted(grades)
+        assert list(answer.moves) == sorted(by_cell, key=grades.__getitem__, reverse=True)
         for move, assessment in answer.moves.items():
-            after = referee.play(position.board, position.to_move, move)
-            worst, best = referee.bounds(after, referee.opponent(position.to_move), depth - 1)
             plies = distance_of(grades[move], position.board, counts_plies=True)
-            check(assessment, grades[move], exact=worst == best, distance=plies)
+            exact = is_exact(position, move, depth)
+            check(assessment, grades[move], exact=exact, distance=plies)
         if answer.moves:
             assert (answer.move, answer.assessment) == next(iter(answer.moves.items()))
         else:
@@ -156,14 +160,13 @@ def draws(question: Question, grades: Mapping[int, referee.Grade]) -> bool:
 def check_move(answer: Answer, move: int, grades: Mapping[int, referee.Grade]) -> None:
     """Assert that an answer describes its move, given the grades of all moves."""
     question = answer.question
-    position, depth = question.position, question.max_depth
+    position = question.position
     assert answer.after == position.after(move)
     assert answer.principal_variation[0] == move
-    after = referee.play(position.board, position.to_move, move)
-    worst, best = referee.bounds(after, referee.opponent(position.to_move), depth - 1)
     counts_plies = question.scoring == "distance"
     plies = distance_of(grades[move], position.board, counts_plies=counts_plies)
-    check(answer.assessment, grades[move], exact=worst == best, distance=plies)
+    exact = is_exact(position, move, question.max_depth)
+    check(answer.assessment, grades[move], exact=exact, distance=plies)
     assert answer.optimal == (grades[move] == max(grades.values()))
     assert answer.optimal or question.difficulty != "perfect"
     if question.analysis:
@@ -227,28 +230,6 @@ def test_a_level_plays_random_moves_at_its_rate() -> None:
             for move in position.legal_moves
             if move != 2
         )
-
-
-@pytest.mark.parametrize("scoring", ["distance", "outcome"])
-@pytest.mark.parametrize("depth", [1, 2, 3, 4, 9])
-def test_a_trap_is_the_best_move_with_the_most_mistaken_replies(
-    depth: int, scoring: Scoring
-) -> None:
-    """Of several traps the lowest cell is played."""
-    for position in SAMPLE[::5]:
-        if not position.legal_moves:
-            continue
-        answer = consult(
-            Question(position, "transposition_table", scoring, depth, tie_break="trap")
-        )
-        grades = referee.grade_of_moves(
-            position.board, position.to_move, depth, counts_plies=scoring == "distance"
-        )
-        best = [move for move in grades if grades[move] == max(grades.values())]
-        search = PositionSearch(transposition_table, Search(scoring), position, depth)
-        counts = {move: search.mistakes(move) for move in best}
-        most = max(counts.values())
-        assert answer.move == next(move for move in best if counts[move] == most)
 
 
 def test_a_trap_does_not_prefer_the_longer_game() -> None:
