@@ -7,7 +7,6 @@ its schemas.
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
@@ -44,8 +43,12 @@ class Call:
     @property
     def moves(self) -> list[tuple[str, int]]:
         """The moves in order, each with its side."""
-        sides = [self.starts, opponent(self.starts)]
-        return [(sides[ply % 2], cell) for ply, cell in enumerate(self.played)]
+        found = []
+        side = self.starts
+        for cell in self.played:
+            found.append((side, cell))
+            side = opponent(side)
+        return found
 
     @property
     def to_move(self) -> str:
@@ -63,9 +66,8 @@ class Call:
     @property
     def options(self) -> Json:
         """The arguments except `played`, without those that are omitted."""
-        starts = "O" if self.starts == "O" else None
         options = {
-            "starts": starts,
+            "starts": self.starts if self.starts == "O" else None,
             "you": self.you,
             "difficulty": self.level,
             "player": self.player,
@@ -81,14 +83,18 @@ def any_call(random: Random) -> Call:
     """Return a call with a game of any length, begun by either side."""
     tool = random.choice(["best_move", "best_move", "judge_move"])
     call = Call(tool, (), random.choice("XO"))
-    for _ in range(random.choice(range(tool == "judge_move", 10))):
-        if not is_over(call.board):
-            call = replace(call, played=(*call.played, random.choice(moves(call.board))))
+    least = 1 if tool == "judge_move" else 0
+    for _ in range(random.randint(least, 9)):
+        if is_over(call.board):
+            break
+        cell = random.choice(moves(call.board))
+        call = replace(call, played=(*call.played, cell))
     if tool == "judge_move":
         sides = sorted({side for side, _ in call.moves})
         return replace(call, player=random.choice([None, *sides]))
     you = random.choice([None, call.to_move])
-    return replace(call, you=you, level=random.choice([None, *LEVELS]))
+    level = random.choice([None, *LEVELS])
+    return replace(call, you=you, level=level)
 
 
 class Sent(NamedTuple):
@@ -102,19 +108,24 @@ class Sent(NamedTuple):
 def any_name(random: Random) -> str:
     """Return a name that is no argument of a tool, and that no chat host adds."""
     while True:
-        words = [random.choice(each.split()) for each in NAME_PARTS if random.random() < 0.6]
+        words = [random.choice(part) for part in NAME_PARTS if random.random() < 0.6]
         if random.random() < 0.2:
-            words = ["".join(random.choices("abcdefgmnoprstuvxyz", k=random.randint(1, 9)))]
-        name = random.choice(STYLES)(words)
+            letters = random.choices("abcdefgmnoprstuvxyz", k=random.randint(1, 9))
+            words = ["".join(letters)]
+        style = random.choice(STYLES)
+        name = style(words)
         if name and name not in ARGUMENTS and name not in HOSTS:
             return name
 
 
-NAME_PARTS = (
-    "their user opponent human my new last next x o final other red first second first_to",
-    "game board move cell square choice state position turn action side player log mark grid",
-    "list history so_far index number id pos 0 3 text code record played moves",
-)
+NAME_PARTS = [
+    line.split()
+    for line in (
+        "their user opponent human my new last next x o final other red first second first_to",
+        "game board move cell square choice state position turn action side player log mark grid",
+        "list history so_far index number id pos 0 3 text code record played moves",
+    )
+]
 STYLES: tuple[Callable[[list[str]], str], ...] = (
     "_".join,
     "-".join,
@@ -160,74 +171,101 @@ def any_board(call: Call, random: Random) -> object:
     cells = [sign[mark] for mark in call.board]
     rows = [cells[first : first + 3] for first in range(0, 9, 3)]
     texts = ["".join(map(str, row)) for row in rows]
-    taken = {number: mark for number, mark in enumerate(call.board) if mark != "."}
-    return random.choice(
-        [
-            cells,
-            rows,
-            texts,
-            {"rows": rows},
-            random.choice(["", "/", "\n", "|", "\n-----\n"]).join(texts),
-            {str(number): cell for number, cell in enumerate(cells)},
-            {f"r{number}": row for number, row in enumerate(rows)},
-            {mark: [cell for cell in taken if taken[cell] == mark] for mark in "XO"},
-            {mark: sum(1 << cell for cell in taken if taken[cell] == mark) for mark in "xo"},
-            [{"index": number, "value": cell} for number, cell in enumerate(cells)],
-        ]
-    )
+    separator = random.choice(["", "/", "\n", "|", "\n-----\n"])
+    drawings = [
+        cells,
+        rows,
+        texts,
+        {"rows": rows},
+        separator.join(texts),
+        {str(number): cell for number, cell in enumerate(cells)},
+        {f"r{number}": row for number, row in enumerate(rows)},
+        [{"index": number, "value": cell} for number, cell in enumerate(cells)],
+        *sides_of(call.board),
+    ]
+    return random.choice(drawings)
+
+
+def sides_of(board: str) -> list[object]:
+    """Return the cells of each side, as lists and as bits."""
+    lists = {}
+    bits = {}
+    for side in "XO":
+        cells = [cell for cell in range(9) if board[cell] == side]
+        lists[side] = cells
+        bits[side.lower()] = sum(1 << cell for cell in cells)
+    return [lists, bits]
 
 
 def any_moves(call: Call, random: Random) -> object:
     """Return the moves in a notation that is not a list of numbers."""
-    cell = random.choice(OF_CELLS[:1] + OF_CELLS[3:])
-    each = [cell(move) for move in call.played]
-    texts = [f"{side}{random.choice(['', ' ', ': ', ' -> '])}{cell(m)}" for side, m in call.moves]
-    return random.choice(
-        [
-            [*each, *([] if each else [None])],
-            texts or "none so far",
-            f"{random.choice([', ', ' ', '; ', '-']).join(map(str, each))}!",
-            "; ".join(f"{number}. {text}" for number, text in zip(count(1), texts, strict=False)),
-            {str(number): move for number, move in enumerate(each)},
-            [{"player": side, "at": cell(move)} for side, move in call.moves] or {},
-            {side: [cell(m) for of, m in call.moves if of == side] for side in "XO"},
-            {"list": each},
-            f"played: {[*call.played]}",
-        ]
-    )
+    notation = random.choice(OF_CELLS[:1] + OF_CELLS[3:])
+    cells = [notation(cell) for cell in call.played]
+    separator = random.choice([", ", " ", "; ", "-"])
+    lists = [
+        cells or [None],
+        {"list": cells},
+        {str(number): cell for number, cell in enumerate(cells)},
+        f"{separator.join(map(str, cells))}!",
+        f"played: {[*call.played]}",
+        *with_sides(call, notation, random),
+    ]
+    return random.choice(lists)
+
+
+def with_sides(call: Call, notation: Callable[[int], object], random: Random) -> list[object]:
+    """Return lists of the moves in a notation that name the side of each."""
+    marked = [(side, notation(cell)) for side, cell in call.moves]
+    arrow = random.choice(["", " ", ": ", " -> "])
+    texts = [f"{side}{arrow}{cell}" for side, cell in marked]
+    numbered = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
+    return [
+        texts or "none so far",
+        "; ".join(numbered),
+        [{"player": side, "at": cell} for side, cell in marked] or {},
+        {side: [cell for of, cell in marked if of == side] for side in "XO"},
+    ]
 
 
 def right(call: Call, random: Random) -> Sent:
     """Follow the schema, or write what cannot mean anything else."""
-    sent = call.sent()
-    for name, value in [*sent.items()]:
-        if isinstance(value, str) and random.random() < 0.3:
-            sent[name] = random.choice([value.lower(), value.upper(), f" {value.title()} "])
-    played: object = [random.choice(PLAIN)(cell) for cell in call.played]
-    sent["played"] = random.choice([sent["played"], played, json.dumps(played)])
-    for name in OPTIONS[call.tool]:
-        if name not in sent and random.random() < 0.3:
+    sent = {name: any_case(word, random) for name, word in call.options.items()}
+    numbers = [random.choice(PLAIN)(cell) for cell in call.played]
+    sent["played"] = random.choice([[*call.played], numbers, json.dumps(numbers)])
+    omitted = [name for name in OPTIONS[call.tool] if name not in sent]
+    for name in omitted:
+        if random.random() < 0.3:
             sent[name] = random.choice([None, "null", "None", ""])
     if random.random() < 0.3:
         sent |= random.choice([HOSTS, {"toolCallId": "call_1"}])
     if random.random() < 0.3:
-        sent = {any_name(random): sent} | random.choice([{}, {}, HOSTS])
+        sent = {any_name(random): sent}
+        sent |= random.choice([{}, {}, HOSTS])
     return Sent(call, shuffled(sent, random), is_right=True)
+
+
+def any_case(word: str, random: Random) -> object:
+    """Return a word of a schema in any case, perhaps with blanks around it."""
+    return random.choice([word, word, word.lower(), word.upper(), f" {word.title()} "])
 
 
 def move_elsewhere(call: Call, random: Random) -> Sent:
     """Send the last moves beside the list, under other names."""
     kept = random.randint(0, max(len(call.played) - 1, 0))
-    sent = call.sent() | {"played": [*call.played[:kept]]}
     later = call.played[kept:]
-    name, notation = any_name(random), random.choice(PLAIN + OF_CELLS)
-    if random.random() < 0.3:
-        sent[name] = [notation(cell) for cell in later] or "no move"
+    sent = call.sent() | {"played": [*call.played[:kept]]}
+    name = any_name(random)
+    notation = random.choice(PLAIN + OF_CELLS)
+    shape = random.choice(["of a host", "a list", "alone", "alone"])
+    if not later:
+        sent[name] = "no move"
+    elif shape == "of a host":
+        sent["action"] = notation(later[0])
+    elif shape == "a list":
+        sent[name] = [notation(cell) for cell in later]
     else:
-        sent |= {f"{name}{number or ''}": notation(cell) for number, cell in enumerate(later)}
-        sent |= {} if later else {name: "no move"}
-    if random.random() < 0.2 and later:
-        sent = {key: sent[key] for key in sent if key in ARGUMENTS} | {"action": notation(later[0])}
+        for number, cell in enumerate(later):
+            sent[f"{name}{number or ''}"] = notation(cell)
     return Sent(call, shuffled(sent, random))
 
 
@@ -250,52 +288,57 @@ def other_notation(call: Call, random: Random) -> Sent:
 def nested(call: Call, random: Random) -> Sent:
     """Put the arguments into objects, with moves beside them or deeper in them."""
     kept = random.randint(0, len(call.played))
-    inner = call.sent() | {"played": [*call.played[:kept]]}
+    first = [*call.played[:kept]]
     later = [*call.played[kept:]]
+    inner = call.sent() | {"played": first}
     name = any_name(random)
-    sent: Json = random.choice(
-        [
-            {name: inner, any_name(random) + "2": later},
-            {name: inner | {any_name(random): later}},
-            {name: {any_name(random): {"played": inner["played"], "more": later}}},
-            {name: inner, **call.sent()},
-            {name: [inner, later]},
-            {name: json.dumps(inner), "rest": later},
-            {"played": inner, name: later},
-        ]
-    )
-    return Sent(call, sent)
+    another = any_name(random)
+    shapes: list[Json] = [
+        {name: inner, f"{another}2": later},
+        {name: inner | {another: later}},
+        {name: {another: {"played": first, "more": later}}},
+        {name: inner, **call.sent()},
+        {name: [inner, later]},
+        {name: json.dumps(inner), "rest": later},
+        {"played": inner, name: later},
+    ]
+    return Sent(call, random.choice(shapes))
 
 
 def in_text(call: Call, random: Random) -> Sent:
     """Put the whole call into a text."""
-    text = random.choice([json.dumps(call.sent()), f"play {any_moves(call, random)}", str(call)])
-    return Sent(call, {random.choice(["played", any_name(random)]): text, **call.options})
+    moves_in_words = f"play {any_moves(call, random)}"
+    text = random.choice([json.dumps(call.sent()), moves_in_words, str(call)])
+    name = random.choice(["played", any_name(random)])
+    return Sent(call, {name: text, **call.options})
 
 
 def extra(call: Call, random: Random) -> Sent:
     """Send more than the list: other cells, or a note on the numbering or the order."""
     sent = call.sent()
     free = [*moves(call.board)]
-    value = random.choice([free, free[:1] or 9, 1, "1", "row by row from 1", "newest first", True])
-    if value == "newest first":
-        sent["played"] = sent["played"][::-1]
-    if value in (1, "1", "row by row from 1"):
+    note = random.choice([free, free[:1] or 9, 1, "1", "row by row from 1", "newest first", True])
+    if note == "newest first":
+        sent["played"].reverse()
+    if note in (1, "1", "row by row from 1"):
         sent["played"] = [cell + 1 for cell in sent["played"]]
-    return Sent(call, shuffled(sent | {any_name(random): value}, random))
+    sent[any_name(random)] = note
+    return Sent(call, shuffled(sent, random))
 
 
 def wrong_option(call: Call, random: Random) -> Sent:
     """Another argument holds a move, or the starter has another name."""
     sent = call.sent()
-    value = random.choice(PLAIN + OF_CELLS)(random.randrange(9))
-    name = random.choice(sorted(ARGUMENTS - {"played"}))
     if call.starts == "O" and random.random() < 0.4:
         del sent["starts"]
-        name, value = any_name(random), "O"
+        sent[any_name(random)] = "O"
     elif call.player and len(call.played) == 1:
-        name, value = "player", opponent(call.player)
-    return Sent(call, shuffled(sent | {name: value}, random))
+        sent["player"] = opponent(call.player)
+    else:
+        name = random.choice(sorted(ARGUMENTS - {"played"}))
+        notation = random.choice(PLAIN + OF_CELLS)
+        sent[name] = notation(random.randrange(9))
+    return Sent(call, shuffled(sent, random))
 
 
 def illegal(call: Call, random: Random) -> Sent:
@@ -303,23 +346,33 @@ def illegal(call: Call, random: Random) -> Sent:
     taken = random.choice(call.played) if call.played else 9
     wrong: Any = random.choice([taken, 9, -1, 4.5, True, None, "X", [0], {}, 10**20])
     played: list[Any] = [*call.played]
-    played.insert(random.randint(0, len(played)), wrong)
+    place = random.randint(0, len(played))
+    played.insert(place, wrong)
     if random.random() < 0.2:
         played += [*range(9)]
     return Sent(call, {"played": played, **call.options})
 
 
 SHAPES = (
-    *(right, move_elsewhere, another_name, other_notation, nested, in_text, extra, wrong_option),
+    right,
+    move_elsewhere,
+    another_name,
+    other_notation,
+    nested,
+    in_text,
+    extra,
+    wrong_option,
     illegal,
 )
 
 
 def shuffled(sent: Json, random: Random) -> Json:
     """Return the arguments in any order."""
-    return dict(random.sample([*sent.items()], len(sent)))
+    names = random.sample([*sent], len(sent))
+    return {name: sent[name] for name in names}
 
 
 def any_sent(random: Random) -> Sent:
     """Return a call in any shape."""
-    return random.choice(SHAPES)(any_call(random), random)
+    shape = random.choice(SHAPES)
+    return shape(any_call(random), random)

@@ -39,35 +39,42 @@ def verdict(sent: Sent) -> str:
         assert not sent.is_right, sent
         check_error(sent, result["content"][0]["text"])
         return "rejected"
-    fields = result["structuredContent"]
-    played = fields["played"]
-    if sent.call.tool == "best_move" and fields["move"] is not None:
-        played = played[:-1]
-    assert (played, fields["starts"]) == ([*sent.call.played], sent.call.starts), sent
-    if sent.call.tool == "judge_move":
-        player = sent.call.player or opponent(sent.call.to_move)
-        *_, move = [cell for side, cell in sent.call.moves if side == player]
-        assert (fields["player"], fields["move"]) == (player, move), sent
+    check_answer(sent, result["structuredContent"])
     return "answered"
+
+
+def check_answer(sent: Sent, fields: Json) -> None:
+    """Assert that the answer is about the game that is meant, and judges the right move."""
+    call = sent.call
+    played = fields["played"]
+    if call.tool == "best_move" and fields["move"] is not None:
+        played = played[:-1]
+    assert played == [*call.played], sent
+    assert fields["starts"] == call.starts, sent
+    if call.tool == "judge_move":
+        player = call.player or opponent(call.to_move)
+        made = [cell for side, cell in call.moves if side == player]
+        assert (fields["player"], fields["move"]) == (player, made[-1]), sent
 
 
 def check_error(sent: Sent, text: str) -> None:
     """Assert that an error names an argument, and shows the numbering and legal calls to send."""
     tool = sent.call.tool
+    examples = examples_in(text)
     assert re.search("`[^`]+`", text), (sent, text)
     assert text.endswith(NUMBERING), (sent, text)
-    examples = examples_in(text)
     assert examples, (sent, text)
     readable = game_in(sent.arguments, tool)
-    inner = [game_in(each, tool) for each in sent.arguments.values() if isinstance(each, dict)]
+    possible = [readable]
+    if readable is None:
+        objects = [value for value in sent.arguments.values() if isinstance(value, dict)]
+        possible = [game_in(value, tool) for value in objects]
     for example in examples:
         VALIDATORS[tool].validate(example)
         assert example.keys() <= ARGUMENTS
         assert not called(tool, **example).get("isError"), (sent, text)
-        if readable is not None:
-            assert example["played"] == readable, (sent, text)
-        else:
-            assert FORM in text or example["played"] in inner, (sent, text)
+        is_only_the_form = readable is None and FORM in text
+        assert is_only_the_form or example["played"] in possible, (sent, text)
 
 
 def examples_in(text: str) -> list[Json]:
@@ -83,14 +90,21 @@ def game_in(arguments: Json, tool: str) -> list[int] | None:
             played = json.loads(played)
         except ValueError:
             return None
-    if not isinstance(played, list) or any(type(cell) not in (int, float) for cell in played):
+    if not isinstance(played, list) or not is_game(played):
         return None
-    board, side = "." * 9, "X"
+    return None if tool == "judge_move" and not played else played
+
+
+def is_game(played: list[Any]) -> bool:
+    """Return whether a list has the moves of a legal game that X starts."""
+    board = "." * 9
+    side = "X"
     for cell in played:
-        if cell not in moves(board):
-            return None
-        board, side = play(board, side, int(cell)), opponent(side)
-    return played if played or tool == "best_move" else None
+        if type(cell) not in (int, float) or cell not in moves(board):
+            return False
+        board = play(board, side, int(cell))
+        side = opponent(side)
+    return True
 
 
 def beside(call: Call) -> Json:
@@ -141,14 +155,17 @@ def follow(text: str, sent: Json, call: Call) -> Json:
         f"you play {call.you}",
         "your side is to move",
         "the level is perfect",
-        *(["`played` has all moves"] if sent["played"] == [*call.played] else []),
     }
+    if sent["played"] == [*call.played]:
+        true.add("`played` has all moves")
     for condition, written in re.findall(r"If ([^.{]*?), (?:send (\{.*?\})|the user's move)", text):
         if true.issuperset(condition.split(" and ")):
             if not written:
                 break
             found: Json = json.loads(written)
-            return {name: found[name] for name in found if (name, found[name]) != ("starts", "X")}
+            if found.get("starts") == "X":
+                del found["starts"]
+            return found
     if "must be" in text:
         assert '`starts` must be "X" or "O"' in text
         return sent | {"starts": call.starts}
