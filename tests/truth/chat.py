@@ -134,34 +134,40 @@ class Table:
         self.board = referee.play(self.board, self.side, cell)
         self.played.append(cell)
         change = f"a {WORDS[best]} into a {WORDS[result]}"
-        if result < best:
-            self.mistakes.append(
-                f"{self.side}'s {cell} at move {len(self.played)} decided the game: "
-                f"it turned {change}. Best: {', '.join(map(str, best_moves))}."
-            )
-        self.side = opponent(self.side)
-        return f"This is a mistake: it turns {change}." if result < best else ""
+        mover = self.side
+        self.side = opponent(mover)
+        if result == best:
+            return ""
+        self.mistakes.append(
+            f"{mover}'s {cell} at move {len(self.played)} decided the game: it turned {change}. "
+            f"Best: {', '.join(map(str, best_moves))}."
+        )
+        return f"This is a mistake: it turns {change}."
 
     def check_move(self, result: Seen) -> None:
         """Assert that a reply is a move of the oracle, the best one if it is perfect; make it."""
         if referee.is_over(self.board):
             assert result.sentence.startswith(self.ending())
         else:
-            side, cell = self.named_move(result)
-            assert side == self.side == opponent(self.kind.user)
-            assert cell in referee.moves(self.board)
-            mistake = self.play(cell)
-            is_perfect = self.kind.level == "perfect"
-            assert not (mistake and is_perfect)
-            outlooks = {
-                1: f"{self.side} can now force a win",
-                0: "With best play by both sides the game ends in a draw",
-                -1: f"{side} can now force a win",
-            }
-            value = self.value()
-            for each, outlook in outlooks.items():
-                assert (outlook in result.sentence) == (is_perfect and each == value)
+            self.check_reply(result)
         self.check_game(result)
+
+    def check_reply(self, result: Seen) -> None:
+        """Assert that a reply names a legal move, a best one at the perfect level; make it."""
+        side, cell = self.named_move(result)
+        assert side == self.side == opponent(self.kind.user)
+        assert cell in referee.moves(self.board)
+        mistake = self.play(cell)
+        is_perfect = self.kind.level == "perfect"
+        assert not (mistake and is_perfect)
+        outlooks = {
+            1: f"{self.side} can now force a win",
+            0: "With best play by both sides the game ends in a draw",
+            -1: f"{side} can now force a win",
+        }
+        value = self.value()
+        for each, outlook in outlooks.items():
+            assert (outlook in result.sentence) == (is_perfect and each == value)
 
     def check_judgment(self, result: Seen, cell: int, judgment: str) -> None:
         """Assert that a result judges the user's move, and shows the whole game."""

@@ -57,14 +57,11 @@ def rule_follower(corners: Iterable[int]) -> Moves:
     """Return the moves of a player that wins, blocks, takes the center, a corner or a side."""
 
     def choose(board: str) -> int:
-        mark, free = to_move(board), referee.moves(board)
-        lines = [
-            cell
-            for each in (mark, referee.opponent(mark))
-            for cell in free
-            if referee.has_won(referee.play(board, each, cell), each)
-        ]
-        return next(cell for cell in (*lines, 4, *corners, 1, 3, 5, 7) if cell in free)
+        mark = to_move(board)
+        wins = sorted(referee.wins(board, mark))
+        blocks = sorted(referee.wins(board, referee.opponent(mark)))
+        wanted = (*wins, *blocks, 4, *corners, 1, 3, 5, 7)
+        return next(cell for cell in wanted if board[cell] == ".")
 
     return table(choose)
 
@@ -77,10 +74,11 @@ def random_player(seed: int) -> Moves:
 
 def frequencies_of(player: levels.Player) -> Frequencies:
     """Return the probabilities of a player of `levels` as frequencies."""
-    chances = {board: player(board, to_move(board)) for board in boards()}
-    return {
-        board: [float(moves.get(cell, 0)) for cell in range(9)] for board, moves in chances.items()
-    }
+    frequencies = {}
+    for board in boards():
+        chances = player(board, to_move(board))
+        frequencies[board] = [float(chances.get(cell, 0)) for cell in range(9)]
+    return frequencies
 
 
 def random_frequencies(seed: int, rate: float) -> Frequencies:
@@ -88,7 +86,8 @@ def random_frequencies(seed: int, rate: float) -> Frequencies:
     rng = random.Random(seed)  # noqa: S311, a game
     frequencies = {}
     for board, cells in boards().items():
-        chosen = rng.sample(cells, 1 if rng.random() < rate else rng.randint(1, len(cells)))
+        count = 1 if rng.random() < rate else rng.randint(1, len(cells))
+        chosen = rng.sample(cells, count)
         frequencies[board] = [rng.randint(1, 20) * (cell in chosen) for cell in range(9)]
     return frequencies
 
@@ -98,8 +97,9 @@ def player_of(frequencies: Frequencies) -> levels.Player:
 
     @cache
     def player(board: str, _: str) -> dict[int, Fraction]:
-        numbers = [*map(Fraction, frequencies[board])]
-        return {cell: number / sum(numbers) for cell, number in enumerate(numbers) if number}
+        numbers = [Fraction(number) for number in frequencies[board]]
+        total = sum(numbers)
+        return {cell: number / total for cell, number in enumerate(numbers) if number}
 
     return player
 
@@ -138,21 +138,25 @@ class Walk:
     def _counts(self, board: str) -> tuple[int, ...]:
         following = after(board)
         if not following:
-            is_won, is_lost = (
-                referee.has_won(board, mark) for mark in (self.side, referee.opponent(self.side))
-            )
+            is_won = referee.has_won(board, self.side)
+            is_lost = referee.has_won(board, referee.opponent(self.side))
+            if is_lost:
+                self.lost.add(board)
             games = (is_won, not is_won and not is_lost, is_lost)
-            self.lost |= {board} if is_lost else set()
-            return (*games, *(self._sequences(board) * one for one in games))
+            shares = [self._sequences(board) * one for one in games]
+            return (*games, *shares)
         if to_move(board) == self.side:
             self.met.add(board)
             return self._follow(following[self.moves[board]])
-        return tuple(map(sum, zip(*map(self._follow, following.values()), strict=True)))
+        counts = [self._follow(each) for each in following.values()]
+        return tuple(map(sum, zip(*counts, strict=True)))
 
     def _sequences(self, board: str) -> int:
         """Return how many sequences of replies fill the board, as if no game ended earlier."""
-        free = board.count(".")
-        return prod(range(free if to_move(board) != self.side else free - 1, 0, -2))
+        cells = board.count(".")
+        if to_move(board) == self.side:
+            cells -= 1
+        return prod(range(cells, 0, -2))
 
 
 def worst_against_perfect(side: Mark, moves: Moves) -> int:
@@ -166,8 +170,7 @@ def worst_against_perfect(side: Mark, moves: Moves) -> int:
             return worst(after(board)[moves[board]])
         grades = referee.grade_of_moves(board, to_move(board), 9, counts_plies=False)
         best = max(result for result, _ in grades.values())
-        return min(
-            worst(after(board)[cell]) for cell, (result, _) in grades.items() if result == best
-        )
+        replies = [cell for cell, (result, _) in grades.items() if result == best]
+        return min(worst(after(board)[cell]) for cell in replies)
 
     return worst("." * 9)

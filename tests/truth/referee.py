@@ -79,14 +79,12 @@ def reachable() -> frozenset[tuple[str, str]]:
 def estimate(board: str, mark: str) -> int:
     """Return the estimate: 3 per open line with two marks, 1 with one, less the opponent's."""
     points = {(1, 0): 1, (2, 0): 3, (0, 1): -1, (0, 2): -3}
-    counts = (
-        (
-            [board[cell] for cell in three].count(mark),
-            [board[cell] for cell in three].count(opponent(mark)),
-        )
-        for three in ROWS_OF_THREE
-    )
-    return sum(points.get(count, 0) for count in counts)
+    total = 0
+    for three in ROWS_OF_THREE:
+        marks = [board[cell] for cell in three]
+        counts = (marks.count(mark), marks.count(opponent(mark)))
+        total += points.get(counts, 0)
+    return total
 
 
 @cache
@@ -124,10 +122,13 @@ def bounds(board: str, to_move: str, depth: int) -> tuple[int, int]:
         return (0, 0)
     if depth == 0:
         return (-1, 1)
-    replies = [
-        bounds(play(board, to_move, cell), opponent(to_move), depth - 1) for cell in moves(board)
-    ]
-    return (max(-best for _, best in replies), max(-worst for worst, _ in replies))
+    replies = []
+    for cell in moves(board):
+        after = play(board, to_move, cell)
+        replies.append(bounds(after, opponent(to_move), depth - 1))
+    worst = max(-best for _, best in replies)
+    best = max(-worst for worst, _ in replies)
+    return (worst, best)
 
 
 def wins(board: str, mark: str) -> set[int]:
@@ -150,13 +151,12 @@ def reason(board: str, mark: str, move: int) -> str:
     forced = wins(after, mark)
     replies = forced or {cell for cell in range(9) if after[cell] == "."}
     opposite = {0: 8, 2: 6, 6: 2, 8: 0}
+    blocks_forks = not wins(board, other) and not forks(after, other) & replies
     rules = {
         "win": has_won(after, mark),
         "block": has_won(play(board, other, move), other),
         "fork": len(forced) >= 2,
-        "block_fork": not wins(board, other)
-        and bool(forks(board, other))
-        and not forks(after, other) & replies,
+        "block_fork": blocks_forks and bool(forks(board, other)),
         "center": move == 4,
         "opposite_corner": move in opposite and board[opposite.get(move, 0)] == other,
         "corner": move in opposite,

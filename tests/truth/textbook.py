@@ -12,9 +12,12 @@ Order = Literal["cells", "best_first", "worst_first", "guessed"]
 
 def leaf(board: str, mark: str, *, counts_plies: bool) -> int:
     """Return the score of a leaf for a side: that of the finished game, or else the estimate."""
-    for winner, sign in ((mark, 1), (referee.opponent(mark), -1)):
-        if referee.has_won(board, winner):
-            return sign * (100 - (9 - board.count(".") if counts_plies else 0))
+    plies = 9 - board.count(".")
+    win = 100 - plies if counts_plies else 100
+    if referee.has_won(board, mark):
+        return win
+    if referee.has_won(board, referee.opponent(mark)):
+        return -win
     return referee.estimate(board, mark) if "." in board else 0
 
 
@@ -41,9 +44,11 @@ def turned(board: str) -> str:
 @cache
 def form(board: str) -> str:
     """Return the first in alphabetical order of the board's eight rotations and reflections."""
-    forms = [board, board[2::-1] + board[5:2:-1] + board[8:5:-1]]
-    for _ in range(3):
-        forms += [turned(each) for each in forms[-2:]]
+    reflected = board[2::-1] + board[5:2:-1] + board[8:5:-1]
+    forms = []
+    for each in (board, reflected):
+        half = turned(turned(each))
+        forms += [each, turned(each), half, turned(half)]
     return min(forms)
 
 
@@ -77,7 +82,8 @@ class TableSearch:
                 below = best - 1 if cell < best_move else best
                 score = -self._score(after, referee.opponent(to_move), limit - 1, -inf, -below)
                 if score > below:
-                    best, best_move = score, cell
+                    best = score
+                    best_move = cell
             if abs(best) > 90 and (best < 0 or self._counts_plies):
                 return
 
@@ -94,13 +100,13 @@ class TableSearch:
         self.nodes += 1
         if depth == 0 or referee.is_over(board):
             return leaf(board, mover, counts_plies=self._counts_plies)
-        stored, score, low, high = self._table.get(form(board), (0, 0, 0, 0))
-        is_valid = stored == depth or abs(score) > 90
-        fails_low, fails_high = score <= low, score >= high
-        if is_valid and (score <= alpha if fails_low else score >= beta or not fails_high):
-            return score
-        best, floor = -1000, alpha
-        for cell in referee.moves(board) if is_root else guessed(board, mover):
+        stored = self._stored(board, depth, alpha, beta)
+        if stored is not None:
+            return stored
+        cells = referee.moves(board) if is_root else guessed(board, mover)
+        best = -1000
+        floor = alpha
+        for cell in cells:
             after = referee.play(board, mover, cell)
             score = -self._score(after, referee.opponent(mover), depth - 1, -beta, -floor)
             best = max(best, score)
@@ -109,6 +115,21 @@ class TableSearch:
                 break
         self._table[form(board)] = (depth, best, alpha, beta)
         return best
+
+    def _stored(self, board: str, depth: int, alpha: float, beta: float) -> int | None:
+        """Return the score in the table; None if it does not decide a search with this window."""
+        if form(board) not in self._table:
+            return None
+        stored, score, low, high = self._table[form(board)]
+        if stored != depth and abs(score) <= 90:
+            return None
+        if score <= low:
+            decides = score <= alpha
+        elif score >= high:
+            decides = score >= beta
+        else:
+            decides = True
+        return score if decides else None
 
 
 class Event(NamedTuple):
@@ -189,13 +210,15 @@ class Search:
             self.events.append(Event(kind, path, side, alpha, beta, best))
 
     def _visit(self, path: Path, board: str, depth: int, alpha: float, beta: float) -> int:
-        self.visits[path] = visit = len(self.visits) + 1
+        visit = len(self.visits) + 1
+        self.visits[path] = visit
         self._record("enter", path, alpha, beta)
-        if depth == 0 or referee.is_over(board):
+        is_leaf = depth == 0 or referee.is_over(board)
+        if is_leaf:
             best = self.leaf(board)
         else:
             best, alpha, beta = self._try_moves(path, board, depth, alpha, beta)
-        if depth == 0 or referee.is_over(board) or len(path) == self.levels:
+        if is_leaf or len(path) == self.levels:
             self._record("leaf", path, alpha, beta, best)
         self.scores[path] = best
         self.sizes[path] = len(self.visits) - visit + 1
@@ -206,23 +229,31 @@ class Search:
     ) -> tuple[int, float, float]:
         """Visit the nodes below a node; return its score and its final window."""
         is_max = len(path) % 2 == 0
+        is_recorded = len(path) < self.levels
         mover = self.maximizer if is_max else referee.opponent(self.maximizer)
         cells = self.moves(board, mover, depth, is_root=not path)
         scores = []
         for number, cell in enumerate(cells, 1):
             after = referee.play(board, mover, cell)
-            scores.append(self._visit((*path, cell), after, depth - 1, alpha, beta))
-            best = max(scores) if is_max else min(scores)
+            score = self._visit((*path, cell), after, depth - 1, alpha, beta)
+            scores.append(score)
             if is_max:
+                best = max(scores)
                 alpha = max(alpha, best)
             else:
+                best = min(scores)
                 beta = min(beta, best)
-            if len(path) < self.levels:
+            if is_recorded:
                 self._record("back", path, alpha, beta, best)
-            is_cutoff = alpha >= beta if self.cuts_at_equality else alpha > beta
-            if self.prunes and is_cutoff and number < len(cells):
-                self.pruned[path] = cells[number:]
-                if len(path) < self.levels:
+            rest = cells[number:]
+            if rest and self._is_cutoff(alpha, beta):
+                self.pruned[path] = rest
+                if is_recorded:
                     self._record("cut", path, alpha, beta, best)
                 break
         return best, alpha, beta
+
+    def _is_cutoff(self, alpha: float, beta: float) -> bool:
+        if not self.prunes:
+            return False
+        return alpha >= beta if self.cuts_at_equality else alpha > beta
