@@ -205,7 +205,9 @@ class Search:
     def _record(
         self, kind: str, path: Path, alpha: float, beta: float, best: int | None = None
     ) -> None:
-        if len(path) <= self.levels:
+        is_inner = kind in ("back", "cut")
+        deepest = self.levels - 1 if is_inner else self.levels
+        if len(path) <= deepest:
             side = "MIN" if len(path) % 2 else "MAX"
             self.events.append(Event(kind, path, side, alpha, beta, best))
 
@@ -228,9 +230,8 @@ class Search:
         self, path: Path, board: str, depth: int, alpha: float, beta: float
     ) -> tuple[int, float, float]:
         """Visit the nodes below a node; return its score and its final window."""
-        is_max = len(path) % 2 == 0
-        is_recorded = len(path) < self.levels
-        mover = self.maximizer if is_max else referee.opponent(self.maximizer)
+        mover = self._mover(path)
+        is_max = mover == self.maximizer
         cells = self.moves(board, mover, depth, is_root=not path)
         scores = []
         for number, cell in enumerate(cells, 1):
@@ -243,15 +244,17 @@ class Search:
             else:
                 best = min(scores)
                 beta = min(beta, best)
-            if is_recorded:
-                self._record("back", path, alpha, beta, best)
+            self._record("back", path, alpha, beta, best)
             rest = cells[number:]
             if rest and self._is_cutoff(alpha, beta):
                 self.pruned[path] = rest
-                if is_recorded:
-                    self._record("cut", path, alpha, beta, best)
+                self._record("cut", path, alpha, beta, best)
                 break
         return best, alpha, beta
+
+    def _mover(self, path: Path) -> str:
+        """Return the side to move at a node."""
+        return referee.opponent(self.maximizer) if len(path) % 2 else self.maximizer
 
     def _is_cutoff(self, alpha: float, beta: float) -> bool:
         if not self.prunes:
