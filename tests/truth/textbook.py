@@ -234,7 +234,7 @@ class Search:
         is_max = mover == self.maximizer
         cells = self.moves(board, mover, depth, is_root=not path)
         scores = []
-        for number, cell in enumerate(cells, 1):
+        for cell in cells:
             after = referee.play(board, mover, cell)
             score = self._visit((*path, cell), after, depth - 1, alpha, beta)
             scores.append(score)
@@ -245,7 +245,7 @@ class Search:
                 best = min(scores)
                 beta = min(beta, best)
             self._record("back", path, alpha, beta, best)
-            rest = cells[number:]
+            rest = cells[len(scores) :]
             if rest and self._is_cutoff(alpha, beta):
                 self.pruned[path] = rest
                 self._record("cut", path, alpha, beta, best)
