@@ -130,31 +130,38 @@ class Links:
             starts = opponent(starts)
         if start != EMPTY and not is_named:
             starts = Game(start, "").starter
-        game = Game(start, starts, first=first)
-        for _ in range(dice.randrange(10)):
-            if game.is_running:
-                game = game.after(dice.choice(referee.moves(game.board)))
+        game = self._moves(Game(start, starts, first=first))
         tail = self._illegal_moves(game) if dice.random() < 0.2 else []
         cells = [*map(str, game.played), *tail]
+        request = {"board": unreadable or start, "played": ",".join(cells)}
+        if is_named or start == EMPTY:
+            request["starts"] = starts
         if is_named:
             self._add("starts", starts)
         game = self._others(game, starts if is_named else "")
         dice.shuffle(self._parts)
-        self._parts += (
-            [("played", ",".join(cells))]
-            if dice.random() < 0.9
-            else [("played", cell) for cell in cells]
-        )
-        request = {"board": unreadable or start, "played": ",".join(cells)}
-        request |= {"starts": starts} if is_named or start == EMPTY else {}
-        is_valid = game.is_legal and not unreadable and not tail
+        self._add_played(cells)
         return Link(
             f"?{urlencode(self._parts)}",
             game,
             self._ignored,
             f"/best-move?{urlencode(request)}",
-            is_valid=is_valid,
+            is_valid=game.is_legal and not unreadable and not tail,
         )
+
+    def _moves(self, game: Game) -> Game:
+        """Return the game after up to nine legal moves."""
+        for _ in range(self._dice.randrange(10)):
+            if game.is_running:
+                game = game.after(self._dice.choice(referee.moves(game.board)))
+        return game
+
+    def _add_played(self, cells: list[str]) -> None:
+        """Add the moves, mostly as one list."""
+        if self._dice.random() < 0.9:
+            self._parts.append(("played", ",".join(cells)))
+        else:
+            self._parts += [("played", cell) for cell in cells]
 
     def _add(self, name: str, value: str, *, is_valid: bool = True) -> None:
         self._parts.append(
@@ -239,10 +246,12 @@ class Visit:
         self._is_made = False  # whether a move of this game was made on the page
         self._is_counted = False  # whether this game has ended before
         self._score: Counter[str] = Counter()
-        refusal = "" if early is None else self._click(early, is_known=link.game.start == EMPTY)
-        self._perform(
-            [("visit", link.query), *([] if early is None else [("click", early)])], refusal
-        )
+        actions: list[tuple[str, Any]] = [("visit", link.query)]
+        refusal = ""
+        if early is not None:
+            actions.append(("click", early))
+            refusal = self._click(early, is_known=link.game.start == EMPTY)
+        self._perform(actions, refusal)
 
     def click(self, *cells: int) -> None:
         """Click on cells in the same instant."""
@@ -266,11 +275,9 @@ class Visit:
         self._is_made &= step not in (*BEGINNING, "reload")
         self._is_counted &= step not in BEGINNING
         if (self.game.board, self.game.is_set_up) != (last.board, last.is_set_up):
-            self._task = (
-                f"Find a better move than the {CELLS[last.played[value]]}."
-                if step == "attempt"
-                else ""
-            )
+            self._task = ""
+        if step == "attempt":
+            self._task = f"Find a better move than the {CELLS[last.played[value]]}."
         if step == "reload":
             self._task = ""
         is_stopped = step in ("undo", "back") and self.game.you == "nobody"
@@ -280,7 +287,9 @@ class Visit:
 
     def watch(self) -> None:
         """Let the oracle play alone, and pause it at once."""
-        self.game, self.is_paused, self._ignored = replace(self.game, you="nobody"), True, []
+        self.game = replace(self.game, you="nobody")
+        self.is_paused = True
+        self._ignored = []
         self._perform([("you", "nobody"), ("act", None)], "", first=1)
 
     def _click(self, cell: int, *, is_known: bool) -> str:
@@ -291,12 +300,10 @@ class Visit:
         refusal = refusal_of(self.game, cell, is_paused=self.is_paused, is_known=is_known)
         if not refusal and self.game.is_running:
             self.before.append(self.game)
-            self.game, self.is_paused, self._task, self._is_made = (
-                self.game.after(cell),
-                False,
-                "",
-                True,
-            )
+            self.game = self.game.after(cell)
+            self.is_paused = False
+            self._task = ""
+            self._is_made = True
             self._ignored = []
         return refusal
 
@@ -334,7 +341,8 @@ class Visit:
             assert cell in referee.moves(game.board)
             assert levels.pop()
             game = game.after(cell)
-            self._is_made, self._task = True, ""
+            self._is_made = True
+            self._task = ""
         assert not levels or self.is_paused or not game.is_legal
         assert game == actual
         assert self.is_paused or not game.is_its_turn
@@ -683,33 +691,41 @@ def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
     With hints, the free cells show their outcomes, and one of the best moves is marked, unless all
     moves are equal.
     """
-    board = game.board
-    values = grades(board, game.side) if game.is_running else {}
-    is_choice = len({*values.values()}) > 1 or len(values) == 1
-    is_hinted = any(cell["words"] for cell in cells)
+    values: Mapping[int, referee.Grade] = {}
+    if game.is_running:
+        values = grades(game.board, game.side)
     best = [number for number in range(9) if cells[number]["best"]]
     line = [number for number in range(9) if cells[number]["winning"]]
+    is_hinted = any(cell["words"] for cell in cells)
     if is_last:
+        is_choice = len({*values.values()}) > 1 or len(values) == 1
         assert is_hinted == (game.has_hints and is_choice)
         assert bool(line) == (game.is_legal and game.winner != "")
     assert len(best) == is_hinted
     assert all(values[cell] == max(values.values()) for cell in best)
     assert not line or line in map(sorted, referee.ROWS_OF_THREE)
-    assert all(board[cell] == game.winner for cell in line)
+    assert all(game.board[cell] == game.winner for cell in line)
     for number, cell in enumerate(cells):
-        mark = board[number].replace(".", "")
-        is_last_move = number in game.played[max(0, game.at - 1) : game.at]
-        symbol, words = worth(values[number]) if is_hinted and number in values else ("", "")
-        notes = (
-            ["best move"] * (number in best)
-            + ["winning line"] * (number in line)
-            + ["last move"] * is_last_move
-        )
-        name = ", ".join(
-            [str(number), *[words] * bool(words), CELLS[number], mark or "empty", *notes]
-        )
-        shown = [cell[each] for each in ("mark", "symbol", "words", "last", "name")]
-        assert shown == [mark, symbol, words, is_last_move, name]
+        check_cell(game, number, cell, values if is_hinted else {})
+
+
+def check_cell(game: Game, number: int, cell: Moment, values: Mapping[int, referee.Grade]) -> None:
+    """Assert that a cell shows its mark, and its outcome if it is among the values of hints."""
+    mark = game.board[number].replace(".", "")
+    is_last_move = number in game.played[max(0, game.at - 1) : game.at]
+    symbol, words = "", ""
+    if number in values:
+        symbol, words = worth(values[number])
+    parts = [str(number), words, CELLS[number], mark or "empty"]
+    if cell["best"]:
+        parts.append("best move")
+    if cell["winning"]:
+        parts.append("winning line")
+    if is_last_move:
+        parts.append("last move")
+    name = ", ".join(filter(None, parts))
+    shown = [cell[each] for each in ("mark", "symbol", "words", "last", "name")]
+    assert shown == [mark, symbol, words, is_last_move, name]
 
 
 def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
@@ -760,46 +776,62 @@ def check_explanation(game: Game, moment: Moment, *, is_last: bool) -> None:
         assert all((symbol, words) == worth(values[cell]) for cell, symbol, words in shown["moves"])
 
 
+Offers = list[tuple[str, Any]]
+
+
 def act(visit: Visit, dice: random.Random) -> None:
     """Do something that the page offers."""
     game = visit.game
-    cells = [dice.randrange(9), dice.randrange(9)]
-    offers: list[tuple[str, Any]] = [("first", dice.choice(["X", "O", "random"]))]
+    cell, another = dice.randrange(9), dice.randrange(9)
+    share_of_clicks = 0.2
+    if game.is_running and game.is_yours:
+        share_of_clicks = 0.6
     if game.is_set_up:
-        offers += [("mark", (cells[0], dice.choice("XO.")))] * 4
-        offers += [("side", dice.choice(["X", "O", ""]))]
-        offers += [("play", None)] * (4 * game.is_legal)
-        visit.do(*dice.choice(offers))
-        return
-    if dice.random() < (0.6 if game.is_running and game.is_yours else 0.2):
-        move = dice.choice([*referee.moves(game.board), cells[0]])
-        visit.click(*([move] if dice.random() < 0.7 else [move, cells[1]]))
-        return
-    offers += [(name, None) for name in ("hints", "new", "set_up", "reload")]
-    offers += [
+        visit.do(*dice.choice(offers_of_set_up(game, cell, dice)))
+    elif dice.random() < share_of_clicks:
+        clicks = [dice.choice([*referee.moves(game.board), cell])]
+        if dice.random() < 0.3:
+            clicks.append(another)
+        visit.click(*clicks)
+    elif game.is_running and not game.looks_back and dice.random() < 0.1:
+        visit.watch()
+    else:
+        visit.do(*dice.choice(offers_of_game(visit, dice)))
+
+
+def offers_of_set_up(game: Game, cell: int, dice: random.Random) -> Offers:
+    """Return what the user can do while the board is set up."""
+    offers: Offers = [("mark", (cell, dice.choice("XO.")))] * 4
+    offers.append(("first", dice.choice(["X", "O", "random"])))
+    offers.append(("side", dice.choice(["X", "O", ""])))
+    if game.is_legal:
+        offers += [("play", None)] * 4
+    return offers
+
+
+def offers_of_game(visit: Visit, dice: random.Random) -> Offers:
+    """Return what the user can do in a game, in addition to clicks on cells."""
+    game = visit.game
+    offers: Offers = [
+        *((name, None) for name in ("hints", "new", "set_up", "reload")),
+        ("first", dice.choice(["X", "O", "random"])),
         ("view", dice.choice(["play", "explain"])),
         ("level", dice.choice(visit.page.options["difficulty"])),
-    ]
-    offers += [
         ("you", dice.choice(PLAYERS)),
         ("arrow", dice.choice(PLAYERS)),
         ("at", dice.randint(0, len(game.played))),
     ]
-    mistake = (
-        truth.decisive(game) if game.is_legal and game.is_over and not game.looks_back else None
-    )
-    if mistake and game.plays(mistake.mover):
-        offers += [("attempt", mistake.index)] * 3
-    if game.is_running and not game.looks_back and dice.random() < 0.1:
-        visit.watch()
-        return
+    if game.is_legal and game.is_over and not game.looks_back:
+        mistake = truth.decisive(game)
+        if mistake and game.plays(mistake.mover):
+            offers += [("attempt", mistake.index)] * 3
     if visit.before:
-        offers += [("back", None)]
+        offers.append(("back", None))
     if game.last_own is not None:
-        offers += [("undo", None)]
+        offers.append(("undo", None))
     if button_of(game, is_paused=visit.is_paused):
         offers += [("act", None)] * 3
-    visit.do(*dice.choice(offers))
+    return offers
 
 
 def test_all_that_the_page_shows_is_true(page: Page) -> None:
