@@ -70,6 +70,11 @@ def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
     return ended.stdout
 
 
+def printed_by(server: Server, heading: str) -> list[str]:
+    """Run the Python example of a section; return the lines that it prints."""
+    return run(server, [sys.executable, "-c"], block(heading, "python")).splitlines()
+
+
 def assert_shown(shown: Any, response: Any) -> None:
     """Assert that a response has the fields and values that a README shows, except the time."""
     if isinstance(shown, list):
@@ -103,8 +108,9 @@ def test_every_response_is_below_its_request() -> None:
 
 def test_the_python_example_plays_a_game(server: Server) -> None:
     """The Python example runs as printed, and plays the published game."""
-    printed = run(server, [sys.executable, "-c"], block("A script", "python")).splitlines()
-    assert [line.split()[1] for line in printed] == [*map(str, golden.PUBLISHED_GAME)]
+    assert [line.split()[1] for line in printed_by(server, "A script")] == [
+        *map(str, golden.PUBLISHED_GAME)
+    ]
 
 
 def test_a_game_without_a_server_is_that_of_the_service(server: Server, tmp_path: Path) -> None:
@@ -115,7 +121,7 @@ def test_a_game_without_a_server_is_that_of_the_service(server: Server, tmp_path
     ended = completed(
         [sys.executable, "-c", block("Without a server", "python")], cwd=tmp_path, check=True
     )
-    assert ended.stdout == run(server, [sys.executable, "-c"], block("A script", "python"))
+    assert ended.stdout.splitlines() == printed_by(server, "A script")
     with closing(server.connect()) as connection:
         connection.request("GET", "/tablebase.csv", headers={"Accept-Encoding": "gzip"})
         assert f"{len(connection.getresponse().read()) / 1000:.0f} kB" in offline.text
@@ -123,9 +129,7 @@ def test_a_game_without_a_server_is_that_of_the_service(server: Server, tmp_path
 
 def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
     """The back end's example prints the position after both moves, and the service's error."""
-    position, error = run(
-        server, [sys.executable, "-c"], block("A back end", "python")
-    ).splitlines()
+    position, error = printed_by(server, "A back end")
     board, status = position.split()
     assert (board[4], sorted(board), status) == ("O", sorted("XO......."), "in_progress")
     assert error.startswith("Move 1 plays cell 4, but O has it on the board.")
@@ -133,9 +137,7 @@ def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
 
 def test_the_bot_replies_or_shows_an_error(server: Server) -> None:
     """The bot's example shows both moves with a picture, and its own messages for errors."""
-    first, taken, no_number, last = run(
-        server, [sys.executable, "-c"], block("A bot", "python")
-    ).splitlines()
+    first, taken, no_number, last = printed_by(server, "A bot")
     assert first.startswith("O plays the top-left corner. http://")
     assert first.endswith("/board.png?board=O...X....")
     assert (taken, no_number) == ("That cell is taken.", "Type a number from 1 to 9.")
@@ -159,7 +161,7 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
 
 def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> None:
     """The chatbot's example prints the cell and the sentence; it sends fields of a request."""
-    tool, reply = run(server, [sys.executable, "-c"], block("A chatbot", "python")).splitlines()
+    tool, reply = printed_by(server, "A chatbot")
     assert reply.startswith(
         "Cell 1: O plays the top side, which blocks X's three in a row. With best play"
     )
@@ -193,8 +195,8 @@ def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
 def test_the_examples_work_with_the_next_minor_version(server: Server) -> None:
     """The examples for callers still work if the service sends new fields and new values."""
     with next_version_of(server.port) as port:
-        for name in ("A script", "A back end", "A bot", "A chatbot"):
-            here = block(name, "python").replace("localhost:8000", f"127.0.0.1:{port}")
+        for heading in ("A script", "A back end", "A bot", "A chatbot"):
+            here = block(heading, "python").replace("localhost:8000", f"127.0.0.1:{port}")
             assert completed([sys.executable, "-c", here], check=True).stdout
         if node := shutil.which("node"):
             here = block("A front end", "js").replace("localhost:8000", f"127.0.0.1:{port}")
@@ -214,16 +216,14 @@ def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
 
 def test_the_engine_example_finds_the_same_move_with_every_algorithm(server: Server) -> None:
     """The example prints a line for each algorithm, with the same move and score."""
-    lines = run(server, [sys.executable, "-c"], block("The engine", "python")).splitlines()
+    lines = printed_by(server, "The engine")
     assert [line.split()[0] for line in lines] == list(ALGORITHMS)
     assert len({line.partition("move")[2] for line in lines}) == 1
 
 
 def test_the_example_in_process_gets_an_answer(server: Server) -> None:
     """The example without a server prints the move, its outcome and the nodes."""
-    assert (
-        run(server, [sys.executable, "-c"], block("Use it in process", "python")) == "1 draw 99\n"
-    )
+    assert printed_by(server, "Use it in process") == ["1 draw 99"]
 
 
 def test_the_node_table_has_the_golden_numbers() -> None:
@@ -533,7 +533,7 @@ def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_p
 
 def test_a_trained_policy_improves_with_training(server: Server) -> None:
     """The policy wins more games against random moves after each part of its training."""
-    lines = run(server, [sys.executable, "-c"], block("A trained policy", "python")).splitlines()
+    lines = printed_by(server, "A trained policy")
     shares = [float(re.findall(r"([\d.]+)%", line)[0]) for line in lines]
     assert len(shares) == 3
     assert shares == sorted(shares)

@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC, STATIC_URL
+from tests.tables import table
 
 
 def size_of(png: bytes) -> tuple[int, ...]:
@@ -22,19 +23,19 @@ def size_in(page: str) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(
     ("query", "title", "board"),
-    [
-        ("board=X...O....", "X to move", "X...O...."),
-        ("board=x........&starts=x", "O to move", "X........"),
-        ("board=X...O....&starts=O", "O to move", "X...O...."),
-        ("played=0,4,8", "O to move", "X...O...X"),
-        ("played=0,4,8&at=1", "O to move", "X........"),
-        ("played=0,3,1,4,2", "X won", "XXXOO...."),
-        ("board=X........&starts=X&played=4", "X to move", "X...O...."),
-        ("starts=X&played=4", "O to move", "....X...."),
-        ("starts=O&played=4", "X to move", "....O...."),
-        ("starts=O&played=4,0,8&at=2", "O to move", "X...O...."),
-        ("board=XXOOOXXOX", "A draw", "XXOOOXXOX"),
-    ],
+    table("""
+board=X...O....  X to move  X...O....
+board=x........&starts=x  O to move  X........
+board=X...O....&starts=O  O to move  X...O....
+played=0,4,8  O to move  X...O...X
+played=0,4,8&at=1  O to move  X........
+played=0,3,1,4,2  X won  XXXOO....
+board=X........&starts=X&played=4  X to move  X...O....
+starts=X&played=4  O to move  ....X....
+starts=O&played=4  X to move  ....O....
+starts=O&played=4,0,8&at=2  O to move  X...O....
+board=XXOOOXXOX  A draw  XXOOOXXOX
+"""),
 )
 def test_the_preview_follows_the_position(
     client: FlaskClient, query: str, title: str, board: str
@@ -56,18 +57,20 @@ def test_the_preview_follows_the_position(
     ("query", "title", "board"),
     [
         ("", "A tree of games · Lesson 1 of 10", "XXOOX...O"),
-        ("lesson=11", "A tree of games · Lesson 1 of 10", "XXOOX...O"),
-        ("lesson=4", "Cutoffs and bounds · Lesson 4 of 10", "XXOOX...O"),
-        ("lesson=5&step=19", "A cutoff in a larger tree · Lesson 5 of 10", "X.O.O.X.."),
-        ("lesson=5&node=1,3", "A cutoff in a larger tree · Lesson 5 of 10", "XXOOO.X.."),
-        ("lesson=10", "A limit · Lesson 10 of 10", "........."),
-        ("lesson=10&board=.O.X.O...", "A limit · Lesson 10 of 10", ".O.X.O..."),
-        ("lesson=10&board=.o.x.o...", "A limit · Lesson 10 of 10", ".O.X.O..."),
-        ("lesson=4&board=X.O.O.X..", "X to move · Search", "X.O.O.X.."),
-        ("board=X.O.O.X..&starts=X&step=19", "X to move · Search", "X.O.O.X.."),
-        ("board=X.O.O.X..&starts=O&node=5", "X to move · Search", "X.O.OOX.."),
-        ("played=0,4", "X to move · Search", "X...O...."),
-        ("board=XXXOO....", "X won · Search", "XXXOO...."),
+        *table("""
+lesson=11  A tree of games · Lesson 1 of 10  XXOOX...O
+lesson=4  Cutoffs and bounds · Lesson 4 of 10  XXOOX...O
+lesson=5&step=19  A cutoff in a larger tree · Lesson 5 of 10  X.O.O.X..
+lesson=5&node=1,3  A cutoff in a larger tree · Lesson 5 of 10  XXOOO.X..
+lesson=10  A limit · Lesson 10 of 10  .........
+lesson=10&board=.O.X.O...  A limit · Lesson 10 of 10  .O.X.O...
+lesson=10&board=.o.x.o...  A limit · Lesson 10 of 10  .O.X.O...
+lesson=4&board=X.O.O.X..  X to move · Search  X.O.O.X..
+board=X.O.O.X..&starts=X&step=19  X to move · Search  X.O.O.X..
+board=X.O.O.X..&starts=O&node=5  X to move · Search  X.O.OOX..
+played=0,4  X to move · Search  X...O....
+board=XXXOO....  X won · Search  XXXOO....
+"""),
     ],
 )
 def test_the_preview_of_a_search_follows_its_position(
