@@ -59,8 +59,9 @@ def test_another_algorithm_keeps_the_drawing_and_the_step(page: Page) -> None:
         expect(drawn(page, state="never")).to_have_count(174 - visited)
         expect(cuts).to_have_count(cutoffs)
         expect(page.locator(".node.chosen")).to_have_count(2)
-    page.goto("/search?board=x.o.o.x..&starts=x&algorithm=Minimax&step=7")
+    page.goto("/search?board=x.o.o.x..&starts=x&algorithm=Minimax&scoring=OUTCOME&step=7")
     expect_count(page, 6, 174)
+    expect(radio(page, "Scores", "\u22121 0 +1")).to_be_checked()
     drawing = page.locator("#drawing svg").element_handle()
     radio(page, "Algorithm", "Alpha-beta").check()
     expect_count(page, 6, 42)
@@ -740,6 +741,7 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page) -> None:
     assert saved.value.suggested_filename == f"search-tree-{BOARD}-alphabeta.svg"
     text = saved.value.path().read_text(encoding="utf-8")
     assert "class=" not in text
+    assert "stroke-dasharray=" in text
     button(page, "Fit").click()
     assert f'transform="{node(page, "").get_attribute("transform")}"' in text
     picture = ET.fromstring(text)  # noqa: S314, the page's own
