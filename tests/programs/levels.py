@@ -24,6 +24,21 @@ Player = Callable[[str, str], dict[int, Fraction]]
 Shares = tuple[Fraction, Fraction, Fraction]
 """The shares of games won, drawn and lost."""
 
+Payoffs = tuple[int, int, int]
+"""The payoffs of games that the player wins, draws and loses."""
+
+Expectation = Callable[[str, str], Fraction]
+"""A function that gets a board and the side to move and returns the expected payoff."""
+
+WIN: Payoffs = (1, 0, 0)
+DRAW: Payoffs = (0, 1, 0)
+LOSS: Payoffs = (0, 0, 1)
+
+
+def legal_moves(board: str, to_move: str) -> list[int]:  # noqa: ARG001, a function of moves
+    """Return the legal moves."""
+    return referee.moves(board)
+
 
 @cache
 def best_moves(board: str, to_move: str) -> list[int]:
@@ -46,25 +61,34 @@ def mistakes(board: str, to_move: str, move: int) -> int:
     return sum(outcome < max(outcomes) for outcome in outcomes)
 
 
+def expectation(
+    player: Moves | Player, opponent: Moves | Player, mark: str, payoffs: Payoffs
+) -> Expectation:
+    """Return the expected payoff for each board and side to move; the player is `mark`.
+
+    A side with probabilities plays by them; a side with a list of moves maximizes the payoff.
+    """
+
+    @cache
+    def expected(board: str, to_move: str) -> Fraction:
+        if referee.is_over(board):
+            return Fraction(payoffs[result(board, mark)])
+        choices = (player if to_move == mark else opponent)(board, to_move)
+        after = {
+            move: expected(referee.play(board, to_move, move), referee.opponent(to_move))
+            for move in choices
+        }
+        if isinstance(choices, list):
+            return max(after.values())
+        return sum((choices[move] * after[move] for move in after), Fraction(0))
+
+    return expected
+
+
 @cache
-def chance(moves: Moves, board: str, to_move: str) -> Fraction:
-    """Return the highest chance to win against random replies by moves that `moves` allows."""
-    return max(chance_after(moves, board, to_move, move) for move in moves(board, to_move))
-
-
-def chance_after(moves: Moves, board: str, to_move: str, move: int) -> Fraction:
-    """Return a side's highest chance to win after its move, if `moves` allows its later moves."""
-    after = referee.play(board, to_move, move)
-    if referee.is_over(after):
-        return Fraction(referee.has_won(after, to_move))
-    replies = [
-        referee.play(after, referee.opponent(to_move), reply) for reply in referee.moves(after)
-    ]
-    chances = [
-        Fraction(0) if referee.is_over(reply) else chance(moves, reply, to_move)
-        for reply in replies
-    ]
-    return sum(chances, Fraction(0)) / len(chances)
+def chance(moves: Moves, mark: str) -> Expectation:
+    """Return the highest chance to win against random moves by moves that `moves` allows."""
+    return expectation(moves, random_moves, mark, WIN)
 
 
 def trap(board: str, to_move: str) -> list[int]:
@@ -74,7 +98,12 @@ def trap(board: str, to_move: str) -> list[int]:
 
 def best_odds(board: str, to_move: str) -> list[int]:
     """Return a list with the best move that has the best chance against random replies."""
-    return [max(best_moves(board, to_move), key=partial(chance_after, best_moves, board, to_move))]
+    chance_of = chance(best_moves, to_move)
+    chances = {
+        move: chance_of(referee.play(board, to_move, move), referee.opponent(to_move))
+        for move in best_moves(board, to_move)
+    }
+    return [max(chances, key=chances.__getitem__)]
 
 
 #  For each tie-break, a function that returns its moves, which are equally likely.
@@ -122,59 +151,19 @@ def result(board: str, mark: str) -> int:
 @cache
 def results(player: Player, opponent: Player, mark: str) -> Shares:
     """Return the shares of games that a player wins, draws and loses as `mark`; X moves first."""
-
-    @cache
-    def expected(board: str, to_move: str) -> Shares:
-        if referee.is_over(board):
-            end = result(board, mark)
-            return Fraction(end == 0), Fraction(end == 1), Fraction(end == 2)
-        probabilities = (player if to_move == mark else opponent)(board, to_move)
-        after = {
-            move: expected(referee.play(board, to_move, move), referee.opponent(to_move))
-            for move in probabilities
-        }
-        won, drawn = (
-            sum((probabilities[move] * after[move][part] for move in after), Fraction(0))
-            for part in (0, 1)
-        )
-        return won, drawn, 1 - won - drawn
-
-    return expected(EMPTY, "X")
+    won = expectation(player, opponent, mark, WIN)(EMPTY, "X")
+    drawn = expectation(player, opponent, mark, DRAW)(EMPTY, "X")
+    return won, drawn, 1 - won - drawn
 
 
-def best_response(
-    player: Player, mark: str, payoffs: tuple[int, int, int]
-) -> Callable[[str, str], Fraction]:
-    """Return the highest payoff that an opponent can expect, by board and side to move.
-
-    The opponent knows the player; `payoffs` are those of games that the player wins, draws and
-    loses.
-    """
-
-    @cache
-    def expected(board: str, to_move: str) -> Fraction:
-        if referee.is_over(board):
-            return Fraction(payoffs[result(board, mark)])
-        chances = player(board, to_move) if to_move == mark else {}
-        after = {
-            move: expected(referee.play(board, to_move, move), referee.opponent(to_move))
-            for move in chances or referee.moves(board)
-        }
-        if to_move == mark:
-            return sum((chances[move] * after[move] for move in after), Fraction(0))
-        return max(after.values())
-
-    return expected
+def best_response(player: Player, mark: str, payoffs: Payoffs) -> Expectation:
+    """Return the highest payoff that an opponent who knows the player can expect."""
+    return expectation(player, legal_moves, mark, payoffs)
 
 
 def limit(mark: str) -> Fraction:
     """Return the highest share of wins against random moves without ever risking a loss."""
-    if mark == "X":
-        return chance(safe_moves, EMPTY, "X")
-    first_moves = [referee.play(EMPTY, "X", move) for move in referee.moves(EMPTY)]
-    return sum((chance(safe_moves, board, "O") for board in first_moves), Fraction(0)) / len(
-        first_moves
-    )
+    return chance(safe_moves, mark)(EMPTY, "X")
 
 
 def levels_table() -> list[list[str]]:
@@ -200,7 +189,7 @@ def levels_table() -> list[list[str]]:
 
 def worst_loss(player: Player, mark: str) -> Fraction:
     """Return the highest share of games that a player loses to an opponent who knows it."""
-    return best_response(player, mark, (0, 0, 1))(EMPTY, "X")
+    return best_response(player, mark, LOSS)(EMPTY, "X")
 
 
 def with_average(first: Sequence[Fraction], second: Sequence[Fraction]) -> list[Sequence[Fraction]]:
