@@ -1,10 +1,7 @@
 """The playground's elements, found by the roles and names that users perceive."""
 
-import json
 from collections.abc import Callable
-from typing import Any, Final
-from urllib.parse import urlencode
-from urllib.request import urlopen
+from typing import Final
 
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -16,14 +13,6 @@ CELLS: Final = [
 
 #  The path of a game against an oracle that chooses nothing at random.
 PERFECT: Final = "/?difficulty=perfect&tie_break=first"
-
-
-def ask(origin: str, **question: str) -> dict[str, Any]:
-    """Return the service's response to a request for the best move."""
-    url = f"{origin}/best-move?{urlencode(question)}"
-    with urlopen(url) as response:  # noqa: S310, the address is the tests' own
-        answer: dict[str, Any] = json.load(response)
-    return answer
 
 
 def cell(page: Page, number: int) -> Locator:
@@ -57,6 +46,12 @@ def open_tab(page: Page, name: str) -> Locator:
 def open_options(page: Page) -> None:
     """Open the options of a game."""
     page.get_by_text("Options", exact=True).click()
+
+
+def style(shown: Locator, name: str) -> str:
+    """Return a computed style of an element."""
+    value: str = shown.evaluate("(element, name) => getComputedStyle(element)[name]", name)
+    return value
 
 
 def expect_board(page: Page, board: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.playground import button, expect_board, expect_status, holding
+from tests.browser.playground import button, expect_board, expect_status, holding, style
 from tests.browser.test_accessibility import box
 
 LOST = "/?played=0,4,8,2,3,6"
@@ -21,11 +21,9 @@ def test_the_mistake_and_a_better_move_are_drawn(page: Page) -> None:
         """
     )
     won = page.locator(f"{BOARDS} .won")
-    ink = [page.locator(f"#strip [data-mark={mark}]").first for mark in "OX"]
-    for line, color in zip(won.all(), ink, strict=True):
-        expect(line).to_have_css(
-            "stroke", color.evaluate("element => getComputedStyle(element).color")
-        )
+    for line, mark in zip(won.all(), "OX", strict=True):
+        ink = style(page.locator(f"#strip [data-mark={mark}]").first, "color")
+        expect(line).to_have_css("stroke", ink)
     page.locator("#strip button").nth(3).click()
     expect(page.locator("#mistake")).to_be_hidden()
     expect(page.locator("#mistake")).to_be_empty()
