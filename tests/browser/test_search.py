@@ -313,9 +313,16 @@ def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
     page.goto(NEW_GAME)
     expect_step(page, 117)
     context.set_offline(offline=True)
-    button(page, "Predict").click()
     message = page.locator("#moment-sentence")
-    expect(message).to_contain_text("This part of the page cannot be loaded.")
+    page.locator("#share").get_by_text("Share").click()
+    for name, told in (
+        ("Save as SVG", page.locator("#shared")),
+        ("Predict", message),
+        ("Compare", page.locator("#comparison-note")),
+    ):
+        button(page, name).click()
+        expect(told).to_contain_text("This part of the page cannot be loaded.")
+    key(page, "Escape")
     node(page, "0,1").click()
     expect(message).to_contain_text("The service is not responding.")
     context.set_offline(offline=False)
