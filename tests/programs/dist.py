@@ -26,26 +26,36 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         tools = environment(folder / "tools", *TOOLS)
-        run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", DIST)
-        (sdist,) = DIST.iterdir()
-        build = ("--no-deps", "--no-build-isolation", "--wheel-dir", folder)
-        run(sys.executable, "-m", "pip", "wheel", "--quiet", *build, sdist)
-        (wheel,) = folder.glob("*.whl")
-        if sys.platform == "linux":
-            #  A package index does not take the tag `linux`. auditwheel runs patchelf.
-            path = f"{tools}:/usr/bin:/bin"
-            repair = (tools / "auditwheel", "repair", "--wheel-dir", DIST, wheel)
-            run(*repair, env={"PATH": path})
-        else:
-            shutil.copy(wheel, DIST)
+        make_files(folder, tools)
         files = sorted(DIST.iterdir())
         run(tools / "twine", "check", "--strict", *files)
         for number, file in enumerate(files):
-            installed = environment(folder / str(number), str(file))
-            answer = run(installed / "python", "-c", ANSWER, cwd=folder)
-            if answer != "2 True\n":
-                sys.exit(f"{file.name} answers {answer!r}")
+            check_answer(file, folder / str(number))
             sys.stdout.write(f"{file.name} is installed, and its answer is right.\n")
+
+
+def make_files(folder: Path, tools: Path) -> None:
+    """Make the sdist, and from it the wheel, with a tag that a package index accepts."""
+    run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", DIST)
+    (sdist,) = DIST.iterdir()
+    build = ("--no-deps", "--no-build-isolation", "--wheel-dir", folder)
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", *build, sdist)
+    (wheel,) = folder.glob("*.whl")
+    if sys.platform == "linux":
+        #  A package index does not take the tag `linux`. auditwheel runs patchelf.
+        path = f"{tools}:/usr/bin:/bin"
+        repair = (tools / "auditwheel", "repair", "--wheel-dir", DIST, wheel)
+        run(*repair, env={"PATH": path})
+    else:
+        shutil.copy(wheel, DIST)
+
+
+def check_answer(file: Path, folder: Path) -> None:
+    """Install a file into a new environment and ask it for a move; exit if the answer is wrong."""
+    installed = environment(folder, str(file))
+    answer = run(installed / "python", "-c", ANSWER, cwd=folder)
+    if answer != "2 True\n":
+        sys.exit(f"{file.name} answers {answer!r}")
 
 
 def environment(folder: Path, *packages: str) -> Path:

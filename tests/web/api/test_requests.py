@@ -135,26 +135,24 @@ def test_moves_are_played_from_the_board(
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
+@pytest.mark.parametrize("count", range(1, 10))
 def test_starts_is_the_side_that_made_the_first_move(
-    client: FlaskClient, post: Post, side: str
+    client: FlaskClient, post: Post, count: int, side: str
 ) -> None:
     """On every path, `starts` says whose the marks are, and whose turn it is."""
-    for count in range(1, 10):
-        fields: dict[str, Any] = EMPTY | {"starts": side, "played": golden.PUBLISHED_GAME[:count]}
-        mover = referee.opponent(side) if count % 2 == 0 else side
-        position = post(fields).get_json()["position"]
-        assert (position["starts"], position["to_move"]) == (side, referee.opponent(mover))
-        assert position["board"][golden.PUBLISHED_GAME[count - 1]] == mover
-        reviewed = post(fields, "/game-review").get_json()
-        assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (position, mover)
-        query = fields | {"played": ",".join(map(str, fields["played"]))}
-        tree = client.get("/search-tree", query_string=query).get_json()
-        assert tree["maximizer"] == referee.opponent(mover)
-        drawn = {"board": position["board"]}
-        assert (
-            client.get("/board.svg", query_string=query).data
-            == client.get("/board.svg", query_string=drawn).data
-        )
+    played = golden.PUBLISHED_GAME[:count]
+    mover = referee.opponent(side) if count % 2 == 0 else side
+    to_move = referee.opponent(mover)
+    fields: dict[str, Any] = EMPTY | {"starts": side, "played": played}
+    position = post(fields).get_json()["position"]
+    assert (position["starts"], position["to_move"]) == (side, to_move)
+    assert position["board"][played[-1]] == mover
+    reviewed = post(fields, "/game-review").get_json()
+    assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (position, mover)
+    fields["played"] = ",".join(map(str, played))
+    assert client.get("/search-tree", query_string=fields).get_json()["maximizer"] == to_move
+    picture = client.get("/board.svg", query_string=fields)
+    assert picture.data == client.get(f"/board.svg?board={position['board']}").data
 
 
 def test_the_starting_side_is_inferred_or_checked(post: Post) -> None:

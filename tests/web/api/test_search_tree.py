@@ -97,25 +97,29 @@ def test_the_href_of_a_collapsed_node_returns_its_subtree(
     client: FlaskClient, algorithm: str, levels: int, scoring: str
 ) -> None:
     """The subtree at the `href` is the same as in the whole tree."""
-    query = {"board": "X.O.O.X..", "algorithm": algorithm, "scoring": scoring}
+    query: Json = {"board": "X.O.O.X..", "algorithm": algorithm, "scoring": scoring}
     query["order"] = "worst_first"
     whole = {node["visit"]: node for node in walk(ask(client, **query)["tree"])}
     assert {node["href"] for node in whole.values()} == {None}
     collapsed = [node for node in walk(ask(client, **query, levels=levels)["tree"]) if node["href"]]
     assert collapsed
     for node in collapsed:
-        assert node["nodes"] > 1
-        assert node["children"] == []
-        assert node["best"] is None
-        fields = dict(parse_qsl(urlsplit(node["href"]).query))
-        assert ("levels" in fields) == (levels > 0)
-        fields.pop("levels", None)
-        below = ask(client, **fields)
-        assert below["nodes"] == node["nodes"]
-        assert placeless(below["tree"], 1) == placeless(whole[node["visit"]], node["visit"]) | {
-            "move": None
-        }
-        assert client.get(urljoin("/search-tree", node["href"])).get_json()["tree"]["children"]
+        check_subtree(client, node, whole[node["visit"]])
+        assert ("levels=" in node["href"]) == (levels > 0)
+
+
+def check_subtree(client: FlaskClient, node: Json, expected: Json) -> None:
+    """Assert that a collapsed node has no children, and its `href` those of the expected node."""
+    assert node["nodes"] > 1
+    assert (node["children"], node["best"]) == ([], None)
+    shown = client.get(urljoin(PATH, node["href"])).get_json()
+    assert shown["tree"]["children"]
+    fields = dict(parse_qsl(urlsplit(node["href"]).query))
+    fields.pop("levels", None)
+    below = ask(client, **fields)
+    assert below["nodes"] == node["nodes"]
+    moved = placeless(expected, node["visit"])
+    assert placeless(below["tree"], 1) == moved | {"move": None}
 
 
 def placeless(node: Json, first: int) -> Json:
