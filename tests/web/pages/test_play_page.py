@@ -1,14 +1,10 @@
 """All that the playground shows is true: Node.js runs its scripts, and the referee checks them."""
 
-import json
-import os
 import random
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from xml.etree import ElementTree as ET
@@ -17,16 +13,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from best_move.web.pages.files import STATIC
 from tests.browser.playground import CELLS
-from tests.clients.tools import installed
 from tests.fuzzing import EXAMPLES
 from tests.truth import game as truth
 from tests.truth import referee
 from tests.truth.game import EMPTY, Game, grades, parse, turns
 from tests.truth.referee import opponent
+from tests.web.pages.scripts import Scripts, running
 
-PROGRAM: Final = Path(__file__).with_name("play_page.mjs")
 POSITIONS: Final = sorted(referee.reachable())
 VISITS: Final = 20 * EXAMPLES
 
@@ -43,61 +37,45 @@ Moment = dict[str, Any]
 class Page:
     """The scripts of the playground in Node.js, whose requests the application answers."""
 
-    def __init__(self, client: FlaskClient, node: "subprocess.Popen[str]") -> None:
+    def __init__(self, client: FlaskClient, scripts: Scripts) -> None:
         self._client = client
-        self._node = node
+        self._scripts = scripts
+        self.options: Final[dict[str, list[str]]] = {}
+        self.defaults: Final[dict[str, str]] = {}
         lists = re.findall(r'<select name="(\w+)"(.*?)</select>', client.get("/").text, re.DOTALL)
-        self.options: Final = {
-            name: re.findall(r'<option value="(\w+)"', inside) for name, inside in lists
-        }
-        self.defaults: Final = {
-            name: re.findall(r'value="(\w+)" selected', inside)[0] for name, inside in lists
-        }
-        self._write(
+        for name, inside in lists:
+            self.options[name] = re.findall(r'<option value="(\w+)"', inside)
+            (self.defaults[name],) = re.findall(r'value="(\w+)" selected', inside)
+        scripts.write(
             [
-                {"name": name, "values": self.options[name], "initial": self.defaults[name]}
-                for name, _ in lists
+                {"name": name, "values": values, "initial": self.defaults[name]}
+                for name, values in self.options.items()
             ]
         )
 
-    def do(self, *actions: tuple[str, Any]) -> tuple[list[Moment], list[str], list[Moment]]:
+    def do(self, *actions: tuple[str, Any]) -> Moment:
         """Perform actions in the same instant.
 
         Return the moments that follow, the URLs requested, and the drawings of the mistake.
         """
-        self._write(actions)
-        assert self._node.stdout
-        for line in self._node.stdout:
-            message = json.loads(line)
-            if "moments" in message:
-                return message["moments"], message["urls"], message["ends"]
-            self._write(self.ask(message["url"]))
-        raise AssertionError(self._node.wait())
+        self._scripts.write(actions)
+        message: Moment = self._scripts.read()
+        while "moments" not in message:
+            self._scripts.write(self.ask(message["url"]))
+            message = self._scripts.read()
+        return message
 
     def ask(self, url: str) -> dict[str, Any]:
         """Return the response to a request; random moves are the same in each run."""
         response = self._client.get(f"{url}&seed=1" if "difficulty=" in url else url)
         return {"status": response.status_code, "body": response.json}
 
-    def _write(self, message: object) -> None:
-        assert self._node.stdin
-        self._node.stdin.write(f"{json.dumps(message)}\n")
-        self._node.stdin.flush()
-
 
 @pytest.fixture(scope="module")
 def page(app: Flask) -> Iterator[Page]:
     """Run the scripts of the playground."""
-    command: list[Path | str] = [
-        installed("node"),
-        "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
-        PROGRAM,
-        STATIC,
-    ]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ
-    ) as node:
-        yield Page(app.test_client(), node)
+    with running("play_page.mjs") as scripts:
+        yield Page(app.test_client(), scripts)
 
 
 @dataclass(frozen=True)
@@ -205,30 +183,41 @@ class Links:
 
     def _others(self, game: Game, starts: str) -> Game:
         """Add all other parts; return the game with them. `starts` is the link's side, or empty."""
-        dice = self._dice
-        if dice.random() < 0.3:
-            text = dice.choice([*map(str, range(len(game.played) + 1)), "99", "-1", "1.5", "x"])
-            is_at = text.isdecimal() and int(text) <= len(game.played)
-            self._add("at", text, is_valid=is_at)
-            game = replace(game, at=int(text) if is_at else game.at)
-        options = {
-            name: self._pick(name, self._options[name], "") for name in sorted(self._options)
-        }
-        game = replace(
+        game = self._settings(self._at(game))
+        if self._dice.random() < 0.1:
+            name = self._dice.choice(["bord", "algorithm", "constructor", "__proto__"])
+            self._add(name, "X", is_valid=False)
+        if self._dice.random() < 0.1:
+            self._add("set_up", "true")
+            return set_up(game, starts)
+        return game
+
+    def _at(self, game: Game) -> Game:
+        """Add which move is shown, if so; return the game with it."""
+        if self._dice.random() >= 0.3:
+            return game
+        last = len(game.played)
+        text = self._dice.choice([*map(str, range(last + 1)), "99", "-1", "1.5", "x"])
+        is_valid = text.isdecimal() and int(text) <= last
+        self._add("at", text, is_valid=is_valid)
+        return replace(game, at=int(text)) if is_valid else game
+
+    def _settings(self, game: Game) -> Game:
+        """Add settings; return the game with them."""
+        names = sorted(self._options)
+        options = [(name, self._pick(name, self._options[name], "")) for name in names]
+        return replace(
             game,
             you=self._pick("you", PLAYERS, "X"),
             view=self._pick("view", ["play", "explain"], "play"),
             has_hints=self._pick("analysis", ["true", "true", "false"], "false") == "true",
-            options=tuple((name, value) for name, value in options.items() if value),
+            options=tuple((name, value) for name, value in options if value),
         )
-        if dice.random() < 0.1:
-            self._add(
-                dice.choice(["bord", "algorithm", "constructor", "__proto__"]), "X", is_valid=False
-            )
-        if dice.random() < 0.1:
-            self._add("set_up", "true")
-            game = replace(game, start=game.board, starts=starts, played=(), at=0, is_set_up=True)
-        return game
+
+
+def set_up(game: Game, starts: str) -> Game:
+    """Return the game while its board is set up."""
+    return replace(game, start=game.board, starts=starts, played=(), at=0, is_set_up=True)
 
 
 class Visit:
@@ -260,30 +249,36 @@ class Visit:
 
     def do(self, name: str, value: Any = None) -> None:
         """Perform any other action."""
-        before = last = self.game
-        step = button_of(last, is_paused=self.is_paused) if name == "act" else name
-        if step == "first" and not last.has_begun and not last.is_set_up:
-            last = replace(last, first=value)
+        last = self.game
+        step = name
+        if name == "act":
+            step = button_of(last, is_paused=self.is_paused)
+        if name == "first" and not last.has_begun and not last.is_set_up:
+            self.game = replace(last, first=value)
             step = "new"
-        if step == "back" or (
-            step == "undo" and self.before[-1:] == [game_after(last, "undo", None)]
-        ):
-            self.game = self.before.pop()
-        else:
-            self.game = game_after(last, step, value)
-            self.before += [before] * (step not in (*SETTINGS, *REPLACING))
+        self._go(last, step, value)
         self._is_made &= step not in (*BEGINNING, "reload")
         self._is_counted &= step not in BEGINNING
-        if (self.game.board, self.game.is_set_up) != (last.board, last.is_set_up):
+        is_same = (self.game.board, self.game.is_set_up) == (last.board, last.is_set_up)
+        if step == "reload" or not is_same:
             self._task = ""
         if step == "attempt":
             self._task = f"Find a better move than the {CELLS[last.played[value]]}."
-        if step == "reload":
-            self._task = ""
         is_stopped = step in ("undo", "back") and self.game.you == "nobody"
         self.is_paused = is_stopped or step == "arrow" or (step in SETTINGS and self.is_paused)
         self._ignored = []
         self._perform([(name, value)], "")
+
+    def _go(self, last: Game, step: str, value: Any) -> None:
+        """Go to the game that a step leads to, which is a new entry of the history or the last."""
+        after = game_after(self.game, step, value)
+        is_back = step == "back" or (step == "undo" and self.before[-1:] == [after])
+        if is_back:
+            self.game = self.before.pop()
+            return
+        self.game = after
+        if step not in (*SETTINGS, *REPLACING):
+            self.before.append(last)
 
     def watch(self) -> None:
         """Let the oracle play alone, and pause it at once."""
@@ -309,18 +304,18 @@ class Visit:
 
     def _perform(self, actions: list[tuple[str, Any]], refusal: str, first: int = 0) -> None:
         """Perform actions, and check every moment that follows, from an index on."""
-        moments, urls, ends = self.page.do(*actions)
-        self._follow(parse(moments[-1]["address"]), urls)
-        for moment in moments[first:]:
-            self._check(parse(moment["address"]), moment, is_last=moment is moments[-1])
+        answer = self.page.do(*actions)
+        moments = answer["moments"]
         last = moments[-1]
+        self._follow(parse(last["address"]), answer["urls"])
+        for moment in moments[first:]:
+            self._check(parse(moment["address"]), moment, is_last=moment is last)
         assert (last["refusal"], sorted(last["ignored"])) == (refusal, sorted(self._ignored))
         assert last["entries"] == len(self.before) + 1
         check_sentence(self.game, last, is_paused=self.is_paused, task=self._task)
-        check_ends(self.game, last, ends)
-        self.shapes.update(
-            shape(last[name]) for name in ("status", "act", "sentence", "refusal", "score")
-        )
+        check_ends(self.game, last, answer["ends"])
+        shown = [last[name] for name in ("status", "act", "sentence", "refusal", "score")]
+        self.shapes.update(map(shape, shown))
         self._check_score(last["score"])
 
     def _follow(self, actual: Game, urls: list[str]) -> None:
@@ -328,13 +323,16 @@ class Visit:
 
         The oracle moves as its options say; hints do not depend on them.
         """
-        game = self.game if self.game.is_legal else replace(self.game, starts=actual.starts)
-        queries = [dict(parse_qsl(urlsplit(url).query)) for url in urls]
-        chosen = [
-            {name: query[name] for name in self.page.options if name in query} for query in queries
-        ]
-        levels = [options for options in chosen if options]
-        assert all(each == self.page.defaults | dict(game.options) for each in levels)
+        game = self.game
+        if not game.is_legal:
+            game = replace(game, starts=actual.starts)
+        levels = []
+        for url in urls:
+            query = dict(parse_qsl(urlsplit(url).query))
+            options = {name: query[name] for name in self.page.options if name in query}
+            if options:
+                assert options == self.page.defaults | dict(game.options)
+                levels.append(options)
         for cell in actual.played[len(game.played) :]:
             assert game.is_its_turn
             assert not self.is_paused
@@ -350,6 +348,17 @@ class Visit:
 
     def _check(self, game: Game, moment: Moment, *, is_last: bool) -> None:
         """Check what the page shows at a moment; before the last, it may lack responses."""
+        self._check_status(game, moment, is_last=is_last)
+        check_address(game, moment)
+        assert moment["canUndo"] == (game.last_own is not None)
+        assert not is_last or bool(moment["problem"]) == (not game.is_legal)
+        assert not re.search(r"Send|API|`|_", moment["problem"])
+        check_cells(game, moment["cells"], is_last=is_last)
+        check_steps(game, moment, is_last=is_last)
+        check_explanation(game, moment, is_last=is_last)
+
+    def _check_status(self, game: Game, moment: Moment, *, is_last: bool) -> None:
+        """Check the status, the side that the user plays, and the primary button."""
         can_play = game.is_running and game.is_yours
         status = status_of(game, is_paused=self.is_paused)
         if not is_last and game.start != EMPTY and can_play and not moment["side"]:
@@ -359,37 +368,38 @@ class Visit:
             assert moment["side"] == (game.side if can_play else "")
             assert moment["act"] == button_of(game, is_paused=self.is_paused)
         assert moment["title"] == f"{moment['status'].removesuffix('.')} \u00b7 Best Move"
-        assert moment["canUndo"] == (game.last_own is not None)
-        assert moment["isKept"]
-        assert not re.search(
-            "first=X|you=X|view=play|analysis=false|set_up=false", moment["address"]
-        )
-        is_named = game.start != EMPTY or game.starts != game.first
-        assert ("starts=" in moment["address"]) == (
-            bool(game.starts) if game.is_set_up else is_named
-        )
-        assert not is_last or bool(moment["problem"]) == (not game.is_legal)
-        assert not re.search(r"Send|API|`|_", moment["problem"])
-        check_cells(game, moment["cells"], is_last=is_last)
-        check_steps(game, moment, is_last=is_last)
-        check_explanation(game, moment, is_last=is_last)
 
     def _check_score(self, shown: str) -> None:
         """Assert that the score counts each game against the oracle that has ended here."""
         game = self.game
-        if game.is_over and not game.is_set_up and not game.looks_back:
-            if self._is_made and not self._is_counted and game.you in "XO":
-                self._score[
-                    "Drawn" if not game.winner else "You" if game.plays(game.winner) else "Oracle"
-                ] += 1
+        is_against = game.you in ("X", "O")
+        if has_ended(game):
+            if self._is_made and not self._is_counted and is_against:
+                self._score[result_of(game)] += 1
             self._is_counted = True
-        names = ["You", "Oracle", "Drawn"] if self._score["Drawn"] else ["You", "Oracle"]
-        parts = [
-            f"{name}\xa0{self._score[name]}"
-            for name in names
-            if game.you in "XO" and self._score.total()
-        ]
-        assert shown == "\xa0\u00b7 ".join(parts)
+        expected = []
+        if is_against and self._score.total():
+            names = ["You", "Oracle", *["Drawn"] * bool(self._score["Drawn"])]
+            expected = [f"{name}\xa0{self._score[name]}" for name in names]
+        assert shown == "\xa0\u00b7 ".join(expected)
+
+
+def result_of(game: Game) -> str:
+    """Return the name of the count that a finished game adds to."""
+    if not game.winner:
+        return "Drawn"
+    return "You" if game.plays(game.winner) else "Oracle"
+
+
+def check_address(game: Game, moment: Moment) -> None:
+    """Assert that a URL leads to the same game, and has only what differs from a new game."""
+    address = moment["address"]
+    assert moment["isKept"]
+    assert not re.search("first=X|you=X|view=play|analysis=false|set_up=false", address)
+    is_named = game.start != EMPTY or game.starts != game.first
+    if game.is_set_up:
+        is_named = game.starts != ""
+    assert ("starts=" in address) == is_named
 
 
 def shape(text: str) -> str:
@@ -401,12 +411,13 @@ def game_after(game: Game, name: str, value: Any) -> Game:
     """Return the game that an action leads to, unless it is a click."""
     if name in ("undo", "attempt", "Play on from here"):
         return game.cut({"undo": game.last_own, "attempt": value}.get(name, game.at))
+    if name == "set_up":
+        return set_up(game, "")
     if name == "mark":
         return replace(game, start=referee.play(game.start, value[1], value[0]))
     empty = {"start": EMPTY, "starts": DRAWN.get(game.first, game.first), "played": (), "at": 0}
     changes: dict[str, dict[str, Any]] = {
         **dict.fromkeys(("new", "New game", "Play again", "Watch again"), empty),
-        "set_up": {"start": game.board, "starts": "", "played": (), "at": 0, "is_set_up": True},
         "play": {"starts": game.starter, "is_set_up": False},
         "side": {"starts": value},
         "hints": {"has_hints": not game.has_hints},
@@ -428,23 +439,28 @@ def status_of(game: Game, *, is_paused: bool) -> str:
         return (
             f"After move {game.at} of {len(game.played)}." if game.at else "Before the first move."
         )
-    if game.is_over:
-        won = game.winner
-        own = {won: f"You won with {won}.", opponent(won): f"You lost: {won} won."} if won else {}
-        return own.get(game.you, f"{won} won." if won else "A draw.")
+    return end_of(game) if game.is_over else turn_of(game, is_paused=is_paused)
+
+
+def end_of(game: Game) -> str:
+    """Return the status of a finished game."""
+    won = game.winner
+    if won and game.you in ("X", "O"):
+        return f"You won with {won}." if game.you == won else f"You lost: {won} won."
+    return f"{won} won." if won else "A draw."
+
+
+def turn_of(game: Game, *, is_paused: bool) -> str:
+    """Return the status of a running game."""
     side = game.side
+    if game.is_its_turn and game.you == "nobody":
+        return f"{'Paused' if is_paused else 'Watching'}: {side} is next."
     if game.is_its_turn:
-        alone = f"{'Paused' if is_paused else 'Watching'}: {side} is next."
-        return (
-            alone
-            if game.you == "nobody"
-            else "The oracle is next."
-            if is_paused
-            else f"{side} is thinking."
-        )
+        return "The oracle is next." if is_paused else f"{side} is thinking."
     if game.you == "both":
         return f"{side} to move."
-    return f"Your turn ({side})." if game.at or game.start != EMPTY else f"You move first ({side})."
+    has_begun = game.at or game.start != EMPTY
+    return f"Your turn ({side})." if has_begun else f"You move first ({side})."
 
 
 def button_of(game: Game, *, is_paused: bool) -> str:
@@ -496,14 +512,10 @@ def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) ->
     """Assert that the sentence beside the board is true, and is the one that the user needs."""
     sentence = moment["sentence"]
     if not game.is_legal or game.is_set_up:
-        ending = (
-            (f"{game.winner} won." if game.winner else "A draw.")
-            if game.is_over
-            else f"{game.side} moves next."
-        )
-        assert sentence == (
-            (ending if game.is_legal else moment["problem"]) if game.is_set_up else ""
-        )
+        expected = ""
+        if game.is_set_up:
+            expected = prospect_of(game) if game.is_legal else moment["problem"]
+        assert sentence == expected
     elif game.looks_back:
         check_earlier_move(game, sentence)
     elif game.is_over:
@@ -517,13 +529,21 @@ def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) ->
     elif game.at:
         check_last_move(game, sentence)
     else:
-        new = "Choose a cell, or press its number."
-        fresh = (
-            new
-            if game.start == EMPTY
-            else "Find the best move. Hints show what each cell leads to."
-        )
-        assert sentence == ("The oracle plays both sides." if game.you == "nobody" else fresh)
+        assert sentence == first_sentence(game)
+
+
+def prospect_of(game: Game) -> str:
+    """Return the sentence about a legal board that is set up."""
+    return end_of(replace(game, you="")) if game.is_over else f"{game.side} moves next."
+
+
+def first_sentence(game: Game) -> str:
+    """Return the sentence before the first move."""
+    if game.you == "nobody":
+        return "The oracle plays both sides."
+    if game.start == EMPTY:
+        return "Choose a cell, or press its number."
+    return "Find the best move. Hints show what each cell leads to."
 
 
 def check_earlier_move(game: Game, sentence: str) -> None:
@@ -586,25 +606,44 @@ class Picture:
     def __init__(self, svg: str) -> None:
         """Read the marks, the numbered moves, the framed cell, and the cells struck through."""
         root = ET.fromstring(svg)  # noqa: S314, the page's own drawing
-        marks = ["."] * 9
+        self.name: Final = root.get("aria-label")
+        self._marks = ["."] * 9
         self.struck: list[int] = []
         for path in root.iterfind("path"):
-            numbers = [float(number) for number in re.findall(r"[\d.]+", path.get("d", ""))]
-            kind = path.get("class", "mark")
-            if kind == "mark":
-                mark = "O" if "a" in path.get("d", "") else "X"
-                assert path.get("data-mark", mark) == mark
-                marks[cell_at(*numbers[:2])] = mark
-            elif kind == "won":
-                [x, y, u, v] = numbers
-                points = [(x, y), ((x + u) / 2, (y + v) / 2), (u, v)]
-                self.struck = sorted(cell_at(*point) for point in points)
-        texts = sorted(root.iterfind("text"), key=lambda text: int(text.text or ""))
-        places = [[float(each.get(name, "")) for name in "xy"] for each in (root[0], *texts)]
-        self.name: Final = root.get("aria-label")
-        self.board: Final = "".join(marks)
-        self.numbers: Final = [int(text.text or "") for text in texts]
-        self.framed, *self.line = [cell_at(*place) for place in places]
+            self._read(path)
+        texts = sorted(root.iterfind("text"), key=number_of)
+        self.numbers: Final = [number_of(text) for text in texts]
+        self.framed: Final = place_of(root[0])
+        self.line: Final = [place_of(text) for text in texts]
+
+    def _read(self, path: ET.Element) -> None:
+        """Read a mark or the stroke through the winning line."""
+        drawing = path.get("d", "")
+        numbers = [float(number) for number in re.findall(r"[\d.]+", drawing)]
+        kind = path.get("class", "mark")
+        if kind == "mark":
+            mark = "O" if "a" in drawing else "X"
+            assert path.get("data-mark", mark) == mark
+            self._marks[cell_at(*numbers[:2])] = mark
+        elif kind == "won":
+            x, y, u, v = numbers
+            points = [(x, y), ((x + u) / 2, (y + v) / 2), (u, v)]
+            self.struck = sorted(cell_at(*point) for point in points)
+
+    @property
+    def board(self) -> str:
+        """The board."""
+        return "".join(self._marks)
+
+
+def number_of(text: ET.Element) -> int:
+    """Return the number that a text of a drawing is."""
+    return int(text.text or "")
+
+
+def place_of(element: ET.Element) -> int:
+    """Return the cell at which an element of a drawing is."""
+    return cell_at(float(element.get("x", "")), float(element.get("y", "")))
 
 
 def cell_at(x: float, y: float) -> int:
@@ -615,37 +654,48 @@ def cell_at(x: float, y: float) -> int:
 
 def check_ends(game: Game, moment: Moment, ends: list[Moment]) -> None:
     """Assert that the decisive mistake and a better move are drawn, and lead to explanations."""
-    is_shown = game.is_legal and game.is_over and not game.is_set_up and not game.looks_back
-    mistake = truth.decisive(game) if is_shown else None
+    mistake = truth.decisive(game) if has_ended(game) else None
     if not mistake:
         assert ends == []
         return
-    worse, best = ends
     who = "You" if game.you == mistake.mover else mistake.mover
     better = CELLS.index(moment["steps"][mistake.index]["title"].rpartition("better was ")[2])
-    assert worse["title"] == f"{who} played {mistake.cell}"
-    assert best["title"] == f"Better: {better}"
-    assert parse(worse["href"]) == replace(game, at=mistake.index + 1, view="explain")
-    assert parse(best["href"]) == replace(game, at=mistake.index, view="explain")
-    board = game.board_at(mistake.index)
-    check_end(worse, board, mistake.mover, mistake.cell, mistake.outcome)
-    check_end(best, board, mistake.mover, better, mistake.best)
+    titles = [f"{who} played {mistake.cell}", f"Better: {better}"]
+    assert [end["title"] for end in ends] == titles
+    after = replace(game, at=mistake.index + 1, view="explain")
+    before = replace(after, at=mistake.index)
+    assert [parse(end["href"]) for end in ends] == [after, before]
+    worse, best = ends
+    check_end(worse, before.board, mistake.mover, mistake.cell, mistake.outcome)
+    check_end(best, before.board, mistake.mover, better, mistake.best)
+
+
+def has_ended(game: Game) -> bool:
+    """Return whether the end of a game is shown."""
+    return game.is_legal and game.is_over and not game.is_set_up and not game.looks_back
 
 
 def check_end(end: Moment, board: str, mover: str, cell: int, outcome: int) -> None:
     """Assert that a drawing shows the best play after a move, and ends in the outcome promised."""
     picture = Picture(end["picture"])
+    line = picture.line
     other = opponent(mover)
-    last = truth.play_on(referee.play(board, mover, cell), other, picture.line[1:])
+    last = truth.play_on(referee.play(board, mover, cell), other, line[1:])
     winner = {1: mover, 0: "", -1: other}[outcome]
     assert truth.winner_of(last) == winner
     assert end["outcome"] == OUTCOMES[outcome]
     assert end["result"] == (f"{winner} wins" if winner else "Draw")
-    assert (picture.board, picture.framed, picture.line[0]) == (last, cell, cell)
-    assert picture.numbers == [*range(1, len(picture.line) + 1)]
-    assert picture.name == ", ".join(f"{last[each]} {each}" for each in picture.line)
-    rows = [sorted(row) for row in referee.ROWS_OF_THREE if {last[c] for c in row} == {winner}]
-    assert picture.struck in (rows or [[]])
+    assert (picture.board, picture.framed, line[0]) == (last, cell, cell)
+    assert picture.numbers == [*range(1, len(line) + 1)]
+    assert picture.name == ", ".join(f"{last[each]} {each}" for each in line)
+    assert picture.struck in (winning_lines(last) or [[]])
+
+
+def winning_lines(board: str) -> list[list[int]]:
+    """Return the cells of each line with three equal marks."""
+    winning = [{"X"}, {"O"}]
+    rows = referee.ROWS_OF_THREE
+    return [sorted(row) for row in rows if {board[cell] for cell in row} in winning]
 
 
 def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
@@ -703,8 +753,7 @@ def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
         assert bool(line) == (game.is_legal and game.winner != "")
     assert len(best) == is_hinted
     assert all(values[cell] == max(values.values()) for cell in best)
-    assert not line or line in map(sorted, referee.ROWS_OF_THREE)
-    assert all(game.board[cell] == game.winner for cell in line)
+    assert line in [[], *winning_lines(game.board)]
     for number, cell in enumerate(cells):
         check_cell(game, number, cell, values if is_hinted else {})
 
@@ -732,48 +781,55 @@ def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
     """Assert that the strip has all moves, and marks exactly the mistakes of a reviewed game."""
     steps = moment["steps"]
     assert moment["heading"] == ("This game" if game.has_begun else "Start here")
-    moves = [
-        (f"{index + 1}.", f"{game.mover(index)} {cell}") for index, cell in enumerate(game.played)
-    ]
-    assert [(each["number"], each["text"]) for each in steps] == moves
+    moves = [f"{index + 1}. {game.mover(index)} {cell}" for index, cell in enumerate(game.played)]
+    assert [f"{each['number']} {each['text']}" for each in steps] == moves
     is_reviewed = game.is_legal and (game.is_over or game.looks_back)
-    is_marked = is_reviewed and (is_last or any(each["sign"] for each in steps))
-    wrong = {each.index: each for each in truth.mistakes(game)} if is_marked else {}
+    wrong = {}
+    if is_reviewed and (is_last or any(each["sign"] for each in steps)):
+        wrong = {each.index: each for each in truth.mistakes(game)}
     for index, step in enumerate(steps):
         name, _, better = step["title"].partition(": a mistake, better was ")
         assert name == CELLS[game.played[index]]
-        mistake = wrong.get(index)
-        is_blunder = mistake and (mistake.best, mistake.outcome) == (1, -1)
-        assert step["sign"] == ("??" if is_blunder else "?" if mistake else "")
-        assert CELLS.index(better) in mistake.better if mistake else better == ""
+        check_sign(step["sign"], better, wrong.get(index))
+
+
+def check_sign(sign: str, better: str, mistake: truth.Mistake | None) -> None:
+    """Assert that a move has the sign of a mistake, and names a better move, if it was one."""
+    if not mistake:
+        assert (sign, better) == ("", "")
+        return
+    is_blunder = (mistake.best, mistake.outcome) == (1, -1)
+    assert sign == ("??" if is_blunder else "?")
+    assert CELLS.index(better) in mistake.better
 
 
 def check_explanation(game: Game, moment: Moment, *, is_last: bool) -> None:
     """Assert that the panel says what best play leads to, and lists the moves, the best first."""
     shown = moment["explanation"]
     assert bool(shown) == (game.view == "explain" and game.is_running) or not is_last
-    if shown:
-        values = grades(game.board, game.side)
-        outcome, fine = max(values.values())
-        winner = game.side if outcome == 1 else opponent(game.side)
-        forced = (
-            "wins on the next move"
-            if turns(fine) == 1
-            else f"can force a win within {turns(fine)} of its own moves"
-        )
-        assert (
-            shown["prospect"]
-            == {
-                1: f"{winner} {forced}.",
-                0: "With best play by both sides, nobody wins.",
-                -1: f"{winner} {forced}, whatever {game.side} does.",
-            }[outcome]
-        )
-        order = [cell for cell, _, _ in shown["moves"]]
-        assert sorted(order) == sorted(values)
-        assert [values[cell] for cell in order] == sorted(values.values(), reverse=True)
-        truth.play_on(game.board, game.side, shown["line"])
-        assert all((symbol, words) == worth(values[cell]) for cell, symbol, words in shown["moves"])
+    if not shown:
+        return
+    values = grades(game.board, game.side)
+    assert shown["prospect"] == prospect_with_best_play(game.side, max(values.values()))
+    moves = shown["moves"]
+    assert sorted(cell for cell, _, _ in moves) == sorted(values)
+    listed = [values[cell] for cell, _, _ in moves]
+    assert listed == sorted(values.values(), reverse=True)
+    assert [(symbol, words) for _, symbol, words in moves] == [*map(worth, listed)]
+    truth.play_on(game.board, game.side, shown["line"])
+
+
+def prospect_with_best_play(side: str, grade: referee.Grade) -> str:
+    """Return what best play leads to, as the page says it."""
+    outcome, fine = grade
+    if outcome == 0:
+        return "With best play by both sides, nobody wins."
+    forced = f"can force a win within {turns(fine)} of its own moves"
+    if turns(fine) == 1:
+        forced = "wins on the next move"
+    if outcome == 1:
+        return f"{side} {forced}."
+    return f"{opponent(side)} {forced}, whatever {side} does."
 
 
 Offers = list[tuple[str, Any]]
@@ -821,7 +877,7 @@ def offers_of_game(visit: Visit, dice: random.Random) -> Offers:
         ("arrow", dice.choice(PLAYERS)),
         ("at", dice.randint(0, len(game.played))),
     ]
-    if game.is_legal and game.is_over and not game.looks_back:
+    if has_ended(game):
         mistake = truth.decisive(game)
         if mistake and game.plays(mistake.mover):
             offers += [("attempt", mistake.index)] * 3
