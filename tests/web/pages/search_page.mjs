@@ -1,10 +1,10 @@
-// Prints, as JSON, the text of the search page about each item of its input, a list in JSON.
+// Prints, as JSON, the text of the search page about each item of a line of input, a list in JSON.
 //
 // Arguments: the folder of the static files, and what to print. With `searches`, an item is a pair of responses,
 // minimax's and alpha-beta's, and the text is that at each step, in each question, and about each node. With
 // `comparisons`, an item has the responses of each algorithm, and the text is that of the dialog.
 
-import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 
 const [, , folder, name] = process.argv;
 const load = (module) => import(`${folder}/search/${module}.js`);
@@ -41,4 +41,6 @@ const textOf = ([minimax, alphabeta]) => {
 };
 
 const work = { searches: textOf, comparisons: comparisonOf }[name];
-console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(work)));
+createInterface({ input: process.stdin }).on("line", (line) => {
+  console.log(JSON.stringify(JSON.parse(line).map(work)));
+});

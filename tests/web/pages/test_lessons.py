@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from best_move.web.pages.previews import LESSONS
 from tests.truth import golden, referee
@@ -46,23 +47,33 @@ def take(app: Flask) -> Callable[[int], Lesson]:
     page = client.get("/search").text
     cards = re.findall(r'<article data-lesson="(\d+)".*?</h2>(.*?)</article>', page, re.DOTALL)
     texts = {int(number): plain(text) for number, text in cards}
-    searches = [lesson.search for lesson in LESSONS.values()]
-    fields = {"board", "scoring", "max_depth"}
-    queries = [{name: each[name] for name in fields & each.keys()} for each in searches]
-
-    def ask(query: dict[str, str], algorithm: str) -> Any:
-        return client.get("/search-tree", query_string=query | {"algorithm": algorithm}).json
-
-    pairs = [[ask(each, "minimax"), ask(each, "alphabeta")] for each in queries]
+    searches = {number: lesson.search for number, lesson in LESSONS.items()}
+    pairs = [responses(client, search) for search in searches.values()]
     lessons = {}
-    for number, search, said in zip(LESSONS, searches, run("searches", pairs), strict=True):
+    for (number, search), said in zip(searches.items(), run("searches", pairs), strict=True):
         shown = said[search.get("algorithm", "alphabeta")]
-        step = shown["steps"][: int(search["step"]) + 1][-1]
-        numbers = [plain(each) for each in step["numbers"]]
-        nodes = {path: plain(sentence) for path, (_, sentence, _) in shown["nodes"].items()}
-        sentence = plain(step["sentence"])
-        lessons[number] = Lesson(texts[number], step["kind"], numbers, sentence, nodes)
+        lessons[number] = lesson_of(texts[number], shown, int(search["step"]))
     return lessons.__getitem__
+
+
+def responses(client: FlaskClient, search: dict[str, str]) -> list[Any]:
+    """Return the trees of a lesson's search by minimax and by alpha-beta."""
+    fields = {"board", "scoring", "max_depth"}
+    query = {name: value for name, value in search.items() if name in fields}
+    algorithms = [{"algorithm": name} for name in ("minimax", "alphabeta")]
+    return [client.get("/search-tree", query_string=query | each).json for each in algorithms]
+
+
+def lesson_of(text: str, shown: Any, step_number: int) -> Lesson:
+    """Return a lesson with its text and with what the page shows at its step."""
+    step = shown["steps"][: step_number + 1][-1]
+    return Lesson(
+        text,
+        step["kind"],
+        numbers=[plain(each) for each in step["numbers"]],
+        sentence=plain(step["sentence"]),
+        nodes={path: plain(sentence) for path, (_, sentence, _) in shown["nodes"].items()},
+    )
 
 
 def scores(board: str, **options: Any) -> dict[str, int]:

@@ -23,12 +23,16 @@ def test_every_mark_is_drawn(client: FlaskClient, board: str) -> None:
     picture = drawn(response.text)
     lines, *others = [path.attrib["d"] for path in picture.iter(f"{SVG}path")]
     assert sum(lines.count(letter) for letter in "VH") == 4
-    centers = [(f"{cell % 3 * 100 + 50}", f"{cell // 3 * 100 + 50}") for cell in range(9)]
-    places = {mark: [centers[cell] for cell in range(9) if board[cell] == mark] for mark in "XO"}
-    crosses = [f"M{x} {y}m-27-27 54 54m0-54-54 54" for x, y in places["X"]]
+    crosses = [f"M{x} {y}m-27-27 54 54m0-54-54 54" for x, y in centers(board, "X")]
     assert others == crosses + ["M50 150 250 150"] * (board == "XX.OOO.X.")
     circles = [(each.attrib["cx"], each.attrib["cy"]) for each in picture.iter(f"{SVG}circle")]
-    assert circles == places["O"]
+    assert circles == centers(board, "O")
+
+
+def centers(board: str, mark: str) -> list[tuple[str, str]]:
+    """Return the centers of the cells with a mark."""
+    cells = [cell for cell in range(9) if board[cell] == mark]
+    return [(f"{cell % 3 * 100 + 50}", f"{cell // 3 * 100 + 50}") for cell in cells]
 
 
 def test_the_picture_has_a_description(client: FlaskClient) -> None:

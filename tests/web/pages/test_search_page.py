@@ -1,27 +1,22 @@
 """The text of the search page is true: textbook searches check the output of its scripts."""
 
-import json
-import os
 import re
-import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from math import inf, log
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from best_move.engine.search_tree import DEFAULT_NODES, levels_within
-from best_move.web.pages.files import STATIC
-from tests.clients.tools import installed
+from tests.browser.playground import CELLS
 from tests.truth import golden, referee
 from tests.truth.textbook import Event, Order, Search, TableSearch
+from tests.web.pages.scripts import running
 
-PROGRAM: Final = Path(__file__).with_name("search_page.mjs")
 ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
 
 #  A number of a sentence, also with a hyphen or decimals, which the page never writes.
@@ -37,44 +32,84 @@ OPEN: Final = sorted(
 SMALL: Final = [each for each in OPEN if each[0].count(".") in (1, 2, 4, 5)]
 LARGE: Final = [("X...O....", "X"), ("X...O...X", "O"), ("XO.X.....", "O")]
 
+
+Path = tuple[int, ...]
+
+
+class Case(NamedTuple):
+    """A search of the page."""
+
+    position: tuple[str, str]
+    scoring: str
+    order: Order
+    depth: int
+
+    @property
+    def board(self) -> str:
+        """The board."""
+        return self.position[0]
+
+    @property
+    def to_move(self) -> str:
+        """The side to move."""
+        return self.position[1]
+
+    @property
+    def query(self) -> dict[str, Any]:
+        """The parameters of a request."""
+        return {
+            "board": self.board,
+            "starts": referee.starter(*self.position),
+            "scoring": self.scoring,
+            "order": self.order,
+            "max_depth": self.depth,
+        }
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of a textbook search."""
+        return {"counts_plies": self.scoring == "distance", "depth": self.depth}
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the depth limit ends lines before the game does."""
+        return self.depth < self.board.count(".")
+
+    @property
+    def unit(self) -> int:
+        """The score that the page writes as 1: a win's if no score is an estimate."""
+        return 100 if self.scoring == "outcome" and not self.is_limited else 1
+
+    def search(self, algorithm: str, levels: int = 9) -> Search:
+        """Return a textbook search like the page's."""
+        return Search(
+            *self.position,
+            prunes=algorithm == "alphabeta",
+            order=self.order,
+            levels=levels,
+            **self.options,
+        )
+
+    def shown(self, score: float | None) -> str:
+        """Return a score as the page writes it."""
+        return shown(score, self.unit)
+
+
 #  Every mode of a search: its scoring, its order and its depth limit.
 MODES: Final = [*product(("outcome", "distance"), ORDERS, (9, 3, 2, 1))]
 SEARCHES: Final = [
-    *((SMALL[31 * index % len(SMALL)], mode) for index, mode in enumerate(16 * MODES)),
-    *((position, mode) for position, mode in product(LARGE, (MODES[0], MODES[12], MODES[14]))),
-    *(
-        (position, (scoring, "cells", 9))
-        for position in OVER
-        for scoring in ("outcome", "distance")
-    ),
+    *(Case(SMALL[31 * index % len(SMALL)], *mode) for index, mode in enumerate(16 * MODES)),
+    *(Case(each, *mode) for each, mode in product(LARGE, (MODES[0], MODES[12], MODES[14]))),
+    *(Case(each, *mode) for each, mode in product(OVER, (MODES[0], MODES[12]))),
 ]
 
 
 def run(name: str, items: list[Any]) -> list[Any]:
     """Return the page's texts of a kind about each item."""
-    option = "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"
-    done = subprocess.run(
-        [installed("node"), option, PROGRAM, STATIC, name],
-        input=json.dumps(items),
-        check=True,
-        capture_output=True,
-        text=True,
-        env=os.environ,
-    )
-    found: list[Any] = json.loads(done.stdout)
+    with running("search_page.mjs", name) as scripts:
+        scripts.write(items)
+        found: list[Any] = scripts.read()
     return found
-
-
-def query_of(search: Any) -> dict[str, Any]:
-    """Return a search as the parameters of a request."""
-    (board, to_move), (scoring, order, depth) = search
-    position = {"board": board, "starts": referee.starter(board, to_move)}
-    return position | {"scoring": scoring, "order": order, "max_depth": depth}
-
-
-def unit_of(board: str, scoring: str, depth: int) -> int:
-    """Return the score that the page writes as 1: a win's if no score is an estimate."""
-    return 100 if scoring == "outcome" and depth >= board.count(".") else 1
 
 
 def shown(score: float | None, unit: int) -> str:
@@ -87,156 +122,153 @@ def shown(score: float | None, unit: int) -> str:
     return f"{amount:+g}".replace("-", "\u2212") if amount else "0"
 
 
-def numbers(event: Event, search: Search, board: str, unit: int) -> list[str]:
+def numbers(event: Event, search: Search, case: Case) -> list[str]:
     """Return the numbers that the page must show at an event."""
     if search.sizes[event.path] == 1:
+        board = board_at(case.board, case.to_move, event.path)
         return ["End of the game" if referee.is_over(board) else "Depth limit"]
-    mover = search.maximizer if event.side == "MAX" else referee.opponent(search.maximizer)
-    window = f"\u03b1 {shown(event.alpha, unit)}\u2003\u03b2 {shown(event.beta, unit)}"
+    mover = case.to_move if event.side == "MAX" else referee.opponent(case.to_move)
+    window = window_of(event.alpha, event.beta, case)
     return [
         f"{event.side} ({mover}) is to move",
         *([window] if search.prunes else []),
-        f"best so far {shown(event.best, unit)}",
+        f"best so far {case.shown(event.best)}",
     ]
 
 
-def sentences(search: Search, unit: int, *, is_limited: bool) -> Iterator[tuple[list[str], str]]:
-    """Yield, for each event, the numbers in the sentence about it, and the score drawn there.
+def window_of(alpha: float, beta: float, case: Case) -> str:
+    """Return alpha and beta as the page writes them."""
+    return f"\u03b1 {case.shown(alpha)}\u2003\u03b2 {case.shown(beta)}"
+
+
+def sentences(search: Search, case: Case) -> Iterator[tuple[list[str], str]]:
+    """Yield, for each event, the numbers in the sentence about it, and the score drawn there."""
+    best: dict[Path, float | None] = {}
+    child: Path = ()
+    for event in search.events:
+        yield told(event, child, best.get(event.path), search, case)
+        best[event.path] = event.best
+        child = event.path
+
+
+def told(
+    event: Event, child: Path, before: float | None, search: Search, case: Case
+) -> tuple[list[str], str]:
+    """Return the numbers in the sentence about an event, and the score drawn there.
 
     The numbers are moves, scores and counts of nodes, in this order: those of the child, then those
     compared with it.
     """
-    best: dict[tuple[int, ...], float | None] = {}
-    child: tuple[int, ...] = ()
-    for event in search.events:
-        path = event.path
-        score = shown(search.scores[path], unit)
-        match event.kind:
-            case "enter":
-                yield [*map(str, path[-1:])], ""
-            case "leaf":
-                below = search.sizes[path] - 1
-                yield [*([f"{below:,}"] if below else []), score], score
-            case "back":
-                returned = shown(search.scores[child], unit)
-                before = best.get(path)
-                compared = [shown(before, unit)] if event.best == before else []
-                yield [str(child[-1]), returned, *compared], returned
-            case "cut":
-                numbers = window_at(event, unit, is_limited=is_limited)
-                yield [*numbers, *map(str, search.pruned[path])], ""
-            case "end":
-                yield [str(search.best_move), score], score
-        best[path], child = event.best, path
+    path = event.path
+    score = case.shown(search.scores[path])
+    match event.kind:
+        case "enter":
+            return [*map(str, path[-1:])], ""
+        case "leaf":
+            below = search.sizes[path] - 1
+            return [*[f"{below:,}"] * bool(below), score], score
+        case "back":
+            returned = case.shown(search.scores[child])
+            said = [str(child[-1]), returned]
+            if event.best == before:
+                said.append(case.shown(before))
+            return said, returned
+        case "cut":
+            return [*window_at(event, case), *map(str, search.pruned[path])], ""
+    return [str(search.best_move), score], score
 
 
-def window_at(event: Event, unit: int, *, is_limited: bool) -> list[str]:
+def window_at(event: Event, case: Case) -> list[str]:
     """Return the numbers of a cutoff: alpha and beta, and those that are estimates again."""
     elsewhere = event.beta if event.side == "MAX" else event.alpha
     reasons = [elsewhere, event.best or 0]
     window = reasons[::-1] if event.side == "MAX" else reasons
-    estimates = [each for each in reasons if is_limited and abs(each) < LOWEST_WIN]
-    return [shown(each, unit) for each in window + estimates]
+    estimates = [each for each in reasons if case.is_limited and abs(each) < LOWEST_WIN]
+    return [case.shown(each) for each in window + estimates]
 
 
-def board_at(board: str, to_move: str, path: tuple[int, ...]) -> str:
+def board_at(board: str, to_move: str, path: Path) -> str:
     """Return the board after the moves of a path."""
     for ply, cell in enumerate(path):
         board = referee.play(board, referee.opponent(to_move) if ply % 2 else to_move, cell)
     return board
 
 
-def read(path: str) -> tuple[int, ...]:
+def read(path: str) -> Path:
     """Return the moves of a path, which the page writes as cells separated by commas."""
     return tuple(map(int, path.split(","))) if path else ()
 
 
+Said = tuple[Case, str, Any]
+
+
 @pytest.fixture(scope="module")
-def said(app: Flask) -> list[Any]:
-    """Return the page's texts about all searches."""
+def said(app: Flask) -> list[Said]:
+    """Return the page's texts about all searches by both algorithms."""
     client = app.test_client()
 
-    def ask(search: Any, algorithm: str) -> Any:
-        query = query_of(search) | {"algorithm": algorithm}
+    def ask(case: Case, algorithm: str) -> Any:
+        query = case.query | {"algorithm": algorithm}
         return client.get("/search-tree", query_string=query).json
 
     pairs = [[ask(each, "minimax"), ask(each, "alphabeta")] for each in SEARCHES]
-    return run("searches", pairs)
+    return [
+        (case, algorithm, text)
+        for case, texts in zip(SEARCHES, run("searches", pairs), strict=True)
+        for algorithm, text in texts.items()
+    ]
 
 
-def searched(search: Any, algorithm: str, **options: Any) -> Search:
-    """Return a textbook search like the page's."""
-    position, (scoring, order, depth) = search
-    return Search(
-        *position,
-        prunes=algorithm == "alphabeta",
-        counts_plies=scoring == "distance",
-        depth=depth,
-        order=order,
-        **options,
-    )
-
-
-def test_every_number_is_that_of_the_search(said: list[Any]) -> None:
+def test_every_number_is_that_of_the_search(said: list[Said]) -> None:
     """At each step and for each node the page shows the values of the search."""
-    steps, unvisited = 0, 0
-    for search, texts in zip(SEARCHES, said, strict=True):
-        (board, _), (scoring, _, depth) = search
-        levels = levels_within(DEFAULT_NODES, board.count("."))
-        unit = unit_of(board, scoring, depth)
-        for algorithm, text in texts.items():
-            found = searched(search, algorithm, levels=levels)
-            check_steps(text["steps"], found, board, unit, is_limited=depth < board.count("."))
-            steps += len(found.events)
-            last = {read(step["path"]): step["numbers"] for step in text["steps"]}
-            for name, (known, sentence, drawn) in text["nodes"].items():
-                path = read(name)
-                assert known == last.get(path, [])
-                check_summary(sentence, path, found, unit)
-                check_drawn(drawn, path, found, unit)
-                unvisited += path not in found.visits
+    steps = 0
+    unvisited = 0
+    for case, algorithm, text in said:
+        levels = levels_within(DEFAULT_NODES, case.board.count("."))
+        found = case.search(algorithm, levels=levels)
+        check_steps(text["steps"], found, case)
+        steps += len(found.events)
+        last = {read(step["path"]): step["numbers"] for step in text["steps"]}
+        for name, (known, sentence, drawn) in text["nodes"].items():
+            path = read(name)
+            assert known == last.get(path, [])
+            check_summary(sentence, path, found, case)
+            check_drawn(drawn, path, found, case)
+            unvisited += path not in found.visits
     assert steps > 10_000
     assert unvisited > 1_000
 
 
-def check_steps(
-    steps: list[Any], search: Search, board: str, unit: int, *, is_limited: bool
-) -> None:
+def check_steps(steps: list[Any], search: Search, case: Case) -> None:
     """Assert that the steps are the events of a search, with its numbers and sentences."""
-    to_move = search.maximizer
     spoken = [(NUMBER.findall(each["sentence"]), each["label"]) for each in steps]
-    assert spoken == list(sentences(search, unit, is_limited=is_limited))
+    assert spoken == list(sentences(search, case))
     for step, event in zip(steps, search.events, strict=True):
         assert (step["kind"], read(step["path"])) == (event.kind, event.path)
-        after = board_at(board, to_move, event.path)
-        assert step["numbers"] == numbers(event, search, after, unit)
-    start = f"The search starts: {to_move} is to move."
-    assert steps[0]["sentence"] == ("The game is over." if referee.is_over(board) else start)
+        assert step["numbers"] == numbers(event, search, case)
+    start = f"The search starts: {case.to_move} is to move."
+    assert steps[0]["sentence"] == ("The game is over." if referee.is_over(case.board) else start)
     assert steps[-1]["visited"] == search.sizes[()]
 
 
-def check_drawn(drawn: Any, path: tuple[int, ...], search: Search, unit: int) -> None:
+def check_drawn(drawn: Any, path: Path, search: Search, case: Case) -> None:
     """Assert that a node is drawn as visited or never visited, with its score and its cutoff."""
     is_visited = path in search.visits
     assert drawn["state"] == ("done" if is_visited else "never")
-    assert drawn.get("isCut", False) == (path[-1:] in [(each,) for each in cut_at(path, search)])
+    is_cut = path != () and path[-1] in search.pruned.get(path[:-1], [])
+    assert drawn.get("isCut", False) == is_cut
     if is_visited:
-        assert drawn["score"] == shown(search.scores[path], unit)
+        assert drawn["score"] == case.shown(search.scores[path])
 
 
-def cut_at(path: tuple[int, ...], search: Search) -> list[int]:
-    """Return the pruned moves of a node's parent, none for the root."""
-    return search.pruned.get(path[:-1], []) if path else []
-
-
-def check_summary(sentence: str, path: tuple[int, ...], search: Search, unit: int) -> None:
+def check_summary(sentence: str, path: Path, search: Search, case: Case) -> None:
     """Assert that a sentence has a node's visit number, size and score, and its pruned moves."""
     if path not in search.visits:
         assert sentence == "Alpha-beta never visits this node."
         return
     size = search.sizes[path]
     subtree = f", {size:,} nodes in this subtree" if size > 1 else ""
-    start = f"Visit {search.visits[path]:,}{subtree}: score {shown(search.scores[path], unit)}"
+    start = f"Visit {search.visits[path]:,}{subtree}: score {case.shown(search.scores[path])}"
     assert sentence.startswith(start)
     pruned = [int(cell) for cell in re.findall(r"[XO] (\d)", sentence.partition("Pruned: ")[2])]
     if len(path) < search.levels:
@@ -248,27 +280,24 @@ def is_true(bound: str, exact: float, given: float) -> bool:
     return {" or more": exact >= given, " or less": exact <= given, "": exact == given}[bound]
 
 
-def test_every_score_and_bound_agrees_with_minimax(said: list[Any]) -> None:
+def test_every_score_and_bound_agrees_with_minimax(said: list[Said]) -> None:
     """An exact score is the node's minimax value, and a bound is on the correct side of it."""
     bounds = 0
-    for search, texts in zip(SEARCHES, said, strict=True):
-        (board, _), (scoring, _, depth) = search
-        truth = searched(search, "minimax").scores
-        for text in texts.values():
-            for path, (_, sentence, _) in text["nodes"].items():
-                found = re.search(r"score ([+\u2212]?\d+)( or more| or less|)", sentence)
-                if found:
-                    score = amount(found[1], unit_of(board, scoring, depth))
-                    assert is_true(found[2], truth[read(path)], score), (board, path, sentence)
-                    bounds += bool(found[2])
+    for case, _, text in said:
+        truth = case.search("minimax").scores
+        for path, (_, sentence, _) in text["nodes"].items():
+            found = re.search(r"score ([+\u2212]?\d+)( or more| or less|)", sentence)
+            if found:
+                score = amount(found[1], case.unit)
+                assert is_true(found[2], truth[read(path)], score), (case, path, sentence)
+                bounds += bool(found[2])
     assert bounds > 500
 
 
-def test_one_node_is_a_node(said: list[Any]) -> None:
+def test_one_node_is_a_node(said: list[Said]) -> None:
     """Sentences write `1 node`, and `nodes` after all other numbers."""
-    each_text = [text for texts in said for text in texts.values()]
-    sentences = [step["sentence"] for text in each_text for step in text["steps"]]
-    sentences += [sentence for text in each_text for _, sentence, _ in text["nodes"].values()]
+    sentences = [step["sentence"] for *_, text in said for step in text["steps"]]
+    sentences += [sentence for *_, text in said for _, sentence, _ in text["nodes"].values()]
     counted = {pair for sentence in sentences for pair in re.findall(r"(\d+) (nodes?)", sentence)}
     assert {word for number, word in counted if number == "1"} == {"node"}
     assert {word for number, word in counted if number != "1"} == {"nodes"}
@@ -281,133 +310,172 @@ def amount(text: str, unit: int) -> int:
     return int(found[0].replace("\u2212", "-")) * unit
 
 
-Truth = dict[tuple[int, ...], int]
+Truth = dict[Path, int]
 
 
-def scores_of(question: Any, unit: int) -> list[int]:
-    """Return the scores that the choices name; the last choice names none."""
-    texts = [choice["text"].partition(": ")[2] for choice in question["choices"][:-1]]
-    return [amount(text, unit) for text in texts]
+class Question(NamedTuple):
+    """A question at a node that a search enters."""
+
+    asked: Any
+    enter: Event
+    search: Search
+    truth: Truth
+    case: Case
+
+    @property
+    def values(self) -> list[Any]:
+        """The values of the choices but the last, which names no move."""
+        return [choice["value"] for choice in self.asked["choices"][:-1]]
+
+    @property
+    def scores(self) -> list[int]:
+        """The scores that these choices name."""
+        texts = [choice["text"].partition(": ")[2] for choice in self.asked["choices"][:-1]]
+        return [self.amount(text) for text in texts]
+
+    def amount(self, text: str) -> int:
+        """Return the score at the start of a text."""
+        return amount(text, self.case.unit)
 
 
-def right_moves(question: Any, enter: Event, search: Search, truth: Truth, unit: int) -> list[Any]:
+def right_moves(question: Question) -> list[Any]:
     """Return the moves that the search prunes; the question's scores must be minimax's."""
-    moves = [choice["value"] for choice in question["choices"][:-1]]
-    assert scores_of(question, unit) == [truth[*enter.path, move] for move in moves]
-    return search.pruned.get(enter.path, ["none"])
+    path = question.enter.path
+    assert question.scores == [question.truth[*path, move] for move in question.values]
+    return question.search.pruned.get(path, ["none"])
 
 
-def right_first(question: Any, enter: Event, search: Search, truth: Truth, unit: int) -> list[Any]:
+def right_first(question: Question) -> list[Any]:
     """Return the path of the first move that the search prunes two plies down.
 
     The question's scores must be minimax's.
     """
-    paths = [read(choice["value"]) for choice in question["choices"][:-1]]
-    assert scores_of(question, unit) == [truth[path] for path in paths]
-    assert paths == [path for path in truth if path[:-2] == enter.path and len(path) > 1]
-    ended = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question["facts"])
-    parents = {path[:-1] for path in paths}
-    leaves = [path for path in truth if path[:-1] == enter.path and path and path not in parents]
-    assert [int(cell) for cell, _ in ended] == [path[-1] for path in leaves]
-    assert [amount(text, unit) for _, text in ended] == [truth[path] for path in leaves]
-    first = [path for path in paths if path[-1:] == tuple(search.pruned.get(path[:-1], [])[:1])]
-    return [",".join(map(str, path)) for path in first[:1]] or ["none"]
+    truth = question.truth
+    above = question.enter.path
+    paths = [path for path in truth if path[:-2] == above and len(path) > 1]
+    assert [read(value) for value in question.values] == paths
+    assert question.scores == [truth[path] for path in paths]
+    check_ended(question, {path[:-1] for path in paths})
+    for path, value in zip(paths, question.values, strict=True):
+        if question.search.pruned.get(path[:-1], [])[:1] == [path[-1]]:
+            return [value]
+    return ["none"]
 
 
-def right_window(question: Any, enter: Event, unit: int) -> list[Any]:
+def check_ended(question: Question, parents: set[Path]) -> None:
+    """Assert that the facts have the scores of exactly the moves that end the search."""
+    truth = question.truth
+    children = [path for path in truth if path and path[:-1] == question.enter.path]
+    ended = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question.asked["facts"])
+    told = [(int(cell), question.amount(text)) for cell, text in ended]
+    assert told == [(path[-1], truth[path]) for path in children if path not in parents]
+
+
+def right_window(question: Question) -> list[Any]:
     """Return the window after the move in the question."""
-    found = re.search(r"returned (.*?)\. The search came here with (.*)\.", question["facts"])
+    facts = question.asked["facts"]
+    found = re.search(r"returned (.*?)\. The search came here with (.*)\.", facts)
     assert found
-    score = amount(found[1], unit)
-    written = f"\u03b1 {shown(enter.alpha, unit)}\u2003\u03b2 {shown(enter.beta, unit)}"
-    assert found[2] == written
-    is_max = enter.side == "MAX"
-    window = (
-        (max(enter.alpha, score), enter.beta) if is_max else (enter.alpha, min(enter.beta, score))
-    )
-    return [f"\u03b1 {shown(window[0], unit)}\u2003\u03b2 {shown(window[1], unit)}"]
+    alpha, beta = question.enter.alpha, question.enter.beta
+    assert found[2] == window_of(alpha, beta, question.case)
+    score = question.amount(found[1])
+    if question.enter.side == "MAX":
+        alpha = max(alpha, score)
+    else:
+        beta = min(beta, score)
+    return [window_of(alpha, beta, question.case)]
 
 
-def right_score(question: Any, enter: Event, truth: Truth, unit: int) -> list[Any]:
+def returned_scores(question: Question) -> list[tuple[int, str]]:
+    """Return the scores of the moves with their bounds, which must be true."""
+    found = []
+    pattern = r"(\d): ([+\u2212]?\d+)( or more| or less|)"
+    for cell, text, bound in re.findall(pattern, question.asked["facts"]):
+        score = question.amount(text)
+        assert is_true(bound, question.truth[*question.enter.path, int(cell)], score)
+        found.append((score, bound))
+    return found
+
+
+def right_score(question: Question) -> list[Any]:
     """Return the node's score: the best of its moves' scores, with its bound."""
-    found = re.findall(r"(\d): ([+\u2212]?\d+)( or more| or less)?", question["facts"])
-    pick = max if enter.side == "MAX" else min
-    best = pick(amount(score, unit) for _, score, _ in found)
-    bounds = [bound for _, score, bound in found if amount(score, unit) == best]
-    beyond = " or more" if enter.side == "MAX" else " or less"
-    bound = beyond if beyond in bounds else "" if "" in bounds else bounds[0]
-    assert is_true(bound, truth[enter.path], best)
-    for cell, score, child in found:
-        assert is_true(child, truth[*enter.path, int(cell)], amount(score, unit))
-    if question["type"] == "text":
+    enter = question.enter
+    moves = returned_scores(question)
+    pick, beyond = (max, " or more") if enter.side == "MAX" else (min, " or less")
+    best = pick(score for score, _ in moves)
+    bounds = [bound for score, bound in moves if score == best]
+    (bound, *_) = [each for each in (beyond, "") if each in bounds] + bounds
+    assert is_true(bound, question.truth[enter.path], best)
+    if question.asked["type"] == "text":
         assert not bound
         return [best]
-    return [shown(best, unit) + bound]
+    return [question.case.shown(best) + bound]
 
 
-def right(question: Any, enter: Event, search: Search, truth: Truth, unit: int) -> list[Any]:
-    """Return the right answer to a question at a node that the search enters."""
-    if question["text"].startswith("With which \u03b1 and \u03b2"):
-        return right_window(question, enter, unit)
-    if question["text"] == "What does the search return for this node?":
-        return right_score(question, enter, truth, unit)
+def right(question: Question) -> list[Any]:
+    """Return the right answer to a question."""
+    text = question.asked["text"]
+    if text.startswith("With which \u03b1 and \u03b2"):
+        return right_window(question)
     judge = {
+        "What does the search return for this node?": right_score,
         "Which of these moves will be pruned?": right_moves,
         "Which of these moves is pruned first?": right_first,
-    }[question["text"]]
-    return judge(question, enter, search, truth, unit)
+    }[text]
+    return judge(question)
 
 
-def reason(question: Any, enter: Event, steps: list[Any], unit: int) -> str:
+def reason(question: Question, steps: list[Any]) -> str:
     """Return the start of the reason for the right answer: for a cutoff, its step's sentence."""
-    limit = shown(enter.beta if enter.side == "MAX" else enter.alpha, unit)
-    changes, beyond, extreme, reaches = {
-        "MAX": ("raises \u03b1", "above \u03b1", "highest", "\u2265 \u03b2"),
-        "MIN": ("lowers \u03b2", "below \u03b2", "lowest", "\u2264 \u03b1"),
+    asked, enter, case = question.asked, question.enter, question.case
+    changes, beyond, extreme, reaches, limit = {
+        "MAX": ("raises \u03b1", "above \u03b1", "highest", "\u2265 \u03b2", enter.beta),
+        "MIN": ("lowers \u03b2", "below \u03b2", "lowest", "\u2264 \u03b1", enter.alpha),
     }[enter.side]
-    match question["kind"].split()[0]:
+    match asked["kind"].split()[0]:
         case "cutoff" | "tie" | "first":
-            assert steps[question["answered"]]["kind"] == "cut"
-            return str(steps[question["answered"]]["sentence"])
+            step = steps[asked["answered"]]
+            assert step["kind"] == "cut"
+            return str(step["sentence"])
         case "no":
-            start = f"No cutoff: no score before the last is {reaches} {limit}"
+            start = f"No cutoff: no score before the last is {reaches} {case.shown(limit)}"
             return f"{start}, and after the last no move is left."
         case "nothing":
             return "No cutoff: \u03b1 is below \u03b2 as long as a reply is left."
         case "window":
-            return f"{enter.side} {changes} to {returned(question, unit)}."
+            return f"{enter.side} {changes} to {returned(question)}."
         case "same":
-            return f"{returned(question, unit)} is not {beyond}, so neither changes."
-    (score,) = question["right"]
-    best = shown(score, unit) if question["type"] == "text" else score
+            return f"{returned(question)} is not {beyond}, so neither changes."
+    (best,) = asked["right"]
+    if asked["type"] == "text":
+        best = case.shown(best)
     return f"{enter.side} takes the {extreme}: {best}."
 
 
-def returned(question: Any, unit: int) -> str:
+def returned(question: Question) -> str:
     """Return the score that a question says a move returned, without `or more` or `or less`."""
-    return shown(amount(question["facts"].partition(" returned ")[2], unit), unit)
+    text = question.asked["facts"].partition(" returned ")[2]
+    return question.case.shown(question.amount(text))
 
 
-def test_the_answer_to_every_question_is_correct(said: list[Any]) -> None:
+def test_the_answer_to_every_question_is_correct(said: list[Said]) -> None:
     """The answer and the reason follow from the scores in the question, which are minimax's.
 
     In each search, a question about a cutoff beyond the window precedes those at its limit.
     """
     kinds: Counter[str] = Counter()
     positions = set()
-    for search, texts in zip(SEARCHES, said, strict=True):
-        position, (scoring, _, depth) = search
-        unit = unit_of(position[0], scoring, depth)
-        truth = searched(search, "minimax").scores
-        for algorithm, text in texts.items():
-            found = searched(search, algorithm)
-            for question in text["questions"]:
-                check_question(question, found, truth, text["steps"], unit)
-                positions.add(position)
-            asked = [question["kind"] for question in text["questions"]]
-            kinds.update(asked)
-            ordered = [kind.split()[0] for kind in asked]
-            assert "tie" not in ordered or "cutoff" in ordered[: ordered.index("tie")]
+    for case, algorithm, text in said:
+        truth = case.search("minimax").scores
+        search = case.search(algorithm)
+        entered = {event.path: event for event in reversed(search.events)}
+        for asked in text["questions"]:
+            enter = entered[read(asked["path"])]
+            check_question(Question(asked, enter, search, truth, case), text["steps"])
+            positions.add(case.position)
+        kinds.update(asked["kind"] for asked in text["questions"])
+        ordered = [asked["kind"].split()[0] for asked in text["questions"]]
+        assert "tie" not in ordered or "cutoff" in ordered[: ordered.index("tie")]
     assert len(positions) >= 350
     assert min(kinds.values()) >= 5, kinds
     assert kinds.keys() == KINDS
@@ -420,56 +488,45 @@ KINDS: Final = {
 }
 
 
-def check_question(
-    question: Any, search: Search, truth: Truth, steps: list[Any], unit: int
-) -> None:
+def check_question(question: Question, steps: list[Any]) -> None:
     """Assert that the right answer and its reason are right, and that no choice is repeated."""
-    path = read(question["path"])
-    enter = next(event for event in search.events if event.path == path)
-    assert question["right"] == right(question, enter, search, truth, unit), question
-    assert question["why"].startswith(reason(question, enter, steps, unit)), question
-    values = [choice["value"] for choice in question["choices"]]
+    asked = question.asked
+    assert asked["right"] == right(question), asked
+    assert asked["why"].startswith(reason(question, steps)), asked
+    values = [choice["value"] for choice in asked["choices"]]
     assert len(set(values)) == len(values)
-    assert question["type"] == "text" or set(question["right"]) <= set(values)
+    assert asked["type"] == "text" or set(asked["right"]) <= set(values)
 
 
 ALGORITHMS: Final = (
     *("minimax", "alphabeta", "ordered_alphabeta"),
     *("transposition_table", "iterative_deepening"),
 )
-NAMES: Final = (
-    *("top-left corner", "top side", "top-right corner", "left side", "center"),
-    *("right side", "bottom-left corner", "bottom side", "bottom-right corner"),
-)
-LIMITS: Final = [*product(("outcome", "distance"), ("cells",), (9, 4, 3, 2, 1))]
+LIMITS: Final = [*product(("outcome", "distance"), ORDERS[:1], (9, 4, 3, 2, 1))]
 FEW: Final = [each for each in OPEN if each[0].count(".") <= 6]
 COMPARED: Final = [
-    *((FEW[17 * index % len(FEW)], limit) for index, limit in enumerate(50 * LIMITS)),
-    *product([*OVER, *LARGE], LIMITS),
+    *(Case(FEW[17 * index % len(FEW)], *limit) for index, limit in enumerate(50 * LIMITS)),
+    *(Case(each, *limit) for each, limit in product([*OVER, *LARGE], LIMITS)),
 ]
 
 
-def costs(search: Any) -> list[int]:
+def costs(case: Case) -> list[int]:
     """Return the number of nodes that each algorithm visits."""
-    position, (scoring, _, depth) = search
-    options: Any = {"counts_plies": scoring == "distance", "depth": depth}
     return [
-        Search(*position, prunes=False, **options).sizes[()],
-        Search(*position, prunes=True, **options).sizes[()],
-        Search(*position, prunes=True, order="guessed", **options).sizes[()],
-        TableSearch(*position, deepens=False, **options).nodes,
-        TableSearch(*position, deepens=True, **options).nodes,
+        case.search("minimax").sizes[()],
+        case.search("alphabeta").sizes[()],
+        case._replace(order="guessed").search("alphabeta").sizes[()],
+        TableSearch(*case.position, deepens=False, **case.options).nodes,
+        TableSearch(*case.position, deepens=True, **case.options).nodes,
     ]
 
 
-def conclusion(search: Any, visited: list[int]) -> str:
+def conclusion(case: Case, visited: list[int]) -> str:
     """Return the sentences below the comparison."""
-    (board, to_move), (scoring, _, depth) = search
-    if referee.is_over(board):
+    if referee.is_over(case.board):
         return "The game is over: there is one node to visit."
-    options: Any = {"counts_plies": scoring == "distance", "depth": depth}
-    move = Search(board, to_move, prunes=False, **options).best_move
-    found = f"All find the same move, {to_move} {move}, the {NAMES[move]}."
+    move = case.search("minimax").best_move
+    found = f"All find the same move, {case.to_move} {move}, the {CELLS[move]}."
     if max(visited) < 50 * min(visited):
         return found
     return f"{found} The bars are as long as the logarithms of the nodes."
@@ -479,25 +536,30 @@ def test_the_comparison_is_that_of_textbook_searches(client: FlaskClient) -> Non
     """The nodes, the bars, the least time and the sentences are those of other searches."""
     times = [0.0234, 0.4, 0.0171, 1.02, 0.022]
 
-    def ask(search: Any, algorithm: str) -> list[dict[str, Any]]:
-        query = query_of(search) | {"algorithm": algorithm}
+    def ask(case: Case, algorithm: str) -> list[dict[str, Any]]:
+        query = case.query | {"algorithm": algorithm}
         del query["order"]
-        answer = json.loads(client.get("/best-move", query_string=query).data)
+        answer = client.get("/best-move", query_string=query).get_json()
         return [answer | {"elapsed_ms": time} for time in times]
 
-    runs = [[ask(search, name) for name in ALGORITHMS] for search in COMPARED]
+    runs = [[ask(case, name) for name in ALGORITHMS] for case in COMPARED]
     sizes = set()
-    for search, answers, said in zip(COMPARED, runs, run("comparisons", runs), strict=True):
-        visited = costs(search)
-        note = conclusion(search, visited)
-        size = log if "logarithms" in note else float
-        sizes.add(size)
-        assert said["note"] == note
+    for case, answers, said in zip(COMPARED, runs, run("comparisons", runs), strict=True):
         assert len({answer["move"] for answer, *_ in answers}) == 1
-        for cost, nodes in zip(said["costs"], visited, strict=True):
-            assert (cost["nodes"], cost["time"]) == (f"{nodes:,}", "0.017 ms")
-            assert cost["share"] == pytest.approx(size(nodes) / size(max(visited)))
+        visited = costs(case)
+        assert said["note"] == conclusion(case, visited)
+        size = log if "logarithms" in said["note"] else float
+        check_bars(said["costs"], visited, size)
+        sizes.add(size)
     assert sizes == {log, float}
+
+
+def check_bars(costs: list[Any], visited: list[int], size: Callable[[int], float]) -> None:
+    """Assert that each bar has its nodes, the least time and a length in proportion."""
+    longest = size(max(visited))
+    for cost, nodes in zip(costs, visited, strict=True):
+        assert (cost["nodes"], cost["time"]) == (f"{nodes:,}", "0.017 ms")
+        assert cost["share"] == pytest.approx(size(nodes) / longest)
 
 
 def test_the_reasons_below_the_comparison_have_true_numbers(client: FlaskClient) -> None:

@@ -46,10 +46,8 @@ def test_a_page_may_load_files_only_from_this_service(client: FlaskClient, path:
     """
     headers = get(client, path, headers=BROWSER).headers
     policy = POLICY | ({"frame-ancestors": "*"} if path == "/search" else {})
-    assert (
-        dict(part.split(maxsplit=1) for part in headers["Content-Security-Policy"].split("; "))
-        == policy
-    )
+    parts = headers["Content-Security-Policy"].split("; ")
+    assert dict(part.split(maxsplit=1) for part in parts) == policy
     assert "X-Frame-Options" not in headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
@@ -87,15 +85,14 @@ def test_a_page_has_no_inline_code_and_links_only_to_this_service(
             assert get(client, url.removeprefix("/ttt"), headers=BROWSER).status_code == 200
 
 
-@pytest.mark.parametrize(("path", "here"), [*((path, [path]) for path in PAGES), ("/nowhere", [])])
-def test_every_page_links_to_all_pages(client: FlaskClient, path: str, here: list[str]) -> None:
+@pytest.mark.parametrize("path", [*PAGES, "/nowhere"])
+def test_every_page_links_to_all_pages(client: FlaskClient, path: str) -> None:
     """Each page has links to all pages at its top, and marks the link to itself."""
     page = get(client, path, headers=BROWSER).text
     (nav,) = re.findall(r'<nav aria-label="Pages">.*?</nav>', page, re.DOTALL)
-    assert [urljoin(path, href) for href in re.findall(r'href="([^"]+)"', nav)] == PAGES
-    assert [
-        urljoin(path, href) for href in re.findall(r'href="([^"]+)" aria-current="page"', nav)
-    ] == here
+    links = re.findall(r'href="([^"]+)"( aria-current="page")?', nav)
+    marked = [(urljoin(path, href), bool(is_current)) for href, is_current in links]
+    assert marked == [(each, each == path) for each in PAGES]
 
 
 @pytest.mark.parametrize(("path", "script"), [("/", "play/main.js"), ("/search", "search/main.js")])
@@ -116,16 +113,10 @@ def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) 
 
 def test_every_style_is_loaded(client: FlaskClient) -> None:
     """Each style sheet is loaded by a page, except those for chat clients and for mistakes."""
-    loaded = {
-        name
-        for path in PAGES
-        for name in re.findall(
-            rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"',
-            get(client, path, headers={"Accept": "text/html"}).text,
-        )
-    }
+    pages = "".join(get(client, path, headers=BROWSER).text for path in PAGES)
+    loaded = re.findall(rf'rel="stylesheet" href="\.{STATIC_URL}(.*?)"', pages)
     files = {file.relative_to(STATIC).as_posix() for file in FILES if file.suffix == ".css"}
-    assert loaded == files - {"chat/chat.css", "play/mistake.css"}
+    assert {*loaded} == files - {"chat/chat.css", "play/mistake.css"}
 
 
 def test_a_browser_that_requests_an_icon_is_redirected(client: FlaskClient) -> None:
@@ -149,12 +140,8 @@ def test_pages_offer_the_choices_of_the_openapi_document(client: FlaskClient) ->
 
 def test_a_url_cannot_add_markup(client: FlaskClient) -> None:
     """The page does not contain markup from its URL."""
-    assert (
-        "<script>alert"
-        not in get(
-            client, "/?board=<script>alert(1)</script>&played=<script>alert(1)</script>"
-        ).text
-    )
+    url = "/?board=<script>alert(1)</script>&played=<script>alert(1)</script>"
+    assert "<script>alert" not in get(client, url).text
 
 
 MISSING = [
@@ -167,27 +154,16 @@ MISSING = [
 
 
 @pytest.mark.parametrize("path", MISSING)
-@pytest.mark.parametrize(
-    "accept",
-    ["*/*", "application/json", "application/problem+json", ""],
-    ids=lambda accept: accept or "nothing",
-)
-def test_a_program_gets_a_problem_for_an_unknown_path(
-    client: FlaskClient, path: str, accept: str
+def test_an_unknown_path_gets_a_problem_or_in_a_browser_a_page(
+    client: FlaskClient, path: str
 ) -> None:
-    """The client gets a problem unless it prefers HTML."""
-    response = get(client, path, headers={"Accept": accept})
-    assert response.status_code == 404
-    assert response.mimetype == "application/problem+json"
-    assert response.get_json()["code"] == "not_found"
-
-
-@pytest.mark.parametrize("path", MISSING)
-def test_a_browser_gets_a_page_for_an_unknown_path(client: FlaskClient, path: str) -> None:
-    """The page has a link to the reference and is not cached."""
+    """A client that does not prefer HTML gets a problem; the page links to the reference."""
+    for accept in ("*/*", "application/json", "application/problem+json", ""):
+        response = get(client, path, headers={"Accept": accept})
+        assert response.mimetype == "application/problem+json"
+        assert (response.status_code, response.get_json()["code"]) == (404, "not_found")
     response = get(client, path, headers=BROWSER)
-    assert response.status_code == 404
-    assert response.mimetype == "text/html"
+    assert (response.status_code, response.mimetype) == (404, "text/html")
     assert response.headers["Cache-Control"] == "no-store"
     assert 'docs">how to call the service</a>' in response.text
 
@@ -197,20 +173,25 @@ def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
     page = get(client, "/docs").text
     for path, methods in document()["paths"].items():
         for method, operation in methods.items():
-            section = page[page.index(f'<section id="{operation["operationId"]}"') :].partition(
-                "</section>"
-            )[0]
+            section = section_of(page, operation["operationId"], "</section>")
             assert f"<code>{method.upper()} {path}</code>" in section
-            for parameter in operation.get("parameters", []):
-                name = resolved(document(), parameter)["name"]
-                assert f"<code>{name}</code>" in section
-            for status, response in operation["responses"].items():
-                assert f"<dt><code>{status}</code></dt>" in section
-                assert str(code(resolved(document(), response)["description"])) in section
+            check_operation(operation, section)
     for name, schema in document()["components"]["schemas"].items():
-        assert page.count(f' id="{name}"') == 1
-        section = page[page.index(f' id="{name}"') :].partition("</div>")[0]
-        for field in schema.get("properties", {}):
-            assert f"<code>{field}</code>" in section
-        for value in schema.get("enum", []):
-            assert f"<code>{value}</code>" in section
+        section = section_of(page, name, "</div>")
+        for text in (*schema.get("properties", {}), *schema.get("enum", [])):
+            assert f"<code>{text}</code>" in section
+
+
+def section_of(page: str, name: str, end: str) -> str:
+    """Return the only part of a page with an ID, up to a tag that ends it."""
+    _, section = page.split(f' id="{name}"')
+    return section.partition(end)[0]
+
+
+def check_operation(operation: dict[str, Any], section: str) -> None:
+    """Assert that a section has an operation's parameters, statuses and descriptions."""
+    for parameter in operation.get("parameters", []):
+        assert f"<code>{resolved(document(), parameter)['name']}</code>" in section
+    for status, response in operation["responses"].items():
+        assert f"<dt><code>{status}</code></dt>" in section
+        assert str(code(resolved(document(), response)["description"])) in section
