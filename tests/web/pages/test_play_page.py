@@ -29,6 +29,7 @@ OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
 SETTINGS: Final = ("hints", "view", "level", "first")
 REPLACING: Final = ("reload", "you", "arrow", "side", "mark", "Start", "Resume")
 BEGINNING: Final = ("new", "play", "New game", "Play again", "Watch again")
+FIRST: Final = ["X", "O", "random"]
 PLAYERS: Final = ["X", "O", "both", "nobody"]
 
 Moment = dict[str, Any]
@@ -101,15 +102,12 @@ class Links:
     def link(self) -> Link:
         """Return a link."""
         dice = self._dice
-        first = self._pick("first", ["X", "O", "random"], "X")
+        first = self._pick("first", FIRST, "X")
         start, starts, unreadable = self._board(DRAWN.get(first, first))
         is_named = dice.random() < 0.5
-        if is_named and dice.random() < 0.3:
-            starts = opponent(starts)
-        if start != EMPTY and not is_named:
-            starts = Game(start, "").starter
+        starts = self._starter(start, starts, is_named=is_named)
         game = self._moves(Game(start, starts, first=first))
-        tail = self._illegal_moves(game) if dice.random() < 0.2 else []
+        tail = self._illegal_moves(game)
         cells = [*map(str, game.played), *tail]
         request = {"board": unreadable or start, "played": ",".join(cells)}
         if is_named or start == EMPTY:
@@ -126,6 +124,12 @@ class Links:
             f"/best-move?{urlencode(request)}",
             is_valid=game.is_legal and not unreadable and not tail,
         )
+
+    def _starter(self, start: str, starts: str, *, is_named: bool) -> str:
+        """Return the side that started: one that the link names, or the one that is inferred."""
+        if is_named:
+            return opponent(starts) if self._dice.random() < 0.3 else starts
+        return starts if start == EMPTY else Game(start, "").starter
 
     def _moves(self, game: Game) -> Game:
         """Return the game after up to nine legal moves."""
@@ -172,7 +176,9 @@ class Links:
         return start, starts, unreadable
 
     def _illegal_moves(self, game: Game) -> list[str]:
-        """Return cells of which the first cannot be played."""
+        """Return cells of which the first cannot be played, but mostly none."""
+        if self._dice.random() >= 0.2:
+            return []
         illegal = [cell for cell in range(9) if not game.is_running or game.board[cell] != "."]
         cells = [
             self._dice.choice(["9", "x", "-1", *map(str, illegal)]),
@@ -259,15 +265,19 @@ class Visit:
         self._go(last, step, value)
         self._is_made &= step not in (*BEGINNING, "reload")
         self._is_counted &= step not in BEGINNING
+        self._set_task(last, step, value)
+        is_stopped = step in ("undo", "back") and self.game.you == "nobody"
+        self.is_paused = is_stopped or step == "arrow" or (step in SETTINGS and self.is_paused)
+        self._ignored = []
+        self._perform([(name, value)], "")
+
+    def _set_task(self, last: Game, step: str, value: Any) -> None:
+        """Note the task of a user who tries a move again, until the board changes."""
         is_same = (self.game.board, self.game.is_set_up) == (last.board, last.is_set_up)
         if step == "reload" or not is_same:
             self._task = ""
         if step == "attempt":
             self._task = f"Find a better move than the {CELLS[last.played[value]]}."
-        is_stopped = step in ("undo", "back") and self.game.you == "nobody"
-        self.is_paused = is_stopped or step == "arrow" or (step in SETTINGS and self.is_paused)
-        self._ignored = []
-        self._perform([(name, value)], "")
 
     def _go(self, last: Game, step: str, value: Any) -> None:
         """Go to the game that a step leads to, which is a new entry of the history or the last."""
@@ -741,11 +751,9 @@ def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
     With hints, the free cells show their outcomes, and one of the best moves is marked, unless all
     moves are equal.
     """
-    values: Mapping[int, referee.Grade] = {}
-    if game.is_running:
-        values = grades(game.board, game.side)
-    best = [number for number in range(9) if cells[number]["best"]]
-    line = [number for number in range(9) if cells[number]["winning"]]
+    values = grades(game.board, game.side) if game.is_running else {}
+    best = [number for number, cell in enumerate(cells) if cell["best"]]
+    line = [number for number, cell in enumerate(cells) if cell["winning"]]
     is_hinted = any(cell["words"] for cell in cells)
     if is_last:
         is_choice = len({*values.values()}) > 1 or len(values) == 1
@@ -858,7 +866,7 @@ def act(visit: Visit, dice: random.Random) -> None:
 def offers_of_set_up(game: Game, cell: int, dice: random.Random) -> Offers:
     """Return what the user can do while the board is set up."""
     offers: Offers = [("mark", (cell, dice.choice("XO.")))] * 4
-    offers.append(("first", dice.choice(["X", "O", "random"])))
+    offers.append(("first", dice.choice(FIRST)))
     offers.append(("side", dice.choice(["X", "O", ""])))
     if game.is_legal:
         offers += [("play", None)] * 4
@@ -870,7 +878,7 @@ def offers_of_game(visit: Visit, dice: random.Random) -> Offers:
     game = visit.game
     offers: Offers = [
         *((name, None) for name in ("hints", "new", "set_up", "reload")),
-        ("first", dice.choice(["X", "O", "random"])),
+        ("first", dice.choice(FIRST)),
         ("view", dice.choice(["play", "explain"])),
         ("level", dice.choice(visit.page.options["difficulty"])),
         ("you", dice.choice(PLAYERS)),
