@@ -1,10 +1,8 @@
 """The picture of a search in the README: the SVG that the page saves, without idle parts."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
-from xml.etree import ElementTree as ET
 
 from playwright.sync_api import Browser
 
@@ -20,17 +18,17 @@ FILES: Final = {
 }
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
-#  The name of an attribute -> the value with which the attribute has no effect, so that it can be
-#  removed.
-PLAIN: Final = {
-    "opacity": "1",
-    "visibility": "visible",
-    "stroke-dasharray": "none",
-    "stroke": "none",
-    "paint-order": "normal",
-    "font-weight": "400",
-}
-NOTHING: Final = ("none", "rgba(0, 0, 0, 0)")
+#  Shapes that cannot be seen, and attributes without effect.
+IDLE: Final = re.compile(
+    r"""<(\w+)[^>]* visibility="hidden"(?:/>|>.*?</\1>)
+    | <rect[^>]* fill="rgba\(0,\ 0,\ 0,\ 0\)" \ stroke="none"[^>]*/>
+    | <path[^>]* \ d=""[^>]*/>
+    | \ stroke="(?:none|rgba\(0,\ 0,\ 0,\ 0\))" \ stroke-width="[^"]*" \ stroke-dasharray="[^"]*"
+    | \ (?:opacity="1"|visibility="visible"|stroke-dasharray="none")
+    | \ (?:paint-order="normal"|font-weight="400")""",
+    re.VERBOSE,
+)
+MIXED: Final = re.compile(r"color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)")
 
 
 def search(algorithm: TracedAlgorithm) -> Node:
@@ -55,49 +53,20 @@ def draw(browser: Browser, origin: str, scheme: Any) -> str:
     page.locator("#share").get_by_text("Share").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as SVG").click()
-    picture = ET.parse(download.value.path()).getroot()  # noqa: S314, the page's own
+    picture = download.value.path().read_text(encoding="utf-8")
     context.close()
-    tidy(picture)
-    picture.attrib["style"] = "border-radius: 12px"
-    ET.register_namespace("", SVG.strip("{}"))
-    ET.indent(picture, "")
-    return ET.tostring(picture, encoding="unicode") + "\n"
+    return tidy(picture)
 
 
-def tidy(parent: ET.Element) -> None:
-    """Remove the invisible shapes and the attributes without effect inside a shape."""
-    for shape in list(parent):
-        tidy(shape)
-        shape.attrib = dict(effective(shape.attrib))
-        if not is_seen(shape):
-            parent.remove(shape)
+def tidy(picture: str) -> str:
+    """Return a picture without idle parts, with an element a line, in colors that all viewers know."""
+    seen = IDLE.sub("", picture)
+    colored = MIXED.sub(rgb, seen)
+    rounded = colored.replace("<svg ", '<svg style="border-radius: 12px" ', 1)
+    return rounded.replace("><", ">\n<") + "\n"
 
 
-def is_seen(shape: ET.Element) -> bool:
-    """Return whether a tidied shape shows anything."""
-    if "visibility" in shape.attrib:
-        return False
-    if shape.tag in (f"{SVG}text", f"{SVG}tspan", f"{SVG}title"):
-        return bool("".join(shape.itertext()))
-    if shape.tag == f"{SVG}g":
-        return len(shape) > 0
-    is_painted = shape.get("fill") != "none" or "stroke" in shape.attrib
-    return is_painted and shape.get("d") != ""
-
-
-def effective(attributes: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield those attributes of a shape that change its look; colors are in hexadecimal digits."""
-    is_stroked = attributes.get("stroke") not in (*NOTHING, None)
-    for name, value in attributes.items():
-        if value == PLAIN.get(name) or (name.startswith("stroke") and not is_stroked):
-            continue
-        yield name, "none" if value in NOTHING else hexadecimal(value.replace("px", ""))
-
-
-def hexadecimal(value: str) -> str:
-    """Return a color as six hexadecimal digits, and any other value unchanged."""
-    if found := re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", value):
-        return "#" + "".join(f"{int(part):02x}" for part in found.groups())
-    if found := re.fullmatch(r"color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)", value):
-        return "#" + "".join(f"{round(255 * float(part)):02x}" for part in found.groups())
-    return value
+def rgb(color: re.Match[str]) -> str:
+    """Return a mixed color as whole numbers of red, green and blue."""
+    red, green, blue = (round(255 * float(part)) for part in color.groups())
+    return f"rgb({red}, {green}, {blue})"
