@@ -59,7 +59,7 @@ def draw(browser: Browser, origin: str, scheme: Any) -> str:
 
 
 def tidy(picture: str) -> str:
-    """Return a picture without idle parts, with an element a line, in colors that all viewers know."""
+    """Return a picture without idle parts, one element per line, in widely supported colors."""
     seen = IDLE.sub("", picture)
     colored = MIXED.sub(rgb, seen)
     rounded = colored.replace("<svg ", '<svg style="border-radius: 12px" ', 1)
