@@ -8,11 +8,12 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Any, Final
 
 from typing_extensions import override
+
+from tests.server import handled_by
 
 WORD: Final = "added_later"
 OPEN: Final = {
@@ -47,11 +48,11 @@ def next_version_of(port: int) -> Iterator[int]:
         def do_GET(self) -> None:
             connection = HTTPConnection("127.0.0.1", port)
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            connection.request(
-                self.command, self.path, body, {"Content-Type": "application/json"} if body else {}
-            )
+            headers = {"Content-Type": "application/json"} if body else {}
+            connection.request(self.command, self.path, body, headers)
             response = connection.getresponse()
-            content, media_type = response.read(), response.headers["Content-Type"]
+            content = response.read()
+            media_type = response.headers["Content-Type"]
             connection.close()
             if media_type.endswith("json"):
                 content = json.dumps(later(json.loads(content))).encode()
@@ -67,11 +68,5 @@ def next_version_of(port: int) -> Iterator[int]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_port
-        finally:
-            server.shutdown()
-            thread.join()
+    with handled_by(Proxy) as proxy:
+        yield proxy

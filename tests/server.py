@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from http.client import HTTPConnection, HTTPException
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from tests.processes import SECONDS_TO_WAIT, wait_until
@@ -124,6 +125,11 @@ def children(pid: int) -> set[int]:
     )
 
 
+def open_files(pid: int) -> int:
+    """Return how many files a process has open."""
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
 def process_status(pid: int, field: str) -> str:
     """Return the first word of a field in /proc/PID/status."""
     content = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
@@ -192,6 +198,20 @@ def starting(
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
+
+
+@contextmanager
+def handled_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
+    """Run a server whose responses come from a handler; yield its port."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True  # because a client may keep its connection open
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def wait_until_it_responds(server: Server) -> None:

@@ -1,15 +1,14 @@
 """Stand-ins for the service, whose responses become stale after a second instead of a day."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Final
 
 from best_move.web.api.responses import CACHEABLE
-from tests.server import serve_with
+from tests.server import handled_by, serve_with
 
 STALE_AFTER_A_SECOND: Final = CACHEABLE.replace("max-age=86400", "max-age=1")
 
@@ -60,13 +59,5 @@ def origin() -> Iterator[Origin]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        origin.port = server.server_port
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield origin
-        finally:
-            server.shutdown()
-            thread.join()
+    with handled_by(Handler) as origin.port:
+        yield origin

@@ -3,10 +3,9 @@
 import re
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -16,7 +15,7 @@ import pytest
 from best_move.web.pages.files import STATIC, STATIC_URL
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.reply import ask
-from tests.server import Server, free_port, running, serve_with
+from tests.server import SERVE, Server, free_port, running, serve_with
 
 ANOTHER_URL: Final = "/static/0123456789ab/"
 
@@ -30,12 +29,19 @@ def two_replicas(other: int) -> str:
     return CONFIGURATION.replace(line, line + line.replace("8000", str(other)))
 
 
+def replica(
+    command: Sequence[str] = SERVE, port: int | None = None
+) -> AbstractContextManager[Server]:
+    """Run one version of the service with one worker."""
+    return running(command, port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning")
+
+
 @pytest.fixture(scope="module")
 def front(folder: Path, service: Server) -> Iterator[Server]:
     """Run nginx in front of two replicas: the service and another version of it."""
     with (
         tempfile.TemporaryDirectory(dir=folder) as place,
-        running(ANOTHER_VERSION, WEB_CONCURRENCY="1", LOG_LEVEL="warning") as another,
+        replica(ANOTHER_VERSION) as another,
         nginx(Path(place), service.port, two_replicas(another.port)) as front,
     ):
         yield front
@@ -63,27 +69,28 @@ def test_an_update_of_one_replica_after_the_other_loses_no_request(folder: Path)
     place.mkdir()
     ports = (free_port(), free_port())
     with ExitStack() as stack:
-        replicas = [stack.enter_context(ExitStack()) for _ in ports]
-        for replica, port in zip(replicas, ports, strict=True):
-            replica.enter_context(running(port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning"))
+        slots = [stack.enter_context(ExitStack()) for _ in ports]
+        for slot, port in zip(slots, ports, strict=True):
+            slot.enter_context(replica(port=port))
         front = stack.enter_context(nginx(place, ports[0], two_replicas(ports[1])))
         pool = stack.enter_context(ThreadPoolExecutor(2))
         updated = Event()
         stack.callback(updated.set)
-
-        def statuses() -> Counter[int]:
-            found: Counter[int] = Counter()
-            while not updated.is_set():
-                for path in ("/search", "/best-move?board=.........&tie_break=random"):
-                    found[ask(front, path).status] += 1
-                    time.sleep(0.02)
-            return found
-
-        clients = [pool.submit(statuses) for _ in range(2)]
-        for replica, port in zip(replicas, ports, strict=True):
-            replica.close()
-            command = running(ANOTHER_VERSION, port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning")
-            replica.enter_context(command)
+        clients = [pool.submit(statuses_until, updated, front) for _ in range(2)]
+        for slot, port in zip(slots, ports, strict=True):
+            slot.close()
+            slot.enter_context(replica(ANOTHER_VERSION, port))
             time.sleep(2.5)  # as nginx.conf says, and a margin
         updated.set()
-        assert set(sum((client.result() for client in clients), Counter())) == {200}
+        for client in clients:
+            assert client.result() == {200}
+
+
+def statuses_until(end: Event, front: Server) -> set[int]:
+    """Send requests until an event is set; return the statuses of the responses."""
+    statuses = set()
+    while not end.is_set():
+        for path in ("/search", "/best-move?board=.........&tie_break=random"):
+            statuses.add(ask(front, path).status)
+            time.sleep(0.02)
+    return statuses

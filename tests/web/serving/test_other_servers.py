@@ -1,6 +1,7 @@
 """The application under other servers: it is plain WSGI, and needs no special worker."""
 
 import json
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from http.client import HTTPConnection
@@ -28,17 +29,22 @@ def test_the_application_runs_under_plain_gunicorn(worker: str) -> None:
         closing(server.connect()) as connection,
     ):
         ask = partial(response_to, connection)
-        for status, sent, example in examples(document()):
-            if status == "200":
-                body = json.dumps(sent.json).encode() if sent.json else None
-                found = ask(sent.method, sent.path, body)
-                assert (found[0], untimed(found[1])) == (200, example["value"]), sent
+        check_examples(ask)
         in_chunks = ask("POST", "/best-move", iter([b'{"board":', b'"X...O...."}']))
         unknown = ask("GET", "/nowhere")
         too_long = ask("POST", "/best-move", b" " * (MAX_BYTES + 1))
     assert (in_chunks[0], in_chunks[1]["move"]) == (200, 1)
     assert (unknown[0], unknown[1]["code"]) == (404, "not_found")
     assert (too_long[0], too_long[1]["code"]) == (413, "body_too_large")
+
+
+def check_examples(ask: Callable[..., tuple[int, Any]]) -> None:
+    """Assert that each example request with status 200 gets the response of its example."""
+    for status, sent, example in examples(document()):
+        if status == "200":
+            body = json.dumps(sent.json).encode() if sent.json else None
+            found, content = ask(sent.method, sent.path, body)
+            assert (found, untimed(content)) == (200, example["value"]), sent
 
 
 def response_to(

@@ -36,7 +36,7 @@ from tests.load import (
     under_load,
 )
 from tests.processes import SECONDS_TO_WAIT
-from tests.server import SERVE, Server, received, running
+from tests.server import SERVE, Server, open_files, received, running
 from tests.web.serving.conftest import SERVE_WITH_SHORT_GRACE, VirtualWorker
 
 SLOW = "........." if COMPILED else "X...O...."  # takes milliseconds to search
@@ -338,16 +338,12 @@ def test_both_workers_accept_a_share_of_the_connections() -> None:
     with running() as server, ExitStack() as stack:
         server.wait_for_workers()
         for _ in range(5):
-            before = {pid: files(pid) for pid in server.workers()}
+            before = {pid: open_files(pid) for pid in server.workers()}
             for connection in stack.enter_context(held(server, *[GET + b"\r\n"] * 16)):
                 assert connection.recv(1)
-            smaller_shares.append(min(files(pid) - count for pid, count in before.items()))
+            shares = [open_files(pid) - count for pid, count in before.items()]
+            smaller_shares.append(min(shares))
     assert statistics.median(smaller_shares) >= 4, smaller_shares
-
-
-def files(pid: int) -> int:
-    """Return how many files a process has open."""
-    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
 def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
