@@ -131,11 +131,10 @@ def _write_parameters(document: Json) -> None:
 
 def _write_headers(document: Json) -> None:
     """Write the header with the request ID into all responses."""
-    for methods in document["paths"].values():
-        for operation in methods.values():
-            for named in operation["responses"].values():
-                response = resolved(document, named)
-                response["headers"] = {**response.get("headers", {}), "X-Request-ID": _REQUEST_ID}
+    for _, _, operation in operations(document):
+        for named in operation["responses"].values():
+            response = resolved(document, named)
+            response["headers"] = {**response.get("headers", {}), "X-Request-ID": _REQUEST_ID}
 
 
 def _write_examples(document: Json) -> None:
@@ -149,31 +148,39 @@ def _write_examples(document: Json) -> None:
         example["value"] = untimed(got.get_json())
 
 
+def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
+    """Yield each operation with its path and its method."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def contents(document: Json, operation: Json) -> Iterator[tuple[str, str, Json]]:
+    """Yield the content of each response with its status and its media type."""
+    for status, response in operation["responses"].items():
+        for media_type, content in resolved(document, response).get("content", {}).items():
+            yield status, media_type, content
+
+
 def examples(document: Json) -> Iterator[tuple[str, Sent, Json]]:
     """Yield each example of a JSON response with its status and its request.
 
     The request has the operation's example body of the same name, or is the line `x-request`, or
     else is in `SPECIAL`.
     """
-    for path, methods in document["paths"].items():
-        for method, operation in methods.items():
-            bodies = (
-                operation.get("requestBody", {})
-                .get("content", {})
-                .get("application/json", {})
-                .get("examples", {})
-            )
-            for status, response in operation["responses"].items():
-                for content in resolved(document, response).get("content", {}).values():
-                    for name, named in content.get("examples", {}).items():
-                        example = resolved(document, named)
-                        if name in bodies:
-                            sent = Sent(method.upper(), path, bodies[name]["value"])
-                        elif "x-request" in example:
-                            sent = Sent(*example["x-request"].split(" "))
-                        else:
-                            sent = SPECIAL[name]
-                        yield status, sent, example
+    for path, method, operation in operations(document):
+        body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+        bodies = body.get("examples", {})
+        for status, _, content in contents(document, operation):
+            for name, named in content.get("examples", {}).items():
+                example = resolved(document, named)
+                if name in bodies:
+                    sent = Sent(method.upper(), path, bodies[name]["value"])
+                elif "x-request" in example:
+                    sent = Sent(*example["x-request"].split(" "))
+                else:
+                    sent = SPECIAL[name]
+                yield status, sent, example
 
 
 def resolved(document: Json, node: Json) -> Json:
@@ -196,15 +203,11 @@ def _send(client: FlaskClient, sent: Sent, *, fails: bool) -> TestResponse:
 
 def untimed(response: Json) -> Json:
     """Set a response's engine to compiled, and its times to a fixed value; return it."""
-    for answer in (
-        response,
-        *filter(None, (result["answer"] for result in response.get("results", ()))),
-    ):
-        answer |= {
-            name: text
-            for name, text in {"elapsed_ms": 0.1, "engine": "compiled"}.items()
-            if name in answer
-        }
+    answers = [result["answer"] for result in response.get("results", ())]
+    for answer in (response, *filter(None, answers)):
+        for name, value in {"elapsed_ms": 0.1, "engine": "compiled"}.items():
+            if name in answer:
+                answer[name] = value
     return response
 
 

@@ -27,16 +27,29 @@ from best_move.web.api.problems import PROBLEM_TYPES
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation import MAX_ERRORS
-from tests.programs.openapi import BODIES, FILE, QUERIES, parsed, regenerated, resolved
+from tests.programs.openapi import (
+    BODIES,
+    FILE,
+    QUERIES,
+    contents,
+    operations,
+    parsed,
+    regenerated,
+    resolved,
+)
 from tests.truth import golden
 
 DOCUMENT = parsed(FILE.read_text(encoding="utf-8"))
 PARAMETERS = {
     (path, parameter["name"]): parameter
-    for path, methods in DOCUMENT["paths"].items()
-    for operation in methods.values()
+    for path, _, operation in operations(DOCUMENT)
     for parameter in [resolved(DOCUMENT, each) for each in operation.get("parameters", ())]
 }
+CONTENTS = [
+    (media_type, content)
+    for _, _, operation in operations(DOCUMENT)
+    for _, media_type, content in contents(DOCUMENT, operation)
+]
 
 
 def test_the_file_is_up_to_date() -> None:
@@ -48,11 +61,11 @@ def test_the_file_is_up_to_date() -> None:
 
 def test_the_generator_has_the_model_of_every_query_and_body() -> None:
     """Each operation with parameters or a body, except that of `/mcp`, has a model."""
-    for forms, method, part in ((QUERIES, "get", "parameters"), (BODIES, "post", "requestBody")):
-        paths = [
-            path for path, methods in DOCUMENT["paths"].items() if part in methods.get(method, ())
-        ]
-        assert {*forms} == {*paths} - {"/mcp"}, "Update tests/programs/openapi.py."
+    found = [*operations(DOCUMENT)]
+    queries = {path for path, _, operation in found if "parameters" in operation}
+    bodies = {path for path, _, operation in found if "requestBody" in operation}
+    assert {*QUERIES} == queries, "Update tests/programs/openapi.py."
+    assert {*BODIES} == bodies - {"/mcp"}, "Update tests/programs/openapi.py."
 
 
 @pytest.mark.parametrize(
@@ -76,9 +89,8 @@ def test_the_document_is_valid() -> None:
 
 def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
     """The texts and the whole document are at most as long as GPT actions allow, in characters."""
-    operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
-    texts = [operation[kind] for operation in operations for kind in ("summary", "description")]
-    assert [text for text in texts if len(text) > 300] == []
+    for _, _, operation in operations(DOCUMENT):
+        assert max(len(operation["summary"]), len(operation["description"])) <= 300, operation
     assert [name for name, each in PARAMETERS.items() if len(each["description"]) > 700] == []
     size = max(FILE.stat().st_size, len(json.dumps(DOCUMENT, ensure_ascii=False)))
     assert size < 100_000, "Move repeated parts to `components`."
@@ -92,9 +104,7 @@ def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
         if not rule.endpoint.startswith("pages.")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    assert routes == {
-        (path, method) for path, methods in DOCUMENT["paths"].items() for method in methods
-    }
+    assert routes == {(path, method) for path, method, _ in operations(DOCUMENT)}
 
 
 @pytest.mark.parametrize(
@@ -194,14 +204,6 @@ def test_a_board_has_the_same_schema_in_requests_and_responses(client: FlaskClie
         assert is_accepted == matches, board
 
 
-def contents() -> Iterator[tuple[str, Any]]:
-    """Yield the media type and the content of each response."""
-    for methods in DOCUMENT["paths"].values():
-        for operation in methods.values():
-            for response in operation["responses"].values():
-                yield from resolved(DOCUMENT, response).get("content", {}).items()
-
-
 def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
     """A schema has no further fields than its examples, and requires those that are in each."""
     schemas = DOCUMENT["components"]["schemas"]
@@ -212,7 +214,7 @@ def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
     }
     sent: dict[str, list[set[str]]] = {name: [] for name in closed}  # the fields of each object
     validator = validator_that_records(sent)
-    for _, content in contents():
+    for _, content in CONTENTS:
         schema = {**content["schema"], "components": {"schemas": schemas | closed}}
         for example in content.get("examples", {}).values():
             validator(schema).validate(resolved(DOCUMENT, example)["value"])
@@ -249,7 +251,7 @@ def test_every_kind_of_problem_has_an_example() -> None:
 
     No request names the side to move.
     """
-    for media_type, content in contents():
+    for media_type, content in CONTENTS:
         assert content.get("examples") or media_type != "application/problem+json", content
     illegal = DOCUMENT["paths"]["/best-move"]["post"]["responses"]["422"]["content"]
     (content,) = illegal.values()
