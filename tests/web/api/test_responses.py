@@ -4,13 +4,11 @@ import re
 from typing import Any
 
 import pytest
-from flask import Response
 from flask.testing import FlaskClient
 
 from best_move.engine.position import Position
 from best_move.oracle import Answer, Question, consult
 from best_move.web.api.responses import CACHEABLE
-from best_move.web.app import create_app
 from best_move.web.pages.files import STATIC_URL
 from tests.web.conftest import GOOD, QUERY, Post
 
@@ -131,24 +129,3 @@ def test_a_range_is_ignored(client: FlaskClient, path: str, wanted: str) -> None
     assert response.content_length == len(response.data)
     assert response.headers["ETag"] == whole.headers["ETag"]
     assert "Accept-Ranges" not in response.headers
-
-
-@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-def test_hooks_may_change_a_response(method: str) -> None:
-    """A function that runs after a view may change the status, headers and body of a response."""
-    app = create_app()
-
-    @app.after_request
-    def change(response: Response) -> Response:
-        response.status_code = 203
-        response.headers["Cache-Control"] = "no-cache"
-        response.headers["X-Added"] = "yes"
-        response.set_data(b"changed")
-        return response
-
-    path, fields = ("/best-move", GOOD) if method == "POST" else (QUERY, None)
-    response = app.test_client().open(path, method=method, json=fields)
-    assert (response.status_code, response.data) == (203, b"" if method == "HEAD" else b"changed")
-    assert response.headers.getlist("Cache-Control") == ["no-cache"]
-    assert response.headers["X-Added"] == "yes"
-    assert response.content_length == len(b"changed")
