@@ -8,8 +8,6 @@ import pytest
 
 from best_move.web.cpus import usable_cpus
 
-UNIFIED = "sys/fs/cgroup/{}cpu.max"
-
 
 @pytest.fixture(autouse=True)
 def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,26 +16,22 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("groups", "files", "expected"),
+    ("groups", "quotas", "expected"),
     [
         ("", {}, 16),
-        ("0::/", {UNIFIED.format(""): "max 100000"}, 16),
-        ("0::/", {UNIFIED.format(""): "100000 100000"}, 1),
-        ("0::/", {UNIFIED.format(""): "10000 100000"}, 1),
-        ("0::/", {UNIFIED.format(""): "250000 100000"}, 3),
-        ("0::/", {UNIFIED.format(""): "6400000 100000"}, 16),
-        (
-            "0::/pod/box",
-            {UNIFIED.format("pod/"): "200000 100000", UNIFIED.format("pod/box/"): "max 100000"},
-            2,
-        ),
+        ("0::/", {"": "max 100000"}, 16),
+        ("0::/", {"": "100000 100000"}, 1),
+        ("0::/", {"": "10000 100000"}, 1),
+        ("0::/", {"": "250000 100000"}, 3),
+        ("0::/", {"": "6400000 100000"}, 16),
+        ("0::/pod/box", {"pod/": "200000 100000", "pod/box/": "max 100000"}, 2),
         (
             "0::/system.slice/containerd.service:cri:box",
-            {UNIFIED.format("system.slice/containerd.service:cri:box/"): "200000 100000"},
+            {"system.slice/containerd.service:cri:box/": "200000 100000"},
             2,
         ),
-        ("4:cpu,cpuacct:/", {UNIFIED.format(""): "100000 100000"}, 16),
-        ("0::/", {UNIFIED.format(""): ""}, 16),
+        ("4:cpu,cpuacct:/", {"": "100000 100000"}, 16),
+        ("0::/", {"": ""}, 16),
     ],
     ids=[
         "no control groups",
@@ -53,9 +47,10 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_quota_limits_the_number_of_cpus(
-    tmp_path: Path, groups: str, files: Mapping[str, str], expected: int
+    tmp_path: Path, groups: str, quotas: Mapping[str, str], expected: int
 ) -> None:
     """The number of CPUs is that of the affinity or, if less, the lowest quota, rounded up."""
+    files = {f"sys/fs/cgroup/{folder}cpu.max": quota for folder, quota in quotas.items()}
     for name, text in {"proc/self/cgroup": groups, **files}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
