@@ -929,13 +929,19 @@ def test_all_that_the_page_shows_is_true(page: Page) -> None:
 
 
 def test_a_game_counts_once(page: Page) -> None:
-    """A game that ends again after an undo counts no second time, even after a reload."""
+    """A game that ends again after an undo counts no second time, even after a reload.
+
+    The next game counts.
+    """
     game = Game("XX.OO....")
     visit = Visit(page, Link("?board=XX.OO....", game, [], "", is_valid=True), None)
     visit.click(2)
     visit.do("undo")
     visit.do("reload")
     visit.click(2)
+    visit.do("act")
+    while visit.game.is_running:
+        visit.click(referee.moves(visit.game.board)[0])
 
 
 def test_a_board_is_still_set_up_after_the_starting_side_is_chosen(page: Page) -> None:
