@@ -81,17 +81,18 @@ def test_responses_are_compressed_from_a_minimum_length(
 def test_a_matching_etag_gets_a_304(client: FlaskClient, path: str, encoding: str) -> None:
     """Both forms have the same ETag, and a 304 and a HEAD repeat the headers that caches need."""
     accepted = {"Accept-Encoding": encoding}
-    first = client.get(path, headers=accepted)
+    first = client.get(path, headers=accepted).headers
     head = client.head(path, headers=accepted)
-    assert head.headers["Content-Length"] == first.headers["Content-Length"]
-    assert head.headers.get("Content-Encoding") == first.headers.get("Content-Encoding")
+    assert head.data == b""
+    for name in ("Content-Length", "Content-Encoding", "ETag", "Vary", "Cache-Control"):
+        assert head.headers.get(name) == first.get(name)
     for other in ("gzip", "identity"):
-        headers = {"If-None-Match": first.headers["ETag"], "Accept-Encoding": other}
+        headers = {"If-None-Match": first["ETag"], "Accept-Encoding": other}
         again = client.get(path, headers=headers)
-        assert (again.status_code, again.data, head.data) == (304, b"", b"")
+        assert (again.status_code, again.data) == (304, b"")
         assert "Content-Encoding" not in again.headers
         for name in ("ETag", "Vary", "Cache-Control"):
-            assert again.headers[name] == head.headers[name] == first.headers[name]
+            assert again.headers[name] == first[name]
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
