@@ -39,7 +39,7 @@ POSITIONS = {"requests": [{"board": position.board} for position in SOME_POSITIO
 
 @dataclass(frozen=True)
 class Row:
-    """A request to measure, and the log level of the service that gets it."""
+    """A request to measure."""
 
     name: str
     path: str

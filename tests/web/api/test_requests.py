@@ -142,15 +142,24 @@ def test_starts_is_the_side_that_made_the_first_move(
     """On every path, `starts` says whose the marks are, and whose turn it is."""
     played = golden.PUBLISHED_GAME[:count]
     mover = referee.opponent(side) if count % 2 == 0 else side
-    to_move = referee.opponent(mover)
     fields: dict[str, Any] = EMPTY | {"starts": side, "played": played}
     position = post(fields).get_json()["position"]
-    assert (position["starts"], position["to_move"]) == (side, to_move)
     assert position["board"][played[-1]] == mover
+    assert position["starts"] == side
+    assert position["to_move"] == referee.opponent(mover)
     reviewed = post(fields, "/game-review").get_json()
     assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (position, mover)
     fields["played"] = ",".join(map(str, played))
-    assert client.get("/search-tree", query_string=fields).get_json()["maximizer"] == to_move
+    check_paths_with_queries_only(client, fields, position)
+
+
+def check_paths_with_queries_only(
+    client: FlaskClient, fields: dict[str, Any], position: dict[str, Any]
+) -> None:
+    """Assert that a tree starts at a position, and that a picture shows it."""
+    tree = client.get("/search-tree", query_string=fields).get_json()
+    assert tree["maximizer"] == position["to_move"]
+    assert tree["tree"]["board"] == position["board"]
     picture = client.get("/board.svg", query_string=fields)
     assert picture.data == client.get(f"/board.svg?board={position['board']}").data
 

@@ -10,7 +10,7 @@ from best_move.engine.position import Position
 from best_move.oracle import Answer, Question, consult
 from best_move.web.api.responses import CACHEABLE
 from best_move.web.pages.files import STATIC_URL
-from tests.web.conftest import GOOD, QUERY, Post
+from tests.web.conftest import QUERY, Post
 
 
 def test_a_response_ends_with_a_newline_and_reports_its_time(client: FlaskClient) -> None:
@@ -79,20 +79,6 @@ def test_responses_that_differ_have_different_etags(
     changed = ANSWER._replace(**change)
     assert etag(client, changed) != etag(client, ANSWER)
     assert etag(client, changed) == etag(client, changed._replace(elapsed_ms=ANSWER.elapsed_ms + 1))
-
-
-@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-def test_content_length_is_the_length_of_the_body(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, method: str
-) -> None:
-    """For each method, Content-Length is the length of the body with its last newline."""
-    monkeypatch.setattr("best_move.web.api.routes.consult_and_count", lambda _: ANSWER)
-    body = client.get(QUERY).data
-    path, fields = ("/best-move", GOOD) if method == "POST" else (QUERY, None)
-    response = client.open(path, method=method, json=fields)
-    assert response.data == (b"" if method == "HEAD" else body)
-    assert response.content_length == len(body)
-    assert body.endswith(b"}\n")
 
 
 def test_a_random_response_is_not_cached(client: FlaskClient) -> None:

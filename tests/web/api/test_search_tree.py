@@ -154,4 +154,3 @@ def test_a_tree_may_be_cached(client: FlaskClient) -> None:
     assert one.headers["ETag"] != other.headers["ETag"]
     assert one.headers["Cache-Control"] == CACHEABLE
     assert one.content_length == len(one.data)
-    assert one.text.endswith("}\n")
