@@ -79,23 +79,33 @@ def suggested(response: TestResponse) -> list[str]:
     return re.findall("Did you mean `(.*?)`", problem(response, 400, "invalid_request")["detail"])
 
 
-def test_each_spelling_of_a_field_gets_the_field_as_the_only_suggestion(
-    client: FlaskClient, post: Post
+@pytest.mark.parametrize("path", QUERIES)
+def test_a_respelled_parameter_gets_its_field_as_the_only_suggestion(
+    client: FlaskClient, path: str
 ) -> None:
-    """In a query, a body or a batch, a respelled name gets its field as the suggestion."""
-    for path, form in QUERIES.items():
-        for field in form.model_fields:
-            for name in spellings(field):
-                for values in ("1", ["0", "4"]):
-                    response = client.get(path, query_string={name: values})
-                    assert suggested(response) == [field], (path, name)
-    for path, body in BODIES.items():
-        for field in body.model_fields:
-            for name in spellings(field):
-                assert suggested(post({name: 1}, path)) == [field], (path, name)
-    for field in BestMoveRequest.model_fields:
-        name = field.upper()
-        assert suggested(post({"requests": [GOOD, {name: 1}]}, "/best-moves")) == [field]
+    """In a query, each spelling of a field gets the field as the suggestion, also if repeated."""
+    for field in QUERIES[path].model_fields:
+        for name in spellings(field):
+            for values in ("1", ["0", "4"]):
+                response = client.get(path, query_string={name: values})
+                assert suggested(response) == [field], name
+
+
+@pytest.mark.parametrize("path", BODIES)
+def test_a_respelled_field_gets_its_field_as_the_only_suggestion(post: Post, path: str) -> None:
+    """In a body, each spelling of a field gets the field as the suggestion."""
+    for field in BODIES[path].model_fields:
+        for name in spellings(field):
+            assert suggested(post({name: 1}, path)) == [field], name
+
+
+@pytest.mark.parametrize("field", BestMoveRequest.model_fields)
+def test_a_respelled_field_in_a_batch_gets_its_field_as_the_suggestion(
+    post: Post, field: str
+) -> None:
+    """In an item of a batch, a field in upper case gets the field as the suggestion."""
+    batch = {"requests": [GOOD, {field.upper(): 1}]}
+    assert suggested(post(batch, "/best-moves")) == [field]
 
 
 def test_a_list_by_the_name_that_clients_give_it_gets_the_form_to_send(client: FlaskClient) -> None:
@@ -136,16 +146,21 @@ def test_an_error_in_a_list_counts_moves_from_1() -> None:
     assert described(BestMovesRequest, batch) == f"In item 0 of `requests`: {expected}"
 
 
+#  Type of a field -> texts that are values of the type without the quotes.
+IN_QUOTES = {"integer": ("0", "-1", "17"), "boolean": ("true", "FALSE")}
+
+
 @pytest.mark.parametrize("form", [BestMoveRequest, SearchTreeRequest])
 def test_a_number_or_a_boolean_in_quotes_is_to_be_sent_without_quotes(form: type[Request]) -> None:
     """An error says to omit the quotes exactly if the text in them is of the right type."""
     for field, schema in fields_of(form).items():
-        names = {"integer": ["0", "-1", "17"], "boolean": ["true", "FALSE"]}.get(
-            str(schema.get("type")), []
-        )
-        for sent in ["0", "-1", "17", "true", "FALSE", "1.5", "zzz", ""] if names else ():
+        of_the_type = IN_QUOTES.get(str(schema.get("type")))
+        if of_the_type is None:
+            continue
+        for sent in ("0", "-1", "17", "true", "FALSE", "1.5", "zzz", ""):
             detail = described(form, GOOD | {field: sent})
-            assert (f', without quotes, not "{sent}".' in detail) == (sent in names), detail
+            is_advised = f', without quotes, not "{sent}".' in detail
+            assert is_advised == (sent in of_the_type), detail
 
 
 @pytest.mark.parametrize(
