@@ -3,7 +3,7 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -85,9 +85,9 @@ class Link:
 
     query: str
     game: Game
-    ignored: list[str]
-    request: str
-    is_valid: bool
+    ignored: Sequence[str] = ()
+    request: str = ""
+    is_valid: bool = True
 
 
 class Links:
@@ -229,14 +229,14 @@ def set_up(game: Game, starts: str) -> Game:
 class Visit:
     """A user's visit, and what must follow from each action by the rules of the game."""
 
-    def __init__(self, page: Page, link: Link, early: int | None) -> None:
+    def __init__(self, page: Page, link: Link, early: int | None = None) -> None:
         """Follow a link; if `early` is a cell, click on it before any response."""
         self.page: Final = page
         self.game = link.game
         self.before: list[Game] = []  # the games to which Back leads
         self.shapes: set[str] = set()  # of the texts shown
         self.is_paused = False
-        self._ignored = link.ignored  # until the user does something
+        self._ignored = [*link.ignored]  # until the user does something
         self._task = ""
         self._is_made = False  # whether a move of this game was made on the page
         self._is_counted = False  # whether this game has ended before
@@ -419,26 +419,34 @@ def shape(text: str) -> str:
 
 def game_after(game: Game, name: str, value: Any) -> Game:
     """Return the game that an action leads to, unless it is a click."""
-    if name in ("undo", "attempt", "Play on from here"):
-        return game.cut({"undo": game.last_own, "attempt": value}.get(name, game.at))
+    cuts = {"undo": game.last_own, "attempt": value, "Play on from here": game.at}
+    if name in cuts:
+        return game.cut(cuts[name])
+    if name in ("new", "New game", "Play again", "Watch again"):
+        starts = DRAWN.get(game.first, game.first)
+        return replace(game, start=EMPTY, starts=starts, played=(), at=0)
     if name == "set_up":
         return set_up(game, "")
-    if name == "mark":
-        return replace(game, start=referee.play(game.start, value[1], value[0]))
-    empty = {"start": EMPTY, "starts": DRAWN.get(game.first, game.first), "played": (), "at": 0}
-    changes: dict[str, dict[str, Any]] = {
-        **dict.fromkeys(("new", "New game", "Play again", "Watch again"), empty),
-        "play": {"starts": game.starter, "is_set_up": False},
-        "side": {"starts": value},
-        "hints": {"has_hints": not game.has_hints},
-        "view": {"view": value},
-        "first": {"first": value},
-        "level": {"options": tuple(sorted({**dict(game.options), "difficulty": value}.items()))},
-        "at": {"at": value},
-        "you": {"you": value},
-        "arrow": {"you": value},
-    }
-    return replace(game, **changes.get(name, {}))
+    return replace(game, **changes_by(game, name, value))
+
+
+def changes_by(game: Game, name: str, value: Any) -> dict[str, Any]:
+    """Return the fields of a game that any other action changes."""
+    match name:
+        case "mark":
+            cell, mark = value
+            return {"start": referee.play(game.start, mark, cell)}
+        case "play":
+            return {"starts": game.starter, "is_set_up": False}
+        case "hints":
+            return {"has_hints": not game.has_hints}
+        case "level":
+            options = {**dict(game.options), "difficulty": value}
+            return {"options": tuple(sorted(options.items()))}
+        case "side" | "view" | "first" | "at" | "you" | "arrow":
+            field = {"side": "starts", "arrow": "you"}.get(name, name)
+            return {field: value}
+    return {}
 
 
 def status_of(game: Game, *, is_paused: bool) -> str:
@@ -558,10 +566,10 @@ def first_sentence(game: Game) -> str:
 
 def check_earlier_move(game: Game, sentence: str) -> None:
     """Assert that a sentence says whether an earlier move was a mistake, and which was better."""
-    mistake = next((each for each in truth.mistakes(game) if each.index == game.at - 1), None)
     if not game.at:
         assert sentence == ""
         return
+    mistake = {each.index: each for each in truth.mistakes(game)}.get(game.at - 1)
     if not mistake:
         check_last_move(game, sentence)
         return
@@ -575,14 +583,14 @@ def check_earlier_move(game: Game, sentence: str) -> None:
 
 def check_last_move(game: Game, sentence: str) -> None:
     """Assert that a sentence names the last move, and says only what is true of its outcome."""
-    cell, mover = game.played[game.at - 1], game.mover(game.at - 1)
+    last = game.at - 1
+    cell = game.played[last]
+    mover = game.mover(last)
     assert re.match(rf"{mover} (plays|took) the {CELLS[cell]}\b", sentence), sentence
-    outcome, _ = grades(game.board_at(game.at - 1), mover)[cell]
+    outcome, _ = grades(game.board_at(last), mover)[cell]
     assert "ends in a draw" not in sentence or outcome == 0
-    assert all(
-        outcome == (1 if side == mover else -1)
-        for side in re.findall("([XO]) can now force a win", sentence)
-    )
+    for side in re.findall("([XO]) can now force a win", sentence):
+        assert outcome == (1 if side == mover else -1)
 
 
 def check_review(game: Game, sentence: str, attempt: int | None) -> None:
@@ -710,19 +718,16 @@ def winning_lines(board: str) -> list[list[int]]:
 
 def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
     """Assert that a hint names the marked cell and a true reason, or what all moves lead to."""
-    board, side, other = game.board, game.side, opponent(game.side)
-    if not any(is_best):
-        [(outcome, fine)] = {*grades(board, side).values()}
-        when = (
-            ""
-            if not fine
-            else " on the next turn"
-            if turns(fine) == 1
-            else f" within {turns(fine)} turns"
-        )
-        assert sentence == f"Every move {({1: 'wins', 0: 'draws', -1: 'loses'})[outcome]}{when}."
+    if any(is_best):
+        assert sentence == hint_of(game, is_best.index(True))
         return
-    cell = is_best.index(True)
+    (grade,) = {*grades(game.board, game.side).values()}
+    assert sentence == f"Every move {end_of_all(grade)}."
+
+
+def hint_of(game: Game, cell: int) -> str:
+    """Return the hint that a cell is the best move, with the reason if it is a known one."""
+    other = opponent(game.side)
     reasons = {
         "win": ": it completes three in a row",
         "block": f": {other} would complete three in a row there",
@@ -731,18 +736,31 @@ def check_hint(game: Game, sentence: str, is_best: list[bool]) -> None:
         "center": ": it is on the most lines",
         "opposite_corner": f": it is opposite a corner of {other}'s",
     }
-    assert (
-        sentence
-        == f"Hint: play the {CELLS[cell]}{reasons.get(referee.reason(board, side, cell), '')}."
-    )
+    reason = referee.reason(game.board, game.side, cell)
+    return f"Hint: play the {CELLS[cell]}{reasons.get(reason, '')}."
+
+
+def end_of_all(grade: referee.Grade) -> str:
+    """Return what all moves lead to, and within how many turns."""
+    outcome, fine = grade
+    if outcome == 0:
+        return "draws"
+    verb = "wins" if outcome == 1 else "loses"
+    if turns(fine) == 1:
+        return f"{verb} on the next turn"
+    return f"{verb} within {turns(fine)} turns"
 
 
 def worth(grade: referee.Grade) -> tuple[str, str]:
     """Return what a move leads to as the page shows it: a symbol, and words."""
     outcome, fine = grade
-    wins = "Wins now" if turns(fine) == 1 else f"Wins in {turns(fine)} turns"
-    loses = "Loses next turn" if turns(fine) == 1 else f"Loses in {turns(fine)} turns"
-    return {1: ("\u25b2", wins), 0: ("=", "Draws"), -1: ("\u25bc", loses)}[outcome]
+    if outcome == 0:
+        return "=", "Draws"
+    symbol, verb, at_once = ("\u25b2", "Wins", "now")
+    if outcome == -1:
+        symbol, verb, at_once = ("\u25bc", "Loses", "next turn")
+    when = at_once if turns(fine) == 1 else f"in {turns(fine)} turns"
+    return symbol, f"{verb} {when}"
 
 
 def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
@@ -898,6 +916,16 @@ def offers_of_game(visit: Visit, dice: random.Random) -> Offers:
     return offers
 
 
+def check_request(page: Page, link: Link) -> None:
+    """Assert that a request is valid if its link is, and that both mean the same position."""
+    response = page.ask(link.request)
+    assert (response["status"] == 200) == link.is_valid
+    if link.is_valid and not link.game.is_set_up:
+        position = response["body"]["position"]
+        game = replace(link.game, at=len(link.game.played))
+        assert (position["board"], position["to_move"]) == (game.board, game.side)
+
+
 def test_all_that_the_page_shows_is_true(page: Page) -> None:
     """After any link and any actions, the page shows what the referee knows.
 
@@ -908,17 +936,9 @@ def test_all_that_the_page_shows_is_true(page: Page) -> None:
         dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
         link = Links(dice, page.options).link()
         try:
-            response = page.ask(link.request)
-            assert (response["status"] == 200) == link.is_valid
-            if link.is_valid and not link.game.is_set_up:
-                position = response["body"]["position"]
-                game = replace(link.game, at=len(link.game.played))
-                assert (position["board"], position["to_move"]) == (game.board, game.side)
-            visit = Visit(
-                page,
-                link,
-                dice.randrange(9) if dice.random() < 0.2 and not link.game.is_set_up else None,
-            )
+            check_request(page, link)
+            is_early = dice.random() < 0.2 and not link.game.is_set_up
+            visit = Visit(page, link, dice.randrange(9) if is_early else None)
             for _ in range(dice.randrange(3)):
                 act(visit, dice)
             shapes |= visit.shapes
@@ -933,8 +953,7 @@ def test_a_game_counts_once(page: Page) -> None:
 
     The next game counts.
     """
-    game = Game("XX.OO....")
-    visit = Visit(page, Link("?board=XX.OO....", game, [], "", is_valid=True), None)
+    visit = Visit(page, Link("?board=XX.OO....", Game("XX.OO....")))
     visit.click(2)
     visit.do("undo")
     visit.do("reload")
@@ -946,6 +965,5 @@ def test_a_game_counts_once(page: Page) -> None:
 
 def test_a_board_is_still_set_up_after_the_starting_side_is_chosen(page: Page) -> None:
     """Who starts new games does not matter to a board that is being set up, even if it is empty."""
-    game = Game(starts="", is_set_up=True)
-    visit = Visit(page, Link("?set_up=true", game, [], "", is_valid=True), None)
+    visit = Visit(page, Link("?set_up=true", Game(starts="", is_set_up=True)))
     visit.do("first", "O")

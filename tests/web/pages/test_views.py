@@ -100,15 +100,17 @@ def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) 
     """A page preloads its main script and all modules that it imports."""
     page = get(client, path).text
     named = re.findall(rf'<link rel="modulepreload" href="\.{STATIC_URL}([^"]+)">', page)
-    needed = {script}
-    for _ in FILES:
-        scripts = {name: (STATIC / name).read_text(encoding="utf-8") for name in needed}
-        needed |= {
-            posixpath.normpath(f"{posixpath.dirname(name)}/{imported}")
-            for name, script in scripts.items()
-            for imported in re.findall(r' from "([\w./]+)";', script)
-        }
-    assert set(named) == needed
+    assert set(named) == modules(script)
+
+
+def modules(script: str) -> set[str]:
+    """Return a script and all modules that it imports."""
+    found = {script}
+    text = (STATIC / script).read_text(encoding="utf-8")
+    for imported in re.findall(r' from "([\w./]+)";', text):
+        path = posixpath.join(posixpath.dirname(script), imported)
+        found |= modules(posixpath.normpath(path))
+    return found
 
 
 def test_every_style_is_loaded(client: FlaskClient) -> None:
