@@ -290,7 +290,7 @@ class Chat:
         assert bool(self.shown["problem"]) == bool(self.failure)
         self.check_cells(game)
         if self.is_over and not self.failure:
-            self.check_review(self.finished(game))
+            check_review(self.finished(game), self.shown["sentence"])
 
     def check_cells(self, game: Call) -> None:
         """Assert that the cells show the marks, the winning line and where the user can play."""
@@ -316,12 +316,6 @@ class Chat:
         """Return a finished game as the playground would show it."""
         played = call.played
         return truth.Game(starts=call.starts, played=played, at=len(played), you=self.yours or "")
-
-    def check_review(self, game: truth.Game) -> None:
-        """Assert that the sentence after a game names the mistake that decided it."""
-        mistake = truth.decisive(game)
-        own = mistake.index if mistake and game.plays(mistake.mover) else None
-        check_review(game, self.shown["sentence"], own)
 
     def status(self, game: Call) -> str:
         """Return the status that is true."""

@@ -146,15 +146,17 @@ class Links:
             self._parts += [("played", cell) for cell in cells]
 
     def _add(self, name: str, value: str, *, is_valid: bool = True) -> None:
-        self._parts.append(
-            (name, value.lower() if is_valid and self._dice.random() < 0.1 else value)
-        )
+        is_lower = is_valid and self._dice.random() < 0.1
+        self._parts.append((name, value.lower() if is_lower else value))
         if not is_valid:
-            self._ignored.append(f"{name}={value}{' (not nine of X, O and .)' * (name == 'board')}")
+            note = " (not nine of X, O and .)" if name == "board" else ""
+            self._ignored.append(f"{name}={value}{note}")
 
     def _pick(self, name: str, values: list[str], default: str) -> str:
         """Add any value of a parameter, or none; return the value that counts."""
-        value = self._dice.choice([default, *values, "Z"]) if self._dice.random() < 0.5 else default
+        value = default
+        if self._dice.random() < 0.5:
+            value = self._dice.choice([default, *values, "Z"])
         if value and (value != default or self._dice.random() < 0.1):
             self._add(name, value, is_valid=value != "Z")
         return default if value == "Z" else value
@@ -519,11 +521,8 @@ def refusal_of(game: Game, cell: int, *, is_paused: bool, is_known: bool) -> str
         return "The oracle plays both sides. To play, choose X or O."
     if game.is_yours:
         return "" if is_known else "The service has not responded yet."
-    return (
-        start_text(game)
-        if is_paused and not game.looks_back
-        else f"It is the oracle's turn ({game.side})."
-    )
+    can_start = is_paused and not game.looks_back
+    return start_text(game) if can_start else f"It is the oracle's turn ({game.side})."
 
 
 def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) -> None:
@@ -537,7 +536,8 @@ def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) ->
     elif game.looks_back:
         check_earlier_move(game, sentence)
     elif game.is_over:
-        check_review(game, sentence, moment["attempt"])
+        check_review(game, sentence)
+        assert moment["attempt"] == own_mistake(game)
     elif game.has_hints and game.is_yours:
         check_hint(game, sentence, [cell["best"] for cell in moment["cells"]])
     elif task:
@@ -593,11 +593,17 @@ def check_last_move(game: Game, sentence: str) -> None:
         assert outcome == (1 if side == mover else -1)
 
 
-def check_review(game: Game, sentence: str, attempt: int | None) -> None:
-    """Assert that the sentence after a game names the mistake; who made it can try again."""
+def own_mistake(game: Game) -> int | None:
+    """Return the index of the decisive mistake if the user made it, who can try that move again."""
+    mistake = truth.decisive(game)
+    return mistake.index if mistake and game.plays(mistake.mover) else None
+
+
+def check_review(game: Game, sentence: str) -> None:
+    """Assert that the sentence after a game names the mistake that decided it."""
     mistake = truth.decisive(game)
     if not mistake:
-        assert (sentence, attempt) == ("Nobody made a mistake." if game.played else "", None)
+        assert sentence == ("Nobody made a mistake." if game.played else "")
         return
     form = (
         r"(?:(Your|[XO]'s) mistake was|(You|[XO]) gave a win away with) the (.*): "
@@ -615,7 +621,6 @@ def check_review(game: Game, sentence: str, attempt: int | None) -> None:
         assert CELLS.index(better) in mistake.better
         assert result == {1: "won", 0: "drawn"}[mistake.best]
         assert game.winner or mistake.best == 1
-    assert attempt == (mistake.index if game.plays(mistake.mover) else None)
 
 
 class Picture:
@@ -903,10 +908,9 @@ def offers_of_game(visit: Visit, dice: random.Random) -> Offers:
         ("arrow", dice.choice(PLAYERS)),
         ("at", dice.randint(0, len(game.played))),
     ]
-    if has_ended(game):
-        mistake = truth.decisive(game)
-        if mistake and game.plays(mistake.mover):
-            offers += [("attempt", mistake.index)] * 3
+    mistake = own_mistake(game) if has_ended(game) else None
+    if mistake is not None:
+        offers += [("attempt", mistake)] * 3
     if visit.before:
         offers.append(("back", None))
     if game.last_own is not None:
