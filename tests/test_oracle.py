@@ -16,7 +16,7 @@ from best_move.engine.position import IllegalMoveError, Position
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Scoring
 from best_move.engine.search import Algorithm
-from best_move.oracle import Answer, Assessment, Game, Question, Review, consult, review
+from best_move.oracle import Answer, Assessment, Game, JudgedMove, Question, Review, consult, review
 from tests.engine.positions import POSITIONS, SAMPLE
 from tests.truth import referee
 
@@ -49,6 +49,14 @@ def distance_of(grade: referee.Grade, board: str, *, counts_plies: bool) -> int 
     return board.count(".") if result == 0 else abs(fine)
 
 
+def grades_of(position: Position, scoring: Scoring, depth: int = 9) -> Mapping[int, referee.Grade]:
+    """Return the referee's grade of each legal move."""
+    counts_plies = scoring == "distance"
+    return referee.grade_of_moves(
+        position.board, position.to_move, depth, counts_plies=counts_plies
+    )
+
+
 def is_exact(position: Position, move: int, depth: int) -> bool:
     """Return whether no search beyond a depth could change the result of a move."""
     after = referee.play(position.board, position.to_move, move)
@@ -56,38 +64,31 @@ def is_exact(position: Position, move: int, depth: int) -> bool:
     return worst == best
 
 
-@pytest.mark.parametrize("scoring", ["distance", "outcome"])
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_answer_agrees_with_the_referee(algorithm: Algorithm, scoring: Scoring) -> None:
-    """On every position the answer's move and assessment are the referee's."""
-    counts_plies = scoring == "distance"
-    for position in SAMPLE:
-        board, to_move = position.board, position.to_move
-        answer = consult(Question(position, algorithm, scoring))
-        grade = referee.grade(board, to_move, 9, counts_plies=counts_plies)
-        plies = distance_of(grade, board, counts_plies=counts_plies)
-        check(answer.assessment, grade, exact=True, distance=plies)
-        grades = referee.grade_of_moves(board, to_move, 9, counts_plies=counts_plies)
-        assert answer.move == next((move for move in grades if grades[move] == grade), None)
-        assert plies in (None, len(answer.principal_variation))
-        assert answer.moves is None
+def check_answer(answer: Answer) -> None:
+    """Assert that an answer has the referee's first best move and its assessment.
 
-
-@pytest.mark.parametrize("scoring", ["distance", "outcome"])
-def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) -> None:
-    """An answer is exact if the best and worst results beyond the depth limit are equal.
-
-    The depths are those up to the last ply, at which all answers are exact, and the default.
+    It is exact if the best and worst results beyond the depth limit are equal.
     """
+    position, _, scoring, depth, *_ = answer.question
+    board, to_move = position.board, position.to_move
     counts_plies = scoring == "distance"
+    grade = referee.grade(board, to_move, depth, counts_plies=counts_plies)
+    plies = distance_of(grade, board, counts_plies=counts_plies)
+    worst, best = referee.bounds(board, to_move, depth)
+    check(answer.assessment, grade, exact=worst == best, distance=plies)
+    grades = grades_of(position, scoring, depth)
+    assert answer.move == next((move for move in grades if grades[move] == grade), None)
+    assert answer.moves is None
+    if depth == 9:
+        assert plies in (None, len(answer.principal_variation))
+
+
+@pytest.mark.parametrize("scoring", ["distance", "outcome"])
+def test_every_answer_agrees_with_the_referee(scoring: Scoring) -> None:
+    """On every position, at every depth, the answer's move and assessment are the referee's."""
     for position in SAMPLE:
-        board, to_move = position.board, position.to_move
-        for depth in {*range(1, board.count(".") + 1), 9}:
-            answer = consult(Question(position, "alphabeta", scoring, depth))
-            worst, best = referee.bounds(board, to_move, depth)
-            grade = referee.grade(board, to_move, depth, counts_plies=counts_plies)
-            plies = distance_of(grade, board, counts_plies=counts_plies)
-            check(answer.assessment, grade, exact=worst == best, distance=plies)
+        for depth in {*range(1, 10 - position.ply), 9}:
+            check_answer(consult(Question(position, "alphabeta", scoring, depth)))
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -95,22 +96,27 @@ def test_an_answer_is_exact_if_no_deeper_search_can_change_it(scoring: Scoring) 
 def test_an_analysis_assesses_every_move(algorithm: Algorithm, depth: int) -> None:
     """An analysis assesses every legal move, best first; the first move is the answer."""
     for position in SAMPLE[::3]:
-        answer = consult(Question(position, algorithm, max_depth=depth, analysis=True))
+        question = Question(position, algorithm, max_depth=depth, analysis=True)
+        answer = consult(question)
+        check_analysis(answer)
         if algorithm == "minimax":
-            plain = consult(Question(position, algorithm, max_depth=depth))
-            assert plain.nodes == answer.nodes
-        grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=True)
-        assert answer.moves is not None
-        by_cell = sorted(grades)
-        assert list(answer.moves) == sorted(by_cell, key=grades.__getitem__, reverse=True)
-        for move, assessment in answer.moves.items():
-            plies = distance_of(grades[move], position.board, counts_plies=True)
-            exact = is_exact(position, move, depth)
-            check(assessment, grades[move], exact=exact, distance=plies)
-        if answer.moves:
-            assert (answer.move, answer.assessment) == next(iter(answer.moves.items()))
-        else:
-            assert (answer.move, answer.nodes) == (None, 1)
+            assert consult(question._replace(analysis=False)).nodes == answer.nodes
+
+
+def check_analysis(answer: Answer) -> None:
+    """Assert that an analysis agrees with the referee's grades, and its answer with its moves."""
+    position, depth = answer.question.position, answer.question.max_depth
+    grades = grades_of(position, "distance", depth)
+    assert answer.moves is not None
+    assert list(answer.moves) == sorted(sorted(grades), key=grades.__getitem__, reverse=True)
+    for move, assessment in answer.moves.items():
+        plies = distance_of(grades[move], position.board, counts_plies=True)
+        exact = is_exact(position, move, depth)
+        check(assessment, grades[move], exact=exact, distance=plies)
+    if answer.moves:
+        assert (answer.move, answer.assessment) == next(iter(answer.moves.items()))
+    else:
+        assert (answer.move, answer.nodes) == (None, 1)
 
 
 @pytest.mark.parametrize(
@@ -180,14 +186,10 @@ def check_move(answer: Answer, move: int, grades: Mapping[int, referee.Grade]) -
 def test_fields_describe_the_move_for_every_combination_of_options(question: Question) -> None:
     """The fields describe the move; an answer is repeatable unless it drew without a seed."""
     answer = consult(question)
-    position = question.position
-    counts_plies = question.scoring == "distance"
-    grades = referee.grade_of_moves(
-        position.board, position.to_move, question.max_depth, counts_plies=counts_plies
-    )
+    grades = grades_of(question.position, question.scoring, question.max_depth)
     if answer.move is None:
         assert not grades
-        assert (answer.after, answer.reason) == (position, None)
+        assert (answer.after, answer.reason) == (question.position, None)
         assert (answer.optimal, answer.repeatable) == (True, True)
         assert (answer.nodes, answer.moves) == (1, {} if question.analysis else None)
         return
@@ -199,10 +201,8 @@ def test_fields_describe_the_move_for_every_combination_of_options(question: Que
 
 def test_the_random_tie_break_plays_all_best_moves_equally_often() -> None:
     """The random tie-break plays each best move about equally often, and no other move."""
-    for position in [
-        position for position in POSITIONS[::300] if position.legal_moves and position.ply > 1
-    ]:
-        grades = referee.grade_of_moves(position.board, position.to_move, 9, counts_plies=True)
+    for position in POSITIONS[300::300]:
+        grades = grades_of(position, "distance")
         best = [move for move in grades if grades[move] == max(grades.values())]
         draws = 150 * len(best)
         played = Counter(
@@ -244,42 +244,46 @@ def test_a_trap_does_not_prefer_the_longer_game() -> None:
 def test_every_judgment_of_a_move_agrees_with_the_referee(scoring: Scoring) -> None:
     """Outcomes and best moves are the referee's; a mistake names the first rule of a best move."""
     for position in SAMPLE:
-        grades = referee.grade_of_moves(
-            position.board, position.to_move, 9, counts_plies=scoring == "distance"
-        )
-        for move, grade in grades.items():
-            best = max(grades.values())
+        grades = grades_of(position, scoring)
+        for move in grades:
             game = review(Game(position, [move], scoring))
             (judged,) = game.moves
             assert (judged.move, judged.player) == (move, position.to_move)
-            assert (judged.outcome, judged.best_outcome) == (WORDS[grade[0]], WORDS[best[0]])
-            assert judged.mistake == (grade[0] < best[0])
-            assert judged.best_moves == tuple(cell for cell in grades if grades[cell] == best)
-            reasons = {reason(position.own, position.opponent, cell) for cell in judged.best_moves}
-            first = next(rule for rule in get_args(Reason) if rule in reasons)
-            assert judged.missed == (first if judged.mistake else None)
             assert game.position == position.after(move)
+            check_judgment(judged, position, grades)
+
+
+def check_judgment(
+    judged: JudgedMove, position: Position, grades: Mapping[int, referee.Grade]
+) -> None:
+    """Assert that a judgment agrees with the grades of all moves of its position."""
+    grade, best = grades[judged.move], max(grades.values())
+    assert (judged.outcome, judged.best_outcome) == (WORDS[grade[0]], WORDS[best[0]])
+    assert judged.mistake == (grade[0] < best[0])
+    assert judged.best_moves == tuple(cell for cell in grades if grades[cell] == best)
+    reasons = {reason(position.own, position.opponent, cell) for cell in judged.best_moves}
+    first = next(rule for rule in get_args(Reason) if rule in reasons)
+    assert judged.missed == (first if judged.mistake else None)
 
 
 @given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
 def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> None:
     """The review judges moves in order, counts each side's mistakes and names the first."""
-    positions, played = [start], []
-    while positions[-1].legal_moves:
-        played.append(random.choice(positions[-1].legal_moves))
-        positions.append(positions[-1].after(played[-1]))
-    game = review(Game(start, played))
-    alone = [
-        review(Game(position, [move])) for position, move in zip(positions, played, strict=False)
-    ]
-    assert game.moves == tuple(judged for each in alone for judged in each.moves)
+    position = start
+    alone = []
+    while position.legal_moves:
+        move = random.choice(position.legal_moves)
+        alone.append(review(Game(position, [move])))
+        position = position.after(move)
+    judged = [each.moves[0] for each in alone]
+    game = review(Game(start, [each.move for each in judged]))
+    assert game.moves == tuple(judged)
     assert game.nodes == sum(each.nodes for each in alone)
-    assert game.position == positions[-1]
-    mistakes = [index for index, judged in enumerate(game.moves) if judged.mistake]
-    assert game.first_mistake == (mistakes[0] if mistakes else None)
-    assert game.mistakes == {
-        mark: sum(game.moves[index].player == mark for index in mistakes) for mark in ("X", "O")
-    }
+    assert game.position == position
+    mistakes = [each for each in judged if each.mistake]
+    assert game.first_mistake == (judged.index(mistakes[0]) if mistakes else None)
+    sides = Counter(each.player for each in mistakes)
+    assert game.mistakes == {"X": sides["X"], "O": sides["O"]}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from difflib import ndiff
-from itertools import pairwise
+from itertools import chain, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,10 @@ from tests.server import BIN, Server, running
 from tests.truth import golden
 from tests.truth.players import SIDES, Walk, review_of, table
 
+SCHEMAS = document()["components"]["schemas"]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in READMES}
+SCORINGS = ("distance", "outcome")
 COMMANDS = [
     line
     for each in SECTIONS
@@ -41,6 +43,7 @@ COMMANDS = [
     if language == "sh"
     for line in text.splitlines()
 ]
+ENVIRONMENT = {"PATH": f"{BIN}{os.pathsep}{os.defpath}"}
 CURLS = [command for command in COMMANDS if command.startswith("curl ")]
 RESPONSES = {
     command.strip(): response
@@ -49,6 +52,8 @@ RESPONSES = {
     if language == "json"
 }
 
+#  The moves of a player that takes the first free cell.
+FIRST_CELLS = table(lambda board: board.index("."))
 #  A stand-in for a student's module: it plays the first free cell, row by row.
 FIRST_FREE = """
 def minimax(board):
@@ -65,9 +70,18 @@ def server() -> Iterator[Server]:
 
 def run(server: Server, command: list[str], text: str, typed: str = "") -> str:
     """Insert the server's port into a README's code, run it, and return the output."""
-    here = text.replace("localhost:8000", f"127.0.0.1:{server.port}")
-    ended = completed([*command, here], input=typed, check=True)
-    return ended.stdout
+    here = at_port(server.port, text)
+    return completed([*command, here], input=typed, check=True).stdout
+
+
+def at_port(port: int, text: str) -> str:
+    """Return a README's code with the address of a server of the tests."""
+    return text.replace("localhost:8000", f"127.0.0.1:{port}")
+
+
+def names_in(text: str) -> list[str]:
+    """Return the words between backticks of a text."""
+    return re.findall(r"`(\w+)`", text)
 
 
 def printed_by(server: Server, heading: str) -> list[str]:
@@ -166,8 +180,7 @@ def test_the_chatbot_example_returns_the_move_and_its_reason(server: Server) -> 
         "Cell 1: O plays the top side, which blocks X's three in a row. With best play"
     )
     parameters = json.loads(tool)["parameters"]
-    fields = document()["components"]["schemas"]["BestMoveRequest"]["properties"]
-    assert set(parameters["properties"]) <= set(fields)
+    assert set(parameters["properties"]) <= set(SCHEMAS["BestMoveRequest"]["properties"])
     assert parameters["required"] == list(parameters["properties"]), (
         "strict: every property is required"
     )
@@ -196,17 +209,17 @@ def test_the_examples_work_with_the_next_minor_version(server: Server) -> None:
     """The examples for callers still work if the service sends new fields and new values."""
     with next_version_of(server.port) as port:
         for heading in ("A script", "A back end", "A bot", "A chatbot"):
-            here = block(heading, "python").replace("localhost:8000", f"127.0.0.1:{port}")
+            here = at_port(port, block(heading, "python"))
             assert completed([sys.executable, "-c", here], check=True).stdout
         if node := shutil.which("node"):
-            here = block("A front end", "js").replace("localhost:8000", f"127.0.0.1:{port}")
+            here = at_port(port, block("A front end", "js"))
             completed([node, "--input-type=module", "--eval", here], check=True)
 
 
 @pytest.mark.thorough
 def test_a_fuzzer_finds_no_error(server: Server, tmp_path: Path) -> None:
     """The command for Schemathesis passes, here with few requests; `test_fuzzing` sends many."""
-    command = block("A fuzzer", "text").replace("localhost:8000", f"127.0.0.1:{server.port}")
+    command = at_port(server.port, block("A fuzzer", "text"))
     program, *words = command.split()
     fewer = ["--seed", "42", "--max-examples", "1", "--phases", "examples,fuzzing"]
     (tmp_path / "tests").symlink_to(ROOT / "tests")
@@ -228,15 +241,12 @@ def test_the_example_in_process_gets_an_answer(server: Server) -> None:
 
 def test_the_node_table_has_the_golden_numbers() -> None:
     """The table of nodes has every algorithm with its golden numbers, and the lower bound."""
-    table = {
+    least = dict.fromkeys(product(["the least possible"], SCORINGS), golden.LEAST_NODES)
+    assert {
         (name.strip("`"), scoring): int(count.replace(",", ""))
         for name, *counts, _ in rows("How it searches")
-        for scoring, count in zip(("distance", "outcome"), counts, strict=True)
-    }
-    least = dict.fromkeys(
-        (("the least possible", "distance"), ("the least possible", "outcome")), golden.LEAST_NODES
-    )
-    assert table == golden.NODES | least
+        for scoring, count in zip(SCORINGS, counts, strict=True)
+    } == golden.NODES | least
 
 
 def plain(text: str) -> str:
@@ -246,12 +256,9 @@ def plain(text: str) -> str:
 
 def assert_described(schema: str, row: list[str]) -> None:
     """Assert that a row of a table describes its fields as the OpenAPI document does."""
-    schemas = document()["components"]["schemas"]
-    for name in re.findall(r"`(\w+)`", row[0]):
-        field = schemas[schema]["properties"][name]
-        described = (
-            field.get("description") or schemas[field["$ref"].rpartition("/")[2]]["description"]
-        )
+    for name in names_in(row[0]):
+        field = SCHEMAS[schema]["properties"][name]
+        described = field.get("description") or resolved(field)["description"]
         for sentence in described.removesuffix(".").replace(" Default: none", "").split(". "):
             assert plain(sentence).removesuffix(".") in plain(row[-1]), name
 
@@ -264,13 +271,12 @@ def test_endpoints_are_those_of_the_openapi_document() -> None:
 
 def test_request_fields_are_those_of_the_schema() -> None:
     """The table has every field of the schema, with its words, default and description."""
-    schemas = document()["components"]["schemas"]
-    properties = schemas["BestMoveRequest"]["properties"]
+    properties = SCHEMAS["BestMoveRequest"]["properties"]
     for row in rows("Request fields"):
         assert_described("BestMoveRequest", row)
-        words = re.findall(r"`(\w+)`", row[1])
+        words = names_in(row[1])
         for name in re.findall(r"schemas/(\w+)", str(properties[row[0].strip("`")])):
-            assert schemas[name].get("enum", words) == words, f"the words of {row[0]}"
+            assert SCHEMAS[name].get("enum", words) == words, f"the words of {row[0]}"
     defaults = {
         name.strip("`"): default.strip("`") for name, _, default, _ in rows("Request fields")
     }
@@ -284,24 +290,18 @@ def test_response_fields_are_those_of_the_schema() -> None:
     """The table has every field of the schema, with its description."""
     for row in rows("Response fields"):
         assert_described("BestMove", row)
-    named = {name for row in rows("Response fields") for name in re.findall(r"`(\w+)`", row[0])}
-    assert named == set(document()["components"]["schemas"]["BestMove"]["properties"])
+    named = {name for row in rows("Response fields") for name in names_in(row[0])}
+    assert named == set(SCHEMAS["BestMove"]["properties"])
 
 
 def test_tree_fields_are_those_of_the_schema() -> None:
     """The table has every field of a node, and the text above the table names every parameter."""
-    schemas = document()["components"]["schemas"]
-    named = [
-        name for row in rows("The search as a tree") for name in re.findall(r"`(\w+)`", row[0])
-    ]
-    assert sorted(named) == sorted(schemas["SearchTreeNode"]["properties"])
-    parameters = {
-        resolved(parameter)["name"]
-        for parameter in document()["paths"]["/search-tree"]["get"]["parameters"]
-    }
-    assert parameters <= set(
-        re.findall(r"`(\w+)`", section("The search as a tree").text.partition("```")[0])
-    )
+    heading = "The search as a tree"
+    named = [name for row in rows(heading) for name in names_in(row[0])]
+    assert sorted(named) == sorted(SCHEMAS["SearchTreeNode"]["properties"])
+    parameters = document()["paths"]["/search-tree"]["get"]["parameters"]
+    above, _, _ = section(heading).text.partition("```")
+    assert {resolved(parameter)["name"] for parameter in parameters} <= {*names_in(above)}
 
 
 def test_the_table_of_variables_has_all_settings() -> None:
@@ -320,9 +320,9 @@ def test_the_table_of_caching_has_the_header_of_cacheable_responses() -> None:
 def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
     """The table has each metric with its labels."""
     named = {
-        name.removesuffix("_total"): set(re.findall(r"`(\w+)`", labels))
+        name.removesuffix("_total"): set(names_in(labels))
         for names, labels, _ in rows("Metrics")
-        for name in re.findall(r"`(\w+)`", names)
+        for name in names_in(names)
     }
     call = {
         "jsonrpc": "2.0",
@@ -339,12 +339,10 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
         ):
             connection.request(*request)
             text = connection.getresponse().read().decode()
-    families = [family for family in text_string_to_metric_families(text) if family.samples]
     assert {
-        family.name: {
-            label for sample in family.samples for label in sample.labels if label != "le"
-        }
-        for family in families
+        family.name: {*chain.from_iterable(sample.labels for sample in family.samples)} - {"le"}
+        for family in text_string_to_metric_families(text)
+        if family.samples
     } == named
 
 
@@ -354,9 +352,7 @@ def test_the_table_of_errors_has_all_problems() -> None:
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
         (status, code) for code, (status, _) in PROBLEM_TYPES.items()
     }
-    causes = {
-        code for row in table for code in re.findall(r"`(\w+)`", row[3] if len(row) > 3 else "")
-    }
+    causes = {code for row in table for cell in row[3:4] for code in names_in(cell)}
     shown = re.findall(r"'pointer': '[^']*', 'code': '(\w+)'", str(document()))
     assert set(shown) <= causes
 
@@ -415,12 +411,6 @@ def test_every_named_file_exists(name: str) -> None:
         assert (ROOT / path).exists(), path
 
 
-def test_no_two_sections_have_the_same_heading() -> None:
-    """A heading appears once in all READMEs, so that tests can find its section."""
-    headings = [each.heading for each in SECTIONS]
-    assert len(set(headings)) == len(headings)
-
-
 def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path) -> None:
     """The README's command, run on the README's program, prints the README's verdict."""
     heading = "Is my player unbeatable?"
@@ -439,9 +429,7 @@ def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
     (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
     ended = proved(["--json", "python3", "adapter.py"], tmp_path)
-    expected = {
-        side: asdict(review_of(side, table(lambda board: board.index(".")))) for side in SIDES
-    }
+    expected = {side: asdict(review_of(side, FIRST_CELLS)) for side in SIDES}
     assert json.loads(ended.stdout).items() >= json.loads(json.dumps(expected)).items()
 
 
@@ -470,16 +458,12 @@ def test_a_class_is_judged(tmp_path: Path) -> None:
         )
     program = tmp_path / "judge.py"
     program.write_text(block("A class", "python"))
-    environment = {"PATH": f"{BIN}{os.pathsep}{os.defpath}"}
-    ended = completed([sys.executable, program], check=True, cwd=tmp_path, env=environment)
+    ended = completed([sys.executable, program], check=True, cwd=tmp_path, env=ENVIRONMENT)
     first, row = ended.stdout.splitlines()
     for side in SIDES:
-        review = review_of(side, table(lambda board: board.index(".")))
-        assert review.lost_game
-        assert (
-            f" loses {' '.join(map(str, review.lost_game))}, {len(review.mistakes)} mistakes "
-            in first
-        )
+        review = review_of(side, FIRST_CELLS)
+        lost_game = " ".join(map(str, review.lost_game or ()))
+        assert f" loses {lost_game}, {len(review.mistakes)} mistakes " in first
     assert row.startswith("row.py ")
     assert row.endswith("Print anything else to standard error.")
 
@@ -506,29 +490,29 @@ stored = """
 
 def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_path: Path) -> None:
     """The program counts illegal answers, stops after too many, and continues from its file."""
-    moves = table(lambda board: board.index("."))
-    program = block("A language model", "python").replace(
-        "localhost:8000", f"127.0.0.1:{server.port}"
-    )
+    program = at_port(server.port, block("A language model", "python"))
     program = program.replace("\nstored = ", MODEL)
     few = completed([sys.executable, "-c", program], cwd=tmp_path)
     assert (few.returncode, few.stderr) == (1, "More than 100 illegal answers.\n")
-    ended = completed(
-        [sys.executable, "-c", program.replace("100", "10_000")], cwd=tmp_path, check=True
-    )
+    more = program.replace("100", "10_000")
+    ended = completed([sys.executable, "-c", more], cwd=tmp_path, check=True)
     found = json.loads((tmp_path / "answers.json").read_text())
-    met = Walk("X", moves).met
+    met = Walk("X", FIRST_CELLS).met
     assert found["frequencies"] == {
-        board: [3 * (cell == moves[board]) for cell in range(9)] for board in met
+        board: [3 * (cell == FIRST_CELLS[board]) for cell in range(9)] for board in met
     }
     assert found["illegal"] == 9 * len(met)
-    review = review_of("X", moves)
-    verdict, numbers, *mistakes = ended.stdout.splitlines()
+    check_verdict(ended.stdout, found["illegal"])
+
+
+def check_verdict(printed: str, illegal: int) -> None:
+    """Assert that the program prints the review of its collected moves."""
+    review = review_of("X", FIRST_CELLS)
+    verdict, numbers, *mistakes = printed.splitlines()
     assert verdict == f"can lose the game {[*(review.lost_game or ())]} in 3 samples"
-    assert numbers.startswith(f"{found['illegal']} illegal answers; ")
-    assert [line.partition(":")[0] for line in mistakes] == [
-        mistake.board for mistake in review.mistakes
-    ]
+    assert numbers.startswith(f"{illegal} illegal answers; ")
+    boards = [line.partition(":")[0] for line in mistakes]
+    assert boards == [mistake.board for mistake in review.mistakes]
 
 
 def test_a_trained_policy_improves_with_training(server: Server) -> None:
@@ -541,6 +525,5 @@ def test_a_trained_policy_improves_with_training(server: Server) -> None:
 
 def proved(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run `best-move prove` in a folder, with the tests' Python; return the ended process."""
-    path = f"{BIN}{os.pathsep}{os.defpath}"
     command = [str(BIN / "best-move"), "prove", *arguments]
-    return completed(command, cwd=folder, env={"PATH": path})
+    return completed(command, cwd=folder, env=ENVIRONMENT)

@@ -20,6 +20,12 @@ from tests.tables import table
 from tests.truth import golden, referee
 
 
+def parsed(pair: tuple[str, str]) -> Position:
+    """Return the position with the board and the side to move of a pair of the referee."""
+    board, to_move = pair
+    return Position.parse(board, "X" if to_move == "X" else "O")
+
+
 def illegal_cause(board: str) -> str:
     """Return the first rule that an illegal board breaks."""
     if abs(board.count("X") - board.count("O")) > 1:
@@ -71,7 +77,7 @@ def test_a_side_to_move_is_accepted_exactly_if_a_legal_game_allows_it() -> None:
 def test_a_side_may_have_started_exactly_if_a_legal_game_allows_it() -> None:
     """A side that cannot have started is rejected as `wrong_starting_side`, with the counts."""
     for board, to_move in referee.reachable():
-        position = Position.parse(board, to_move)  # type: ignore[arg-type]
+        position = parsed((board, to_move))
         assert position.starts == referee.starter(board, to_move)
         assert position.started_by(position.starts) == position
         mark: Mark = "O" if position.starts == "X" else "X"
@@ -105,7 +111,7 @@ def test_perft_matches_the_published_tree() -> None:
 def test_every_position_agrees_with_the_referee() -> None:
     """On every position all attributes and the next positions are the referee's."""
     for board, to_move in referee.reachable():
-        position = Position.parse(board, "X" if to_move == "X" else "O")
+        position = parsed((board, to_move))
         assert position.board == board
         assert position.ply == 9 - board.count(".")
         assert list(position.legal_moves) == referee.moves(board)
@@ -118,10 +124,8 @@ def test_every_position_agrees_with_the_referee() -> None:
         assert not winner or position.winning_line in referee.ROWS_OF_THREE
         for move in position.legal_moves:
             after = position.after(move)
-            assert (after.board, after.to_move) == (
-                referee.play(board, to_move, move),
-                other(position.to_move),
-            )
+            assert after.board == referee.play(board, to_move, move)
+            assert after.to_move == other(position.to_move)
 
 
 def pickled(position: Position) -> Position:
@@ -133,10 +137,7 @@ def pickled(position: Position) -> Position:
 @pytest.mark.parametrize("copied", [copy, deepcopy, pickled])
 def test_a_copy_of_a_position_equals_it(copied: Callable[[Position], Position]) -> None:
     """A copy or a pickle of a position equals it, has its hash, and differs from all others."""
-    positions = [
-        Position.parse(board, "X" if to_move == "X" else "O")
-        for board, to_move in referee.reachable()
-    ]
+    positions = [*map(parsed, referee.reachable())]
     assert {*map(copied, positions)} == {*positions}
     assert len({*positions}) == len(positions) == golden.LEGAL_PAIRS
 
@@ -187,23 +188,28 @@ def test_legal_moves_are_played_and_the_first_illegal_move_is_named(
     The error names its index and cause, or is a ValueError if there is no such cell.
     """
     board, to_move = start
-    one_by_one = position = Position.parse(board, "X" if to_move == "X" else "O")
+    reached = position = parsed(start)
     for index, move in enumerate(moves):
         if move not in referee.moves(board):
-            kind = IllegalMoveError if move in range(9) else ValueError
-            with pytest.raises(kind, match=f"ove {index + 1}") as rejected:
-                position.play(moves)
-            if isinstance(rejected.value, IllegalMoveError):
-                expected = "played_after_end" if referee.is_over(board) else "cell_taken"
-                assert (rejected.value.cause, rejected.value.index) == (expected, index)
-            with pytest.raises(kind):
-                one_by_one.after(move)
+            check_illegal_move(position, moves, reached, index)
             moves = moves[:index]
             break
-        one_by_one = one_by_one.after(move)
-        board, to_move = referee.play(board, to_move, move), referee.opponent(to_move)
-    end = Position.parse(board, "X" if to_move == "X" else "O")
-    assert position.play(moves) == one_by_one == end
+        reached = reached.after(move)
+        board = referee.play(board, to_move, move)
+        to_move = referee.opponent(to_move)
+    assert position.play(moves) == reached == parsed((board, to_move))
+
+
+def check_illegal_move(position: Position, moves: list[int], reached: Position, index: int) -> None:
+    """Assert that the move at an index, illegal in the position reached, raises an error."""
+    kind = IllegalMoveError if moves[index] in range(9) else ValueError
+    with pytest.raises(kind, match=f"ove {index + 1}") as rejected:
+        position.play(moves)
+    if isinstance(rejected.value, IllegalMoveError):
+        expected = "played_after_end" if referee.is_over(reached.board) else "cell_taken"
+        assert (rejected.value.cause, rejected.value.index) == (expected, index)
+    with pytest.raises(kind):
+        reached.after(moves[index])
 
 
 FREE = "Free cells: 1, 2, 3, 5, 6, 7"

@@ -113,25 +113,24 @@ def check(node: Node, text: str) -> None:
     mover, opponent = node.to_move, other(node.to_move)
     elsewhere = node.alpha if node.side == "min" else node.beta
     assert elsewhere is not None
-    sure, rest = (
-        text.removeprefix(f"{opponent} ").replace("already ", "").split(" elsewhere; here ")
-    )
+    sentence = text.removeprefix(f"{opponent} ").replace("already ", "")
+    sure, rest = sentence.split(" elsewhere; here ")
     here, result = rest.removeprefix(f"{mover} ").split(f", so {opponent} ")
-    assert result == (f"{NOTHING}." if node.score == elsewhere else "will not come here.")
-    promised, reached = (
-        winner_or_estimate(node, elsewhere, "has an estimate of {}"),
-        winner_or_estimate(node, node.score, "reaches an estimate of {}"),
-    )
+    equal = node.score == elsewhere
+    assert result == (f"{NOTHING}." if equal else "will not come here.")
+    promised = winner_or_estimate(node, elsewhere, "has an estimate of {}")
     assert ELSEWHERE.get(sure, sure) == promised
+    reached = winner_or_estimate(node, node.score, "reaches an estimate of {}")
     assert HERE.get(here, here) == reached
-    counts_plies = node.question.scoring == "distance" and promised == reached in (
-        "mover",
-        "opponent",
-    )
-    assert bool(re.search("longer|sooner|quicker", text)) == (
-        counts_plies and node.score != elsewhere
-    )
-    assert bool(re.search("just as|equally", text)) == (counts_plies and node.score == elsewhere)
+    same_winner = promised == reached in ("mover", "opponent")
+    counts_plies = same_winner and node.question.scoring == "distance"
+    check_comparison(text, counts_plies=counts_plies, equal=equal)
+
+
+def check_comparison(text: str, *, counts_plies: bool, equal: bool) -> None:
+    """Assert that a sentence compares lengths of games exactly if they decide."""
+    assert bool(re.search("longer|sooner|quicker", text)) == (counts_plies and not equal)
+    assert bool(re.search("just as|equally", text)) == (counts_plies and equal)
 
 
 def winner_or_estimate(node: Node, score: int, estimate: str) -> str:

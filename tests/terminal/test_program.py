@@ -61,7 +61,7 @@ PLAYERS = {
 COMMANDS = {
     "awk": ["awk", "-W", "interactive", "-f"],  # otherwise mawk reads ahead
     "bash": ["bash"],
-    "C": ["cc", "-o", "player"],
+    "C": ["cc", "-o"],
     "Java": ["java"],
     "Lua": ["lua"],
     "Node.js": ["node"],
@@ -70,6 +70,26 @@ COMMANDS = {
     "Python": [sys.executable],
     "Ruby": ["ruby"],
 }
+
+
+def require(language: str) -> None:
+    """Skip the test or, if PLAYERS_REQUIRED is set, fail if a language is not installed."""
+    if not shutil.which("javac" if language == "Java" else COMMANDS[language][0]):
+        if os.environ.get("PLAYERS_REQUIRED") and language != "Java":
+            pytest.fail(f"PLAYERS_REQUIRED is set, but {language} is not installed")
+        pytest.skip(f"{language} is not installed")
+
+
+def written(language: str, folder: Path) -> list[str]:
+    """Write, and compile if it is C, the program in a language; return the command to run it."""
+    name, text = PLAYERS[language]
+    file = folder / name
+    file.write_text(text)
+    command = [*COMMANDS[language], str(file)]
+    if language == "C":
+        completed([*COMMANDS[language], folder / "player", file], check=True)
+        return [str(folder / "player")]
+    return command
 
 
 @pytest.mark.parametrize("language", PLAYERS)
@@ -81,21 +101,10 @@ def test_programs_in_ten_languages_are_reviewed(
     Even if the user's terminal forces colors, the program prints none. A language that is not
     installed is skipped or, if PLAYERS_REQUIRED is set, fails, except Java.
     """
-    name, text = PLAYERS[language]
-    command = COMMANDS[language]
-    if not shutil.which("javac" if language == "Java" else command[0]):
-        if os.environ.get("PLAYERS_REQUIRED") and language != "Java":
-            pytest.fail(f"PLAYERS_REQUIRED is set, but {language} is not installed")
-        pytest.skip(f"{language} is not installed")
-    file = tmp_path / name
-    file.write_text(text)
-    command = [*command, str(file)]
-    if language == "C":
-        completed([*command[:2], tmp_path / "player", file], check=True)
-        command = [str(tmp_path / "player")]
+    require(language)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with Program(command, SECONDS_TO_WAIT, inf) as program:
+    with Program(written(language, tmp_path), SECONDS_TO_WAIT, inf) as program:
         reviews = {side: review_program(program, side, 2) for side in SIDES}
     first_free = table(lambda board: board.index("."))
     assert reviews == {side: review_of(side, first_free) for side in SIDES}

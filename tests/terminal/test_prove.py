@@ -95,22 +95,23 @@ def test_a_game_that_beats_a_program_is_printed(playing: Playing, order: tuple[i
     assert ended.stdout.startswith("As O, moving second: beatable. ")
     game = re.search("This game beats it: (.*)\\.\n", ended.stdout)
     assert game
+    check_lost_game(game[1], moves, ended.stdout)
+    for mistake in review_of("O", moves).mistakes:
+        results = f"a {mistake.best_outcome} into a {mistake.outcome}"
+        changed = f"This is a mistake: it turns {results}. O could have "
+        played = f"On {re.escape(mistake.board)}: O plays {mistake.move}, "
+        assert re.search(rf"\n{played}.*\. {changed}", ended.stdout)
+
+
+def check_lost_game(game: str, moves: Mapping[str, int], printed: str) -> None:
+    """Assert that O plays its moves in a game and loses, and that the final board is printed."""
     board = "." * 9
-    for cell in map(int, game[1].split(", ")):
+    for cell in map(int, game.split(", ")):
         assert to_move(board) == "X" or cell == moves[board]
         assert cell in referee.moves(board)
         board = referee.play(board, to_move(board), cell)
     assert referee.has_won(board, "X")
-    assert unstyle(drawing(Position.parse(board))) in ended.stdout
-    review = review_of("O", moves)
-    for mistake in review.mistakes:
-        results = f"a {mistake.best_outcome} into a {mistake.outcome}"
-        changed = f"This is a mistake: it turns {results}. O could have "
-        assert re.search(
-            rf"^On {re.escape(mistake.board)}: O plays {mistake.move}, .*\. {changed}",
-            ended.stdout,
-            re.MULTILINE,
-        )
+    assert unstyle(drawing(Position.parse(board))) in printed
 
 
 def test_only_the_first_of_many_mistakes_are_printed(playing: Playing) -> None:
